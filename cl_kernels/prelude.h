@@ -1,0 +1,1 @@
+// In front of every kernel.

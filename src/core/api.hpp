@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace percycle {
+
+/// The programming interface through which a device is reached.
+enum class Api { opencl, vulkan };
+
+/// "opencl" or "vulkan", as used in selectors, records and flags.
+std::string_view to_string(Api api);
+
+/// The inverse of to_string; empty when the text names no API.
+std::optional<Api> parse_api(std::string_view text);
+
+}  // namespace percycle

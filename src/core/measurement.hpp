@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/outcome.hpp"
+#include "core/parameters.hpp"
+#include "core/provenance.hpp"
+#include "core/sample.hpp"
+
+namespace percycle {
+
+/// A robust summary of one quantity over the samples of a point.
+struct Summary {
+  double median = 0;
+  double mad = 0;  ///< median absolute deviation from the median, not scaled
+  double min = 0;
+  double max = 0;
+  std::uint64_t n = 0;
+};
+
+/// What one point's samples say. All samples are kept; the statistics can be made again from them.
+struct Measurement {
+  std::vector<Sample> samples;
+  std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
+  std::optional<double> idle_ns;        ///< median device time of the same dispatch with a loop count of 0: launch, prologue, warm-up lap
+
+  /// Where ns_per_op comes from: "in-kernel clock", "device timer" (idle_ns taken off) or "host timer" (likewise).
+  std::string time_source;
+  /// By name, each with its unit in the name: ns_per_op, cycles_per_op, device_ns_per_op (nothing taken off), control_ns_per_op,
+  /// control_cycles_per_op, net_ns_per_op and net_cycles_per_op (ns or cycles less the control's). Absent where it cannot be known.
+  std::map<std::string, Summary> statistics;
+  std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples
+  std::optional<double> counter_mhz;         ///< rate of the unit's counter where it is a fixed rate and so not a clock
+
+  std::optional<double> share_walked;           ///< of the data set, by all samples together; above 1: laps
+  std::map<std::string, std::string> observed;  ///< what the API let us see, not choose: e.g. subgroup_size
+  std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
+  std::vector<std::string> warnings;
+};
+
+/// One finished point.
+struct PointResult {
+  Point point;
+  Outcome outcome;
+  std::optional<Measurement> measurement;  ///< present when outcome is ok; for an invalid point, the samples without statistics
+};
+
+}  // namespace percycle

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+
+namespace percycle {
+
+/// A parameter of an experiment: a whole number (bytes, counts) or a word.
+using ParameterValue = std::variant<std::int64_t, std::string>;
+
+/// Named parameters in name order, so that equal sets compare and print equal.
+using Parameters = std::map<std::string, ParameterValue>;
+
+/// The integer parameter `name`. Throws std::out_of_range if absent, std::bad_variant_access if it is a word.
+std::int64_t integer(const Parameters& parameters, const std::string& name);
+
+/// The word parameter `name`. Throws like integer().
+const std::string& word(const Parameters& parameters, const std::string& name);
+
+/// "footprint=1024 path=global": a stable one-line key, used to match points on resume and in messages.
+std::string to_string(const Parameters& parameters);
+
+/// The plain text of one value.
+std::string to_string(const ParameterValue& value);
+
+/// One cell of an experiment's sweep.
+struct Point {
+  std::string experiment;
+  Parameters parameters;
+
+  bool operator==(const Point&) const = default;
+};
+
+/// "latency footprint=1024 path=global".
+std::string to_string(const Point& point);
+
+}  // namespace percycle

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace percycle {
+
+/// Where a clock, a unit count or a size came from, most trusted first.
+enum class Provenance {
+  measured_in_kernel,
+  telemetry,
+  calibrated_chain,
+  reported,
+  catalogue,
+  published,
+  user,
+  unknown,
+};
+
+/// The spelling used in records and tables, e.g. "measured-in-kernel".
+std::string_view to_string(Provenance provenance);
+
+/// The inverse of to_string; empty when the text names no provenance.
+std::optional<Provenance> parse_provenance(std::string_view text);
+
+/// A value together with where it came from.
+template <typename T>
+struct Sourced {
+  T value{};
+  Provenance provenance = Provenance::unknown;
+
+  bool operator==(const Sourced&) const = default;
+};
+
+}  // namespace percycle

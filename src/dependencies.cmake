@@ -1,0 +1,57 @@
+# Third-party libraries, all from the distribution's packages and all linked statically or header-only, so that the binary starts on a
+# machine with nothing installed. One INTERFACE target each; `third_party_*` headers are system headers.
+
+add_library(third_party_fmt INTERFACE)
+find_package(fmt REQUIRED)
+target_link_libraries(third_party_fmt INTERFACE fmt::fmt-header-only)
+
+add_library(third_party_log INTERFACE)
+find_package(spdlog REQUIRED)
+target_link_libraries(third_party_log INTERFACE spdlog::spdlog_header_only)
+
+add_library(third_party_json INTERFACE)
+find_package(nlohmann_json REQUIRED)
+target_link_libraries(third_party_json INTERFACE nlohmann_json::nlohmann_json)
+
+find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
+add_library(third_party_valijson INTERFACE)
+target_include_directories(third_party_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})
+
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+add_library(third_party_toml INTERFACE)
+target_include_directories(third_party_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
+
+add_library(third_party_cli INTERFACE)
+find_package(CLI11 REQUIRED)
+target_link_libraries(third_party_cli INTERFACE CLI11::CLI11)
+
+# OpenCL: headers only; the loader is opened at run time.
+find_path(OPENCL_INCLUDE_DIR CL/cl.h REQUIRED)
+add_library(third_party_opencl INTERFACE)
+target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR})
+target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
+target_link_libraries(third_party_opencl INTERFACE ${CMAKE_DL_LIBS})
+
+# Vulkan: volk opens the loader at run time; its one source file is compiled here.
+find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
+find_file(VOLK_SOURCE volk.c PATHS ${VOLK_INCLUDE_DIR} REQUIRED)
+find_path(VULKAN_INCLUDE_DIR vulkan/vulkan.h REQUIRED)
+add_library(third_party_vulkan STATIC ${VOLK_SOURCE})
+target_include_directories(third_party_vulkan SYSTEM PUBLIC ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
+
+# glslang compiles GLSL to SPIR-V, SPIRV-Tools optimises it. The static archives have changed names over the distributions
+# (OGLCompiler and HLSL are gone since glslang 12/13), so each is taken where it exists.
+add_library(third_party_glslang INTERFACE)
+find_path(GLSLANG_INCLUDE_DIR glslang/Public/ShaderLang.h REQUIRED)
+target_include_directories(third_party_glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE_DIR})
+set(glslang_archives)
+foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompiler HLSL SPIRV glslang-default-resource-limits SPIRV-Tools-opt SPIRV-Tools)
+  find_library(${archive}_ARCHIVE lib${archive}.a)
+  if(${archive}_ARCHIVE)
+    list(APPEND glslang_archives ${${archive}_ARCHIVE})
+  elseif(archive MATCHES "^(glslang|SPIRV-Tools-opt|SPIRV-Tools)$")
+    message(FATAL_ERROR "lib${archive}.a not found: install glslang-dev and spirv-tools")
+  endif()
+endforeach()
+target_link_libraries(third_party_glslang INTERFACE -Wl,--start-group ${glslang_archives} -Wl,--end-group Threads::Threads)

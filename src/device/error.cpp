@@ -1,0 +1,17 @@
+#include "device/error.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace percycle {
+
+DeviceError::DeviceError(Api api, Kind kind, std::string call, std::string code, std::string log)
+    : std::runtime_error(fmt::format("{}: {} returned {}{}{}", to_string(api), call, code, log.empty() ? "" : ": ", log)),
+      api(api),
+      kind(kind),
+      call(std::move(call)),
+      code(std::move(code)),
+      log(std::move(log)) {}
+
+}  // namespace percycle

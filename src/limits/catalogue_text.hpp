@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace percycle {
+
+/// The embedded text of a data file of src/limits/ by its name; empty when there is no such file.
+std::string_view catalogue_text(std::string_view file_name);
+
+}  // namespace percycle
