@@ -1,4 +1,5 @@
-# Kernels, the record schema and the catalogue are embedded in the binary, so that it runs from any folder.
+# Generated sources: kernels, the record schema and the catalogue are embedded in the binary, so that it runs from any folder, and so
+# are its version and commit.
 
 # percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view FUNCTION(std::string_view file_name)`,
 # the text of one of the files by its name, empty when there is none.
@@ -24,3 +25,12 @@ percycle_embed(${PERCYCLE_EMBEDDED_SCHEMA} schema_text store/schema_text.hpp ${C
 file(GLOB limit_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/limits/*.toml)
 set(PERCYCLE_EMBEDDED_LIMITS ${CMAKE_CURRENT_BINARY_DIR}/embedded_limits.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_LIMITS} catalogue_text limits/catalogue_text.hpp ${limit_files})
+
+set(PERCYCLE_VERSION_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/version.cpp)
+add_custom_target(
+  percycle_version
+  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${PERCYCLE_VERSION_SOURCE} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/version.cmake
+  BYPRODUCTS ${PERCYCLE_VERSION_SOURCE}
+  COMMENT "Looking up the commit"
+  VERBATIM)
