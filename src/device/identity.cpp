@@ -1,0 +1,206 @@
+#include "device/identity.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kUuidDigits = 32;
+
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return result;
+}
+
+/// What a device tells of its silicon, in canonical form.
+struct Keys {
+  std::optional<std::string> cpu, uuid, pci;
+
+  bool none() const { return !cpu && !uuid && !pci; }
+};
+
+Keys keys_of(const DeviceInfo& info, std::string_view host_cpu_name) {
+  if (info.type == DeviceType::cpu) return {.cpu = fmt::format("cpu:{}", host_cpu_name), .uuid = {}, .pci = {}};
+  Keys keys;
+  if (info.uuid) keys.uuid = canonical_uuid(*info.uuid);
+  if (info.pci) keys.pci = canonical_pci(*info.pci);
+  return keys;
+}
+
+std::string name_key(const DeviceInfo& info) { return fmt::format("name:{}/{}", info.vendor, info.name); }
+
+/// UUIDs that one driver gives to devices at different PCI addresses: they name a model, not a card. (The same UUID at two
+/// addresses through two drivers is one card: some OpenCL drivers leave the PCI domain out.)
+std::set<std::string> ambiguous_uuids(const std::vector<DeviceInfo>& devices, const std::vector<Keys>& keys) {
+  std::map<std::string, std::string> address;
+  std::set<std::string> ambiguous;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!keys[i].uuid || !keys[i].pci) continue;
+    const std::string seen_by = fmt::format("{}/{}/{}", to_string(devices[i].api), devices[i].platform, *keys[i].uuid);
+    if (address.try_emplace(seen_by, *keys[i].pci).first->second != *keys[i].pci) ambiguous.insert(*keys[i].uuid);
+  }
+  return ambiguous;
+}
+
+/// Names under which no API has two devices that tell nothing else.
+std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices, const std::vector<Keys>& keys) {
+  std::map<std::string, std::map<Api, int>> count;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (keys[i].none()) ++count[name_key(devices[i])][devices[i].api];
+  }
+  std::set<std::string> names;
+  for (const auto& [name, per_api] : count) {
+    if (std::all_of(per_api.begin(), per_api.end(), [](const auto& entry) { return entry.second == 1; })) names.insert(name);
+  }
+  return names;
+}
+
+/// Disjoint sets of positions; each set is named by its smallest.
+class Groups {
+ public:
+  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+  std::size_t find(std::size_t i) const {
+    while (parent_[i] != i) i = parent_[i];
+    return i;
+  }
+
+  /// Joins `i` with every position that was given the same key before.
+  void join(std::size_t i, const std::string& key) {
+    const auto [first, second] = std::minmax(find(i), find(first_with_.try_emplace(key, i).first->second));
+    parent_[second] = first;
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+  std::map<std::string, std::size_t> first_with_;
+};
+
+/// The single value of the set, if it has just one.
+std::optional<std::string> only(const std::set<std::string>& values) {
+  return values.size() == 1 ? std::optional(*values.begin()) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> canonical_uuid(std::string_view text) {
+  std::string uuid = lower(text);
+  if (uuid.starts_with("gpu-")) uuid.erase(0, 4);
+  std::erase(uuid, '-');
+  if (uuid.size() != kUuidDigits || !std::all_of(uuid.begin(), uuid.end(), is_hex)) return std::nullopt;
+  if (uuid.find_first_not_of('0') == std::string::npos) return std::nullopt;
+  return uuid;
+}
+
+std::optional<std::string> canonical_pci(std::string_view text) {
+  std::string address = lower(text);
+  if (std::count(address.begin(), address.end(), ':') == 1) address.insert(0, "0000:");
+  constexpr std::string_view kShape = "xxxx:xx:xx.x";
+  const auto fits = [](char c, char shape) { return shape == 'x' ? is_hex(c) : c == shape; };
+  if (!std::equal(address.begin(), address.end(), kShape.begin(), kShape.end(), fits)) return std::nullopt;
+  return address;
+}
+
+std::string identity(const DeviceInfo& info, std::string_view host_cpu_name) {
+  const Keys keys = keys_of(info, host_cpu_name);
+  if (keys.cpu) return *keys.cpu;
+  if (keys.uuid) return "uuid:" + *keys.uuid;
+  if (keys.pci) return "pci:" + *keys.pci;
+  return name_key(info);
+}
+
+std::string cpu_name(std::string_view cpuinfo, std::string_view machine) {
+  constexpr std::string_view kField = "model name";
+  // Only at the start of a line: other fields may quote it.
+  const std::size_t line = cpuinfo.starts_with(kField) ? 0 : cpuinfo.find("\nmodel name");
+  if (line == std::string_view::npos) return std::string(machine);
+  std::string_view value = cpuinfo.substr(line);
+  value.remove_prefix(std::min(value.find(':'), value.size() - 1) + 1);
+  value = value.substr(0, value.find('\n'));
+  value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+  value = value.substr(0, value.find_last_not_of(" \t\r") + 1);
+  return std::string(value.empty() ? machine : value);
+}
+
+std::string host_cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  const std::string cpuinfo{std::istreambuf_iterator<char>(file), {}};
+  utsname system{};
+  return cpu_name(cpuinfo, uname(&system) == 0 ? system.machine : "unknown");
+}
+
+std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name) {
+  std::vector<Keys> keys;
+  for (const DeviceInfo& info : devices) keys.push_back(keys_of(info, host_cpu_name));
+  for (const std::string& uuid : ambiguous_uuids(devices, keys)) {
+    for (Keys& key : keys) {
+      if (key.uuid == uuid && key.pci) key.uuid.reset();
+    }
+  }
+  const std::set<std::string> names = unambiguous_names(devices, keys);
+
+  Groups groups(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (keys[i].cpu) groups.join(i, *keys[i].cpu);
+    if (keys[i].uuid) groups.join(i, "uuid:" + *keys[i].uuid);
+    if (keys[i].pci) groups.join(i, "pci:" + *keys[i].pci);
+    if (keys[i].none() && names.contains(name_key(devices[i]))) groups.join(i, name_key(devices[i]));
+  }
+
+  struct Members {
+    Card card;
+    std::set<std::string> uuids, pcis;
+  };
+  std::map<std::size_t, Members> members;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    Members& group = members[groups.find(i)];
+    group.card.devices.push_back(devices[i]);
+    if (keys[i].uuid) group.uuids.insert("uuid:" + *keys[i].uuid);
+    if (keys[i].pci) group.pcis.insert("pci:" + *keys[i].pci);
+    if (keys[i].cpu) group.card.identity = *keys[i].cpu;
+    if (keys[i].none()) {
+      const std::string name = name_key(devices[i]);
+      // Identical cards that tell nothing else keep apart by their position, the only thing left.
+      group.card.identity =
+          names.contains(name) ? name : fmt::format("{}#{}:{}", name, to_string(devices[i].api), devices[i].index);
+    }
+  }
+
+  std::vector<Card> cards;
+  for (auto& [first, group] : members) {
+    if (const auto uuid = only(group.uuids)) {
+      group.card.identity = *uuid;
+    } else if (!group.pcis.empty()) {
+      group.card.identity = *group.pcis.begin();
+    }
+    cards.push_back(std::move(group.card));
+  }
+  return cards;
+}
+
+const std::string& card_identity(const std::vector<Card>& cards, const DeviceInfo& info) {
+  for (const Card& card : cards) {
+    for (const DeviceInfo& device : card.devices) {
+      if (device.api == info.api && device.index == info.index) return card.identity;
+    }
+  }
+  throw std::out_of_range(fmt::format("{}:{} is on no card", to_string(info.api), info.index));
+}
+
+}  // namespace percycle

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/info.hpp"
+
+namespace percycle {
+
+/// "opencl:0" or "vulkan:1": the selector that names exactly this device.
+std::string selector(const DeviceInfo& info);
+
+/// The devices to work on, in enumeration order and each once.
+///
+/// A selector is "opencl:0" / "vulkan:1", a UUID (dashes and "GPU-" optional) or PCI address, which name a card and so its
+/// devices through both APIs, or else any part of a name in any case. Without selectors: every GPU, and only where there is none
+/// the other devices. `api` leaves out the devices of the other API.
+///
+/// Throws UsageError, in one line, when a selector names nothing, nothing that `api` leaves in, or nothing that can run
+/// (DeviceInfo::compile_only); and when there is no device to choose from, with the problems that may be the cause.
+std::vector<DeviceInfo> select(const Enumeration& enumeration, const std::vector<std::string>& selectors, std::optional<Api> api);
+
+}  // namespace percycle

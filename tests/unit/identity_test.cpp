@@ -1,0 +1,164 @@
+#include "device/identity.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace percycle;
+
+namespace {
+
+constexpr const char* kUuid = "97eed6f72c1bd52f0f0f63e0cd4c1a11";
+constexpr const char* kOtherUuid = "11eed6f72c1bd52f0f0f63e0cd4c1a97";
+
+DeviceInfo gpu(Api api, std::uint32_t index, std::string name = "NVIDIA H200") {
+  DeviceInfo info;
+  info.api = api;
+  info.index = index;
+  info.name = std::move(name);
+  info.vendor = "NVIDIA";
+  info.type = DeviceType::gpu;
+  return info;
+}
+
+DeviceInfo with(DeviceInfo info, std::optional<std::string> uuid, std::optional<std::string> pci) {
+  info.uuid = std::move(uuid);
+  info.pci = std::move(pci);
+  return info;
+}
+
+DeviceInfo cpu(Api api, std::uint32_t index, std::string name) {
+  DeviceInfo info = gpu(api, index, std::move(name));
+  info.type = DeviceType::cpu;
+  return info;
+}
+
+/// "IDENTITY: opencl:0 vulkan:0" per card.
+std::vector<std::string> cards(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::string> lines;
+  for (const Card& card : group_by_card(devices, "EPYC")) {
+    std::string line = card.identity + ":";
+    for (const DeviceInfo& info : card.devices) line += " " + std::string(to_string(info.api)) + std::to_string(info.index);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a UUID is 32 digits however it is written") {
+  CHECK(canonical_uuid("97eed6f72c1bd52f0f0f63e0cd4c1a11") == kUuid);
+  CHECK(canonical_uuid("GPU-97EED6F7-2C1B-D52F-0F0F-63E0CD4C1A11") == kUuid);
+  CHECK_FALSE(canonical_uuid("97eed6f72c1bd52f0f0f63e0cd4c1a1"));
+  CHECK_FALSE(canonical_uuid("97eed6f72c1bd52f0f0f63e0cd4c1a1g"));
+  CHECK_FALSE(canonical_uuid("00000000-0000-0000-0000-000000000000"));
+  CHECK_FALSE(canonical_uuid(""));
+}
+
+TEST_CASE("a PCI address has a domain however it is written") {
+  CHECK(canonical_pci("0000:3b:00.0") == "0000:3b:00.0");
+  CHECK(canonical_pci("3B:00.0") == "0000:3b:00.0");
+  CHECK(canonical_pci("A2F1:00:1f.7") == "a2f1:00:1f.7");
+  CHECK_FALSE(canonical_pci("3b:00"));
+  CHECK_FALSE(canonical_pci("0000-3b-00.0"));
+  CHECK_FALSE(canonical_pci("0000:3b:00.0 "));
+  CHECK_FALSE(canonical_pci("opencl:0"));
+}
+
+TEST_CASE("identity prefers UUID, then PCI address, then vendor and name; a CPU is the host") {
+  const DeviceInfo info = gpu(Api::opencl, 0);
+  CHECK(identity(with(info, kUuid, "0000:3b:00.0"), "EPYC") == "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11");
+  CHECK(identity(with(info, std::nullopt, "3B:00.0"), "EPYC") == "pci:0000:3b:00.0");
+  CHECK(identity(with(info, std::string(32, '0'), "3B:00.0"), "EPYC") == "pci:0000:3b:00.0");
+  CHECK(identity(info, "EPYC") == "name:NVIDIA/NVIDIA H200");
+  CHECK(identity(with(cpu(Api::vulkan, 0, "llvmpipe"), kUuid, std::nullopt), "EPYC") == "cpu:EPYC");
+}
+
+TEST_CASE("the CPU's name is the first model name of /proc/cpuinfo, else the architecture") {
+  CHECK(cpu_name("processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping\t: 1\nmodel name\t: other\n", "x86_64") ==
+        "AMD EPYC 9654");
+  CHECK(cpu_name("model name : A", "x86_64") == "A");
+  CHECK(cpu_name("processor\t: 0\nBogoMIPS\t: 50.00\n", "aarch64") == "aarch64");
+  CHECK(cpu_name("model name\t:\n", "riscv64") == "riscv64");
+  CHECK(cpu_name("model name", "riscv64") == "riscv64");
+  CHECK(cpu_name("", "riscv64") == "riscv64");
+  CHECK_FALSE(host_cpu_name().empty());
+}
+
+TEST_CASE("the same UUID is one card") {
+  CHECK(cards({with(gpu(Api::opencl, 0), kUuid, std::nullopt),
+               with(gpu(Api::vulkan, 0), "GPU-" + std::string(kUuid), std::nullopt)}) ==
+        Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan0"});
+}
+
+TEST_CASE("the same PCI address is one card") {
+  CHECK(cards({with(gpu(Api::opencl, 0), std::nullopt, "0000:3b:00.0"),
+               with(gpu(Api::vulkan, 0, "other"), std::nullopt, "0000:3B:00.0")}) == Lines{"pci:0000:3b:00.0: opencl0 vulkan0"});
+}
+
+TEST_CASE("a device with a UUID and one with a PCI address meet through a third that knows both") {
+  CHECK(cards({with(gpu(Api::opencl, 0), kUuid, std::nullopt), with(gpu(Api::opencl, 1), std::nullopt, "0000:3b:00.0"),
+               with(gpu(Api::vulkan, 0), kUuid, "0000:3b:00.0")}) ==
+        Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 opencl1 vulkan0"});
+}
+
+TEST_CASE("two drivers of one API on the same silicon are one card; its identity does not depend on whose UUID comes first") {
+  const DeviceInfo radv = with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0");
+  const DeviceInfo amdvlk = with(gpu(Api::vulkan, 1), kOtherUuid, "0000:03:00.0");
+  CHECK(cards({radv, amdvlk}) == Lines{"pci:0000:03:00.0: vulkan0 vulkan1"});
+  CHECK(cards({amdvlk, radv}) == Lines{"pci:0000:03:00.0: vulkan1 vulkan0"});
+}
+
+TEST_CASE("two identical GPUs stay apart by what tells them apart") {
+  CHECK(
+      cards({with(gpu(Api::opencl, 0), kUuid, std::nullopt), with(gpu(Api::opencl, 1), kOtherUuid, std::nullopt),
+             with(gpu(Api::vulkan, 0), kOtherUuid, std::nullopt), with(gpu(Api::vulkan, 1), kUuid, std::nullopt)}) ==
+      Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan1", "uuid:11eed6f72c1bd52f0f0f63e0cd4c1a97: opencl1 vulkan0"});
+}
+
+TEST_CASE("two identical GPUs to which one driver gives one UUID stay apart") {
+  CHECK(cards({with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0"), with(gpu(Api::vulkan, 1), kUuid, "0000:04:00.0"),
+               with(gpu(Api::opencl, 0), std::nullopt, "0000:04:00.0")}) ==
+        Lines{"pci:0000:03:00.0: vulkan0", "pci:0000:04:00.0: vulkan1 opencl0"});
+}
+
+TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL may not tell the domain") {
+  CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "0000:00:00.0"), with(gpu(Api::vulkan, 0), kUuid, "a2f1:00:00.0")}) ==
+        Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan0"});
+}
+
+TEST_CASE("vendor and name join devices that tell nothing else, one per API") {
+  CHECK(cards({gpu(Api::opencl, 0), gpu(Api::vulkan, 0)}) == Lines{"name:NVIDIA/NVIDIA H200: opencl0 vulkan0"});
+  CHECK(cards({gpu(Api::opencl, 0, "A"), gpu(Api::vulkan, 0, "B")}) == Lines{"name:NVIDIA/A: opencl0", "name:NVIDIA/B: vulkan0"});
+}
+
+TEST_CASE("vendor and name join nothing where an API has two such devices") {
+  CHECK(cards({gpu(Api::opencl, 0), gpu(Api::opencl, 1), gpu(Api::vulkan, 0)}) ==
+        Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "name:NVIDIA/NVIDIA H200#opencl:1: opencl1",
+              "name:NVIDIA/NVIDIA H200#vulkan:0: vulkan0"});
+}
+
+TEST_CASE("vendor and name do not join a device that tells its UUID") {
+  CHECK(cards({gpu(Api::opencl, 0), with(gpu(Api::vulkan, 0), kUuid, std::nullopt)}) ==
+        Lines{"name:NVIDIA/NVIDIA H200: opencl0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: vulkan0"});
+}
+
+TEST_CASE("software devices are the host's one CPU, whatever UUIDs they make up") {
+  CHECK(cards({cpu(Api::opencl, 0, "pthread-AMD EPYC"), with(gpu(Api::opencl, 1), kUuid, std::nullopt),
+               with(cpu(Api::vulkan, 0, "llvmpipe"), "6d65736132322e332e36000000000000", std::nullopt)}) ==
+        Lines{"cpu:EPYC: opencl0 vulkan0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl1"});
+}
+
+TEST_CASE("a device's card is found by API and index") {
+  const DeviceInfo opencl = with(gpu(Api::opencl, 0), std::nullopt, "0000:3b:00.0");
+  const DeviceInfo vulkan = with(gpu(Api::vulkan, 0), kUuid, "0000:3b:00.0");
+  const DeviceInfo other = with(gpu(Api::vulkan, 1), kOtherUuid, std::nullopt);
+  const std::vector<Card> all = group_by_card({other, opencl, vulkan}, "EPYC");
+  CHECK(card_identity(all, opencl) == "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11");
+  CHECK(card_identity(all, other) == "uuid:11eed6f72c1bd52f0f0f63e0cd4c1a97");
+  CHECK_THROWS_AS(card_identity(all, gpu(Api::opencl, 1)), std::out_of_range);
+}

@@ -1,0 +1,165 @@
+#include "device/selector.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+using namespace percycle;
+
+namespace {
+
+constexpr const char* kUuid = "97eed6f72c1bd52f0f0f63e0cd4c1a11";
+
+DeviceInfo device(Api api, std::uint32_t index, std::string name, DeviceType type = DeviceType::gpu) {
+  DeviceInfo info;
+  info.api = api;
+  info.index = index;
+  info.name = std::move(name);
+  info.type = type;
+  return info;
+}
+
+/// Two cards, the first seen through both APIs (its OpenCL driver tells no UUID), a CPU through both, and a driver's device
+/// without hardware.
+Enumeration machine() {
+  Enumeration all;
+  all.devices = {
+      device(Api::opencl, 0, "NVIDIA H200"),
+      device(Api::opencl, 1, "pthread-AMD EPYC", DeviceType::cpu),
+      device(Api::vulkan, 0, "NVIDIA H200"),
+      device(Api::vulkan, 1, "AMD Radeon RX 6800 (RADV NAVI21)"),
+      device(Api::vulkan, 2, "AMD TAHITI (RADV NULL)"),
+      device(Api::vulkan, 3, "llvmpipe (LLVM 15.0.6, 256 bits)", DeviceType::cpu),
+  };
+  all.devices[0].pci = "0000:3b:00.0";
+  all.devices[2].pci = "0000:3b:00.0";
+  all.devices[2].uuid = kUuid;
+  all.devices[3].pci = "0000:03:00.0";
+  all.devices[4].compile_only = "RADV's null device has no hardware";
+  all.devices[5].uuid = "6d65736132322e332e36000000000000";
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+Names chosen(const Enumeration& all, const Names& selectors, std::optional<Api> api = std::nullopt) {
+  Names names;
+  for (const DeviceInfo& info : select(all, selectors, api)) names.push_back(selector(info));
+  return names;
+}
+
+Names chosen(const Names& selectors, std::optional<Api> api = std::nullopt) { return chosen(machine(), selectors, api); }
+
+/// The message of the UsageError that the choice ends in; empty when it does not.
+std::string error(const Enumeration& all, const Names& selectors, std::optional<Api> api = std::nullopt) {
+  try {
+    select(all, selectors, api);
+  } catch (const UsageError& usage) {
+    return usage.what();
+  }
+  return {};
+}
+
+std::string error(const Names& selectors, std::optional<Api> api = std::nullopt) { return error(machine(), selectors, api); }
+
+}  // namespace
+
+TEST_CASE("without a selector every GPU that can run is chosen") {
+  CHECK(chosen({}) == Names{"opencl:0", "vulkan:0", "vulkan:1"});
+  CHECK(chosen({}, Api::opencl) == Names{"opencl:0"});
+  CHECK(chosen({}, Api::vulkan) == Names{"vulkan:0", "vulkan:1"});
+}
+
+TEST_CASE("without a selector CPUs are chosen only where there is no GPU that can run") {
+  Enumeration all = machine();
+  all.devices = {all.devices[1], all.devices[4], all.devices[5]};
+  CHECK(chosen(all, {}) == Names{"opencl:1", "vulkan:3"});
+}
+
+TEST_CASE("by API and index") {
+  CHECK(chosen({"vulkan:1"}) == Names{"vulkan:1"});
+  CHECK(chosen({"opencl:1"}) == Names{"opencl:1"});
+}
+
+TEST_CASE("by UUID, with all devices of its card") {
+  CHECK(chosen({kUuid}) == Names{"opencl:0", "vulkan:0"});
+  CHECK(chosen({"GPU-97EED6F7-2C1B-D52F-0F0F-63E0CD4C1A11"}, Api::opencl) == Names{"opencl:0"});
+}
+
+TEST_CASE("a software driver's UUID names its own device only") {
+  CHECK(chosen({"6d657361-3232-2e33-2e36-000000000000"}) == Names{"vulkan:3"});
+}
+
+TEST_CASE("by PCI address") {
+  CHECK(chosen({"3B:00.0"}) == Names{"opencl:0", "vulkan:0"});
+  CHECK(chosen({"0000:03:00.0"}) == Names{"vulkan:1"});
+}
+
+TEST_CASE("by part of the name in any case") {
+  CHECK(chosen({"h200"}) == Names{"opencl:0", "vulkan:0"});
+  CHECK(chosen({"H200"}, Api::vulkan) == Names{"vulkan:0"});
+}
+
+TEST_CASE("a part of a name passes over devices that cannot run") { CHECK(chosen({"radv"}) == Names{"vulkan:1"}); }
+
+TEST_CASE("several selectors give each device once, in enumeration order") {
+  CHECK(chosen({"vulkan:3", "H200", "vulkan:0", "3b:00.0"}) == Names{"opencl:0", "vulkan:0", "vulkan:3"});
+}
+
+TEST_CASE("a selector that names nothing is refused with what there is") {
+  constexpr const char* kThere =
+      "there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC, vulkan:0 NVIDIA H200, vulkan:1 AMD Radeon RX 6800 (RADV "
+      "NAVI21), "
+      "vulkan:2 AMD TAHITI (RADV NULL), vulkan:3 llvmpipe (LLVM 15.0.6, 256 bits)";
+  CHECK(error({"arc"}) == std::string("device 'arc': there is none; ") + kThere);
+  CHECK(error({"opencl:7"}) == std::string("device 'opencl:7': there is none; ") + kThere);
+  CHECK(error({"H200", "0000:99:00.0"}) == std::string("device '0000:99:00.0': there is none; ") + kThere);
+  CHECK(error({"97eed6f72c1bd52f0f0f63e0cd4c1a12"}) ==
+        std::string("device '97eed6f72c1bd52f0f0f63e0cd4c1a12': there is none; ") + kThere);
+  CHECK(error({"opencl:7"}, Api::opencl) ==
+        "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
+}
+
+TEST_CASE("a selector that is none is refused") {
+  CHECK(error({""}) == "device '': a selector must not be empty");
+  CHECK(error({"opencl:"}) == "device 'opencl:': a number is expected after the colon");
+  CHECK(error({"vulkan:-1"}) == "device 'vulkan:-1': a number is expected after the colon");
+  CHECK(error({"vulkan:1x"}) == "device 'vulkan:1x': a number is expected after the colon");
+  CHECK(error({"vulkan:99999999999999999999"}) == "device 'vulkan:99999999999999999999': a number is expected after the colon");
+}
+
+TEST_CASE("a selector that names only what --api leaves out says so") {
+  CHECK(error({"vulkan:1"}, Api::opencl) ==
+        "device 'vulkan:1': --api opencl leaves out all it names (vulkan:1 AMD Radeon RX 6800 (RADV NAVI21))");
+  CHECK(error({"pthread"}, Api::vulkan) == "device 'pthread': --api vulkan leaves out all it names (opencl:1 pthread-AMD EPYC)");
+}
+
+TEST_CASE("a device that cannot run is refused with its reason when it is all that is named") {
+  CHECK(error({"vulkan:2"}) ==
+        "device 'vulkan:2' cannot run kernels (vulkan:2 AMD TAHITI (RADV NULL): RADV's null device has no hardware)");
+  CHECK(error({"tahiti"}) ==
+        "device 'tahiti' cannot run kernels (vulkan:2 AMD TAHITI (RADV NULL): RADV's null device has no hardware)");
+  Enumeration all = machine();
+  all.devices = {all.devices[4]};
+  CHECK(error(all, {}) == "no device can run kernels (vulkan:2 AMD TAHITI (RADV NULL): RADV's null device has no hardware)");
+}
+
+TEST_CASE("a machine without devices is told what it lacks") {
+  constexpr const char* kAdvice =
+      "install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's lavapipe "
+      "for Vulkan)";
+  Enumeration none;
+  none.problems = {{Api::opencl, "loader", "libOpenCL.so.1 not found"}, {Api::vulkan, "loader", "libvulkan.so.1 not found"}};
+  CHECK(error(none, {}) == std::string("no opencl or vulkan device was found; ") + kAdvice +
+                               "; opencl loader: libOpenCL.so.1 not found; vulkan loader: libvulkan.so.1 not found");
+  CHECK(error(none, {"H200"}, Api::vulkan) ==
+        std::string("no vulkan device was found; ") + kAdvice + "; vulkan loader: libvulkan.so.1 not found");
+  none.devices = {device(Api::opencl, 0, "NVIDIA H200")};
+  CHECK(error(none, {}, Api::vulkan) ==
+        std::string("no vulkan device was found (--api vulkan leaves out opencl:0 NVIDIA H200); ") + kAdvice +
+            "; vulkan loader: libvulkan.so.1 not found");
+}
