@@ -1,0 +1,54 @@
+# Sourced by every test of the binary: `bash NAME.sh PERCYCLE`. A test works in its own folder, which is gone when it ends.
+set -euo pipefail
+
+percycle=$1
+# shellcheck disable=SC2034 # for the tests
+source_dir=${PERCYCLE_SOURCE:-$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)}
+# shellcheck disable=SC2034
+build_dir=${PERCYCLE_BUILD:-$(cd -- "$(dirname -- "$percycle")/.." && pwd)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# What this machine lacks for the test. In CI everything is installed, so that a skip there would hide a broken test.
+skip() {
+  [[ ${PERCYCLE_REQUIRE_DEVICES:-0} != 1 ]] || fail "would be skipped: $*"
+  skip_anywhere "$@"
+}
+
+# What some distributions do not have at all.
+skip_anywhere() {
+  echo "skipped: $*"
+  exit 77
+}
+
+# expect STATUS COMMAND...: runs COMMAND with its output in $work/stdout and $work/stderr and checks its exit status.
+expect() {
+  local expected=$1 status=0
+  shift
+  "$@" >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
+  ((status == expected)) || {
+    sed 's/^/  stdout: /' "$work/stdout" | tail -n 20 >&2
+    sed 's/^/  stderr: /' "$work/stderr" | tail -n 20 >&2
+    fail "status $status instead of $expected from: $*"
+  }
+}
+
+# expect_line STATUS TEXT COMMAND...: as expect, and stderr is exactly one line, which contains TEXT (a bash pattern).
+expect_line() {
+  local status=$1 text=$2 lines
+  shift 2
+  expect "$status" "$@"
+  lines=$(wc -l <"$work/stderr")
+  ((lines == 1)) || {
+    sed 's/^/  stderr: /' "$work/stderr" >&2
+    fail "$lines lines on stderr instead of one from: $*"
+  }
+  # shellcheck disable=SC2053
+  [[ $(<"$work/stderr") == *$text* ]] || fail "'$(<"$work/stderr")' does not say '$text', from: $*"
+}

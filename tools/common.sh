@@ -1,0 +1,27 @@
+# Sourced by the other tools: where things are, and how a tool says that it failed. Every tool ends a failure with one line and status 1.
+set -euo pipefail
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+self=tools/$(basename -- "$0")
+jobs=$(nproc)
+logs=$root/build/logs
+
+die() {
+  echo "$self: $*" >&2
+  exit 1
+}
+
+# quietly NAME WHAT COMMAND...: runs COMMAND with its output in build/logs/NAME.log. When it fails: the log's last lines in CI, where
+# nobody can open the file, and one line that names what failed, its first error and the log.
+quietly() {
+  local log=$logs/$1.log what=$2
+  shift 2
+  mkdir -p "$logs"
+  echo "== $what"
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    [[ -z ${CI:-} ]] || tail -n 60 "$log"
+    local first
+    first=$(grep -m1 -E '(^E: |[Ee]rror)' "$log" || tail -n 1 "$log")
+    die "$what failed: $first (log: $log)"
+  fi
+}
