@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+
+#include "store/record.hpp"
+#include "store/schema.hpp"
+
+namespace percycle {
+
+/// A record file open for appending. Owned by one process at a time.
+///
+/// Each line goes out with one write() and is then flushed to the disk, before the device is touched again: the write alone
+/// survives a crash of percycle, but a driver that hangs often takes the machine with it, and the `started` line is what tells
+/// --resume which point did that. The flush costs about a millisecond, a point costs tens of them.
+class RecordFile {
+ public:
+  /// A new file. Throws UsageError when it exists already (a character device or pipe may exist) or cannot be made.
+  static RecordFile create(const std::filesystem::path& path);
+
+  /// An existing file, to go on with. Drops a partial last line, which is what a crash leaves. Throws UsageError when the file
+  /// cannot be opened or another process is writing it.
+  static RecordFile resume(const std::filesystem::path& path);
+
+  RecordFile(RecordFile&& other) noexcept;
+  RecordFile& operator=(RecordFile&& other) noexcept;
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+  ~RecordFile();
+
+  /// Throws RunError naming the file when the line cannot be written whole; what was written of it is taken back where possible.
+  /// Throws std::invalid_argument, with nothing written, for a record that loading would refuse (a number that is not finite, an
+  /// ok point without a measurement, ...).
+  void append(const Record& record);
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  RecordFile(std::filesystem::path path, int descriptor);
+  void drop_partial_line();
+  [[noreturn]] void fail(const char* what, int error) const;
+
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  bool regular_ = false;
+  RecordSchema schema_;
+};
+
+}  // namespace percycle

@@ -1,0 +1,293 @@
+#include "store/record_json.hpp"
+
+#include <utility>
+
+#include "device/info_json.hpp"
+#include "device/json_fields.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+void put_point(json& object, const Point& point) {
+  object["experiment"] = point.experiment;
+  object["parameters"] = to_json(point.parameters);
+}
+
+Point take_point(JsonFields& fields) { return {fields.text("experiment"), parameters_from_json(fields.required("parameters"))}; }
+
+void put_result(json& object, const PointResult& result) {
+  put_point(object, result.point);
+  object["outcome"] = to_json(result.outcome);
+  if (result.measurement) object["measurement"] = to_json(*result.measurement);
+}
+
+PointResult take_result(JsonFields& fields) {
+  PointResult result;
+  result.point = take_point(fields);
+  result.outcome = outcome_from_json(fields.required("outcome"));
+  if (const json* measurement = fields.optional("measurement")) result.measurement = measurement_from_json(*measurement);
+  return result;
+}
+
+json samples_to_json(const std::vector<Sample>& samples) {
+  json list = json::array();
+  for (const Sample& sample : samples) list.push_back(to_json(sample));
+  return list;
+}
+
+std::vector<Sample> samples_from_json(const json& list) {
+  if (!list.is_array()) throw std::invalid_argument("measurement: the samples are not a list");
+  std::vector<Sample> samples;
+  samples.reserve(list.size());
+  for (const json& sample : list) samples.push_back(sample_from_json(sample));
+  return samples;
+}
+
+struct KindToJson {
+  json operator()(const Header& header) const { return to_json(header); }
+  json operator()(const Started& started) const { return line("started", started); }
+  json operator()(const Interrupted& interrupted) const { return line("interrupted", interrupted); }
+  json operator()(const PointRecord& record) const {
+    json object = {{"kind", "point"}, {"header", record.header}};
+    put_result(object, record.result);
+    return object;
+  }
+
+  template <typename T>
+  static json line(const char* kind, const T& record) {
+    json object = {{"kind", kind}, {"header", record.header}};
+    put_point(object, record.point);
+    return object;
+  }
+};
+
+}  // namespace
+
+json to_json(const Parameters& parameters) {
+  json object = json::object();
+  for (const auto& [name, value] : parameters) {
+    std::visit([&, &key = name](const auto& plain) { object[key] = plain; }, value);
+  }
+  return object;
+}
+
+Parameters parameters_from_json(const json& json) {
+  if (!json.is_object()) throw std::invalid_argument("parameters: not an object");
+  Parameters parameters;
+  for (const auto& [name, value] : json.items()) {
+    // A whole number past 2^63 would wrap around.
+    const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX);
+    if (fits) {
+      parameters.emplace(name, value.get<std::int64_t>());
+    } else if (value.is_string()) {
+      parameters.emplace(name, value.get<std::string>());
+    } else {
+      throw std::invalid_argument("parameters: '" + name + "' is neither a whole number nor a text");
+    }
+  }
+  return parameters;
+}
+
+json to_json(const Point& point) {
+  json object;
+  put_point(object, point);
+  return object;
+}
+
+Point point_from_json(const json& json) {
+  JsonFields fields(json, "point");
+  Point point = take_point(fields);
+  fields.finish();
+  return point;
+}
+
+json to_json(const Outcome& outcome) {
+  json object = {{"status", to_string(outcome.status)}};
+  if (!outcome.reason.empty()) object["reason"] = outcome.reason;
+  return object;
+}
+
+Outcome outcome_from_json(const json& json) {
+  JsonFields fields(json, "outcome");
+  Outcome outcome;
+  outcome.status = fields.word("status", parse_status);
+  outcome.reason = fields.optional_text("reason").value_or("");
+  fields.finish();
+  return outcome;
+}
+
+json to_json(const Sample& sample) {
+  json object = {{"ops", sample.ops}, {"host_ns", finite(sample.timing.host_ns, "host_ns")}};
+  if (sample.timing.device_ns) object["device_ns"] = finite(*sample.timing.device_ns, "device_ns");
+  if (sample.clock.ticks) object["ticks"] = *sample.clock.ticks;
+  if (sample.clock.realtime_ns) object["realtime_ns"] = finite(*sample.clock.realtime_ns, "realtime_ns");
+  return object;
+}
+
+Sample sample_from_json(const json& json) {
+  JsonFields fields(json, "sample");
+  Sample sample;
+  sample.ops = fields.unsigned_integer<std::uint64_t>("ops");
+  sample.timing.host_ns = fields.number("host_ns");
+  sample.timing.device_ns = fields.optional_number("device_ns");
+  sample.clock.ticks = fields.optional_unsigned<std::uint64_t>("ticks");
+  sample.clock.realtime_ns = fields.optional_number("realtime_ns");
+  fields.finish();
+  return sample;
+}
+
+json to_json(const Summary& summary) {
+  return {{"median", finite(summary.median, "median")},
+          {"mad", finite(summary.mad, "mad")},
+          {"min", finite(summary.min, "min")},
+          {"max", finite(summary.max, "max")},
+          {"n", summary.n}};
+}
+
+Summary summary_from_json(const json& json) {
+  JsonFields fields(json, "statistics");
+  Summary summary;
+  summary.median = fields.number("median");
+  summary.mad = fields.number("mad");
+  summary.min = fields.number("min");
+  summary.max = fields.number("max");
+  summary.n = fields.unsigned_integer<std::uint64_t>("n");
+  fields.finish();
+  return summary;
+}
+
+json to_json(const Measurement& measurement) {
+  json object;
+  object["samples"] = samples_to_json(measurement.samples);
+  if (!measurement.control_samples.empty()) object["control_samples"] = samples_to_json(measurement.control_samples);
+  if (measurement.idle_ns) object["idle_ns"] = finite(*measurement.idle_ns, "idle_ns");
+  object["time_source"] = measurement.time_source;
+  json& statistics = object["statistics"] = json::object();
+  for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
+  if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
+  if (measurement.counter_mhz) object["counter_mhz"] = finite(*measurement.counter_mhz, "counter_mhz");
+  if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
+  if (!measurement.observed.empty()) object["observed"] = measurement.observed;
+  object["verified_samples"] = measurement.verified_samples;
+  if (!measurement.warnings.empty()) object["warnings"] = measurement.warnings;
+  return object;
+}
+
+Measurement measurement_from_json(const json& json) {
+  JsonFields fields(json, "measurement");
+  Measurement measurement;
+  measurement.samples = samples_from_json(fields.required("samples"));
+  if (const auto* samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
+  measurement.idle_ns = fields.optional_number("idle_ns");
+  measurement.time_source = fields.text("time_source");
+  const auto& statistics = fields.required("statistics");
+  if (!statistics.is_object()) fields.fail("statistics", "is not an object");
+  for (const auto& [name, summary] : statistics.items()) measurement.statistics.emplace(name, summary_from_json(summary));
+  measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
+  measurement.counter_mhz = fields.optional_number("counter_mhz");
+  measurement.share_walked = fields.optional_number("share_walked");
+  measurement.observed = fields.optional_text_map("observed");
+  measurement.verified_samples = fields.unsigned_integer<std::uint64_t>("verified_samples");
+  measurement.warnings = fields.optional_text_list("warnings");
+  fields.finish();
+  return measurement;
+}
+
+json to_json(const PointResult& result) {
+  json object;
+  put_result(object, result);
+  return object;
+}
+
+PointResult point_result_from_json(const json& json) {
+  JsonFields fields(json, "point");
+  PointResult result = take_result(fields);
+  fields.finish();
+  return result;
+}
+
+json to_json(const RunOptions& options) {
+  return {{"experiments", options.experiments}, {"preset", options.preset}, {"set", options.set}, {"seed", options.seed}};
+}
+
+RunOptions run_options_from_json(const json& json) {
+  JsonFields fields(json, "options");
+  RunOptions options;
+  options.experiments = fields.text_list("experiments");
+  options.preset = fields.text("preset");
+  options.set = fields.text_map("set");
+  options.seed = fields.unsigned_integer<std::uint64_t>("seed");
+  fields.finish();
+  return options;
+}
+
+json to_json(const Header& header) {
+  json tool = {{"name", "percycle"}, {"version", header.tool_version}};
+  if (!header.tool_commit.empty()) tool["commit"] = header.tool_commit;
+  json object = {{"kind", "header"},
+                 {"schema", kSchemaVersion},
+                 {"source", "measured"},
+                 {"id", header.id},
+                 {"created", header.created},
+                 {"tool", std::move(tool)},
+                 {"os", header.os},
+                 {"device", to_json(header.device)},
+                 {"identity", header.identity},
+                 {"unit_name", header.unit_name},
+                 {"options", to_json(header.options)},
+                 {"kernels_hash", header.kernels_hash}};
+  if (!header.architecture.empty()) object["architecture"] = header.architecture;
+  return object;
+}
+
+Header header_from_json(const json& json) {
+  JsonFields fields(json, "header");
+  Header header;
+  if (fields.text("kind") != "header") fields.fail("kind", "is not 'header'");
+  if (fields.unsigned_integer<std::uint32_t>("schema") != kSchemaVersion)
+    fields.fail("schema", "is not a version this percycle reads");
+  if (fields.text("source") != "measured") fields.fail("source", "is not 'measured'");
+  header.id = fields.text("id");
+  header.created = fields.text("created");
+  JsonFields tool(fields.required("tool"), "tool");
+  if (tool.text("name") != "percycle") tool.fail("name", "is not 'percycle'");
+  header.tool_version = tool.text("version");
+  header.tool_commit = tool.optional_text("commit").value_or("");
+  tool.finish();
+  header.os = fields.text("os");
+  header.device = device_info_from_json(fields.required("device"));
+  header.identity = fields.text("identity");
+  header.architecture = fields.optional_text("architecture").value_or("");
+  header.unit_name = fields.text("unit_name");
+  header.options = run_options_from_json(fields.required("options"));
+  header.kernels_hash = fields.text("kernels_hash");
+  fields.finish();
+  return header;
+}
+
+json to_json(const Record& record) { return std::visit(KindToJson{}, record); }
+
+Record record_from_json(const json& json) {
+  JsonFields fields(json, "record");
+  const std::string kind = fields.text("kind");
+  if (kind == "header") return header_from_json(json);
+  std::string header = fields.text("header");
+  Record record;
+  if (kind == "started") {
+    record = Started{std::move(header), take_point(fields)};
+  } else if (kind == "interrupted") {
+    record = Interrupted{std::move(header), take_point(fields)};
+  } else if (kind == "point") {
+    record = PointRecord{std::move(header), take_result(fields)};
+  } else {
+    fields.fail("kind", "has the unknown value '" + kind + "'");
+  }
+  fields.finish();
+  return record;
+}
+
+std::string to_line(const json& json) { return json.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace percycle
