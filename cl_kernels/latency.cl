@@ -1,0 +1,136 @@
+// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 32 loads per loop turn.
+// Twin of shaders/latency.comp. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
+//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_SCALAR FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LANES=64 LOCAL_WORDS=4096
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64 CONTROL=1
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64 CONTROL=1
+
+#define PATH_GLOBAL 1
+#define PATH_GLOBAL_INDEX 2
+#define PATH_SCALAR 3
+#define PATH_TEXTURE 4
+#define PATH_CONSTANT 5
+#define PATH_LOCAL 6
+
+#define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
+#define FORM_OFFSET32 2     // a 64-bit base plus a 32-bit byte offset
+#define FORM_INDEX 3        // an index into an array: the hardware or an instruction scales it
+#define FORM_BYTE_OFFSET 4  // a byte offset into an array
+
+typedef struct {
+  uint loops;         // timed turns of 32 loads
+  uint warm_loops;    // turns before the clocks are read
+  uint nodes;         // local memory only: nodes to copy in
+  uint stride_words;  // local memory only
+  uint link_scale;    // bytes of one unit of a 32-bit link
+  uint multiply;      // CONTROL
+  uint add;           // CONTROL
+} Parameters;
+
+#if FORM == FORM_POINTER
+#define LINK ulong
+#else
+#define LINK uint
+#endif
+
+// Binding 0, and STEP: one load.
+#if PATH == PATH_TEXTURE
+#define CHAIN __read_only image1d_buffer_t chain,
+#define STEP at = read_imageui(chain, (int)at).x;
+#elif PATH == PATH_CONSTANT
+#define CHAIN
+#if FORM == FORM_BYTE_OFFSET
+#define STEP at = *(__constant const uint *)((__constant const uchar *)constants + at);
+#else
+#define STEP at = constants[at].x;
+#endif
+#elif PATH == PATH_LOCAL
+#define CHAIN __global const uint *chain,
+#if FORM == FORM_BYTE_OFFSET
+#define STEP at = *(__local const uint *)((__local const uchar *)memory + at);
+#else
+#define STEP at = memory[at];
+#endif
+#else
+#define CHAIN __global const uint *chain,
+#if FORM == FORM_POINTER
+#define STEP at = *(__global const ulong *)at;
+#elif FORM == FORM_INDEX
+#define STEP at = chain[at];
+#else
+#define STEP at = *(__global const uint *)((__global const uchar *)chain + at);
+#endif
+#endif
+
+// What stands beside the loads: forms whose index is scaled pay one dependent multiply-add per load, the others only the loop.
+#ifdef CONTROL
+#undef STEP
+#undef LINK
+#define LINK uint
+#define MULTIPLY_ADD at = at * p.multiply + p.add;
+#if FORM == FORM_INDEX
+#define STEP MULTIPLY_ADD
+#define EACH_LOOP
+#else
+#define STEP
+#define EACH_LOOP MULTIPLY_ADD
+#endif
+#else
+#define EACH_LOOP
+#endif
+
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define STEPS_32 STEPS_8 STEPS_8 STEPS_8 STEPS_8
+
+// No chain holds this link; comparing with it makes what follows wait for the last load.
+#define IMPOSSIBLE ((LINK)-1)
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CHAIN __global ulong *state, __global ulong *out,
+                                                                              Parameters p) {
+  const uint lane = (uint)get_local_id(0);
+#if PATH == PATH_LOCAL && !defined(CONTROL)
+  __local uint memory[LOCAL_WORDS];
+  for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) memory[n * p.stride_words] = chain[n * p.stride_words];
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  if (lane >= LANES) return;
+#if PATH == PATH_SCALAR
+  LINK at = (LINK)state[0];
+#else
+  LINK at = (LINK)state[lane];
+#endif
+  for (uint i = 0; i < p.warm_loops; ++i) {
+    STEPS_32
+    EACH_LOOP
+  }
+  if (at == IMPOSSIBLE) return;
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    STEPS_32
+    EACH_LOOP
+  }
+  if (at == IMPOSSIBLE) return;
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+
+  state[lane] = at;
+#if defined(CONTROL)
+  out[4 + lane] = at;
+#elif FORM == FORM_POINTER
+  out[4 + lane] = at - (ulong)chain;
+#else
+  out[4 + lane] = (ulong)at * p.link_scale;
+#endif
+  if (lane == 0) {
+    out[0] = unit_begin;
+    out[1] = unit_end;
+    out[2] = device_begin;
+    out[3] = device_end;
+  }
+}

@@ -1,0 +1,156 @@
+// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 32 loads per loop turn.
+// Twin of cl_kernels/latency.cl. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
+//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_SCALAR FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX LANES=64
+//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LANES=64 LOCAL_WORDS=4096
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64 CONTROL=1
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64 CONTROL=1
+
+#define PATH_GLOBAL 1
+#define PATH_GLOBAL_INDEX 2
+#define PATH_SCALAR 3
+#define PATH_TEXTURE 4
+#define PATH_CONSTANT 5
+#define PATH_LOCAL 6
+
+#define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
+#define FORM_OFFSET32 2     // a 64-bit base plus a 32-bit byte offset
+#define FORM_INDEX 3        // an index into an array: the hardware or an instruction scales it
+#define FORM_BYTE_OFFSET 4  // OpenCL only: GLSL has no byte-addressed arrays
+
+#if FORM == FORM_POINTER
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { uvec2 next; };
+#define LINK uvec2
+#elif FORM == FORM_OFFSET32
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Node { uint next; };
+#define LINK uint
+#else
+#define LINK uint
+#endif
+
+layout(push_constant) uniform Parameters {
+#if PATH == PATH_GLOBAL
+  uvec2 chain;
+#endif
+  uint loops;         // timed turns of 32 loads
+  uint warm_loops;    // turns before the clocks are read
+  uint nodes;         // local memory only: nodes to copy in
+  uint stride_words;  // local memory only
+  uint link_scale;    // bytes of one unit of a 32-bit link
+  uint multiply;      // CONTROL
+  uint add;           // CONTROL
+} p;
+
+// Binding 0, and STEP: one load.
+#if PATH == PATH_TEXTURE
+#define FIRST_FREE 1
+layout(set = 0, binding = 0) uniform utextureBuffer chain;
+#define STEP at = texelFetch(chain, int(at)).x;
+#elif PATH == PATH_CONSTANT
+#define FIRST_FREE 0
+#define STEP at = constants[at].x;
+#elif PATH == PATH_LOCAL
+#define FIRST_FREE 1
+layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
+#ifndef CONTROL
+shared uint memory[LOCAL_WORDS];
+#endif
+#define STEP at = memory[at];
+#elif PATH == PATH_GLOBAL
+#define FIRST_FREE 1
+#if FORM == FORM_POINTER
+#define STEP at = Node(at).next;
+#else
+#define STEP at = Node(base + uint64_t(at)).next;
+#endif
+#else
+#define FIRST_FREE 1
+layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
+#define STEP at = chain[at];
+#endif
+layout(std430, set = 0, binding = FIRST_FREE) buffer State { uvec2 state[]; };
+layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 result[]; };
+
+// What stands beside the loads: forms whose index is scaled pay one dependent multiply-add per load, the others only the loop.
+#ifdef CONTROL
+#undef STEP
+#undef LINK
+#define LINK uint
+#define MULTIPLY_ADD at = at * p.multiply + p.add;
+#if FORM == FORM_INDEX
+#define STEP MULTIPLY_ADD
+#define EACH_LOOP
+#else
+#define STEP
+#define EACH_LOOP MULTIPLY_ADD
+#endif
+#else
+#define EACH_LOOP
+#endif
+
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define STEPS_32 STEPS_8 STEPS_8 STEPS_8 STEPS_8
+
+// No chain holds this link; comparing with it makes what follows wait for the last load.
+#define IMPOSSIBLE LINK(0xffffffffu)
+
+void main() {
+  const uint lane = gl_LocalInvocationID.x;
+#if PATH == PATH_LOCAL && !defined(CONTROL)
+  for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) memory[n * p.stride_words] = chain[n * p.stride_words];
+  barrier();
+#endif
+  if (lane >= LANES) return;
+#if PATH == PATH_GLOBAL && FORM == FORM_OFFSET32 && !defined(CONTROL)
+  const uint64_t base = packUint2x32(p.chain);
+#endif
+#if PATH == PATH_SCALAR
+  const uvec2 begin = state[0];
+#else
+  const uvec2 begin = state[lane];
+#endif
+#if FORM == FORM_POINTER && !defined(CONTROL)
+  LINK at = begin;
+#else
+  LINK at = begin.x;
+#endif
+  for (uint i = 0; i < p.warm_loops; ++i) {
+    STEPS_32
+    EACH_LOOP
+  }
+  if (at == IMPOSSIBLE) return;
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    STEPS_32
+    EACH_LOOP
+  }
+  if (at == IMPOSSIBLE) return;
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+
+#if defined(CONTROL)
+  state[lane] = uvec2(at, 0);
+  result[4 + lane] = uvec2(at, 0);
+#elif FORM == FORM_POINTER
+  state[lane] = at;
+  uint borrow;
+  const uint low = usubBorrow(at.x, p.chain.x, borrow);
+  result[4 + lane] = uvec2(low, at.y - p.chain.y - borrow);
+#else
+  state[lane] = uvec2(at, 0);
+  uint high, low;
+  umulExtended(at, p.link_scale, high, low);
+  result[4 + lane] = uvec2(low, high);
+#endif
+  if (lane == 0) {
+    result[0] = unit_begin;
+    result[1] = unit_end;
+    result[2] = device_begin;
+    result[3] = device_end;
+  }
+}

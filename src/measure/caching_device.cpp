@@ -1,0 +1,26 @@
+#include "measure/caching_device.hpp"
+
+#include <fmt/format.h>
+
+namespace percycle {
+namespace {
+
+/// Everything a driver sees of a kernel, as one string.
+std::string key_of(const KernelDesc& desc) {
+  std::string key = fmt::format("{}|{}|{}|{}|", desc.name, desc.local_size, desc.parameter_words, desc.subgroup_size.value_or(0));
+  for (const BindingKind kind : desc.bindings) key += fmt::format("{},", static_cast<int>(kind));
+  for (const auto& [name, value] : desc.definitions) key += fmt::format("|{}={}", name, value);
+  key += '|';
+  for (const std::byte byte : desc.constants) key += static_cast<char>(byte);
+  return key;
+}
+
+}  // namespace
+
+std::shared_ptr<Kernel> CachingDevice::create(const KernelDesc& desc) {
+  auto& kernel = kernels_[key_of(desc)];
+  if (!kernel) kernel = device_->create(desc);
+  return kernel;
+}
+
+}  // namespace percycle

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device/device.hpp"
+
+namespace percycle {
+
+/// A device that compiles each kernel once: points of a sweep share their kernels, and a compile costs more than a sample. For drivers,
+/// which ignore KernelDesc::meaning: two descriptions that differ in nothing else are one kernel here.
+class CachingDevice final : public Device {
+ public:
+  explicit CachingDevice(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+
+  const DeviceInfo& info() const override { return device_->info(); }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_->create(desc); }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_->create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override;
+  std::optional<std::uint64_t> address(const Buffer& buffer) const override { return device_->address(buffer); }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_->code(kernel); }
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return device_->write(buffer, offset, bytes, memory);
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return device_->read(buffer, offset, bytes, memory);
+  }
+  Timing run(const Dispatch& dispatch) override { return device_->run(dispatch); }
+
+ private:
+  std::unique_ptr<Device> device_;
+  std::map<std::string, std::shared_ptr<Kernel>> kernels_;  // destroyed before the device
+};
+
+}  // namespace percycle

@@ -1,0 +1,39 @@
+#include "measure/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percycle {
+namespace {
+
+constexpr unsigned kMaxRounds = 24;  // 8-fold growth passes 2^32 in eleven; the rest is for coming down again
+constexpr double kGrowth = 8;        // per round at most: a first dispatch is slow (JIT, cold caches) and then tells little
+constexpr double kSlack = 1.25;      // aimed above the target, so that a slightly faster run still reaches it
+constexpr double kTooLong = 2.5;     // times the target: the dispatch that said so was cold, look again
+
+}  // namespace
+
+Calibration::Calibration(const Limits& limits) : limits_(limits) {}
+
+void Calibration::feed(double ns) {
+  if (done_) return;
+  const double per_loop = std::max(ns - limits_.idle_ns, 0.0) / static_cast<double>(loops_);
+  const double net = per_loop * static_cast<double>(loops_);
+  const bool long_enough = net >= limits_.target_ns;
+  const bool too_long = net > kTooLong * limits_.target_ns && loops_ > 1;
+  const bool over_ceiling = ns > limits_.ceiling_ns && loops_ > 1;
+  if (++rounds_ >= kMaxRounds || (long_enough && !too_long && !over_ceiling) || (loops_ >= limits_.max_loops && !too_long && !over_ceiling)) {
+    done_ = true;
+    return;
+  }
+  double wanted = static_cast<double>(loops_) * kGrowth;
+  if (per_loop > 0) {
+    const double room = std::max(limits_.ceiling_ns - limits_.idle_ns, 0.0);
+    wanted = std::min({wanted, limits_.target_ns * kSlack / per_loop, room / per_loop});
+  }
+  const auto next = static_cast<std::uint64_t>(std::clamp(wanted, 1.0, static_cast<double>(limits_.max_loops)));
+  done_ = next == loops_;
+  loops_ = next;
+}
+
+}  // namespace percycle

@@ -1,0 +1,28 @@
+#include "measure/counter.hpp"
+
+#include <cmath>
+
+namespace percycle {
+namespace {
+
+constexpr double kRateTolerance = 0.005;
+constexpr double kSlowestCoreGhz = 0.2;
+
+bool near(double rate, double reference) { return std::abs(rate / reference - 1) < kRateTolerance; }
+
+}  // namespace
+
+CounterKind classify_counter(double ticks_per_ns, const DeviceInfo& device) {
+  const bool timer_rate = device.timer_period_ns && near(ticks_per_ns, 1 / *device.timer_period_ns);
+  if (timer_rate || near(ticks_per_ns, 1) || ticks_per_ns < kSlowestCoreGhz) return CounterKind::fixed_rate;
+  return CounterKind::cycles;
+}
+
+std::optional<std::uint64_t> elapsed_ticks(std::uint64_t begin, std::uint64_t end) {
+  if (end >= begin) return end - begin;
+  constexpr std::uint64_t k32Bits = std::uint64_t{1} << 32;
+  if (begin < k32Bits) return end + k32Bits - begin;
+  return std::nullopt;
+}
+
+}  // namespace percycle

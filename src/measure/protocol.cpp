@@ -1,0 +1,26 @@
+#include "measure/protocol.hpp"
+
+namespace percycle {
+
+Protocol protocol_for(Preset preset) {
+  Protocol protocol;
+  switch (preset) {
+    case Preset::quick:
+      protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_mad = 1};
+      protocol.shortest_sample_ns = 0.5e6;
+      protocol.longest_target_ns = 5e6;
+      protocol.control_samples = 1;
+      break;
+    case Preset::standard:
+      protocol.stopping = {.min_samples = 5, .max_samples = 15, .relative_mad = 0.003};
+      protocol.longest_target_ns = 5e6;
+      break;
+    case Preset::full:
+      protocol.stopping = {.min_samples = 11, .max_samples = 51, .relative_mad = 0.001};
+      protocol.control_samples = 5;
+      break;
+  }
+  return protocol;
+}
+
+}  // namespace percycle

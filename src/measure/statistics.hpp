@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/measurement.hpp"
+#include "device/info.hpp"
+
+namespace percycle {
+
+/// Fills in everything of a Measurement that follows from its samples, control samples and idle_ns: time_source, statistics, clock_mhz,
+/// counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
+///
+/// ns per operation is taken, in this order of trust, from the in-kernel device-wide clock, from the device timer less idle_ns, from the
+/// host timer less idle_ns. Cycles come from the unit's counter where it counts cycles, else from the reported clock, whose provenance the
+/// record then shows; else they are absent.
+void derive_statistics(Measurement& measurement, const DeviceInfo& device);
+
+}  // namespace percycle
