@@ -9,8 +9,9 @@ typedef struct {
   uint add;
 } Parameters;
 
-__kernel void contract(__global const uint *plain, __global const uint *addressed, __read_only image1d_buffer_t texels,
-                       __global uint *out, Parameters parameters) {
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void contract(
+    __global const uint *plain, __global const uint *addressed, __read_only image1d_buffer_t texels, __global uint *out,
+    Parameters parameters) {
   const uint i = (uint)get_global_id(0);
   if (i >= parameters.n) return;
   out[i] = plain[i] * MUL + addressed[i] + read_imageui(texels, (int)i).x + parameters.add + constants[i & 1u].y;

@@ -1,1 +1,42 @@
-// In front of every kernel.
+// In front of every kernel, after its definitions: the clocks under the names that both APIs' kernels use.
+// UNIT_CLOCK and DEVICE_CLOCK are defined by the host as one of:
+#define CLOCK_NONE 0
+#define CLOCK_PTX 1             // PTX ISA, "Special Registers": %clock64 (cycles of the SM), %globaltimer (nanoseconds)
+#define CLOCK_AMDGCN 2          // GCN, CDNA, RDNA 1 and 2 ISA, S_MEMTIME: "64-bit clock counter"
+#define CLOCK_KHR_SUB_GROUP 3   // OpenCL extension cl_khr_kernel_clock; the unit of its ticks is the driver's choice
+#define CLOCK_KHR_WORK_GROUP 4  // the same
+#define CLOCK_KHR_DEVICE 5      // the same
+
+#ifdef cl_khr_kernel_clock
+#pragma OPENCL EXTENSION cl_khr_kernel_clock : enable
+#endif
+
+// `volatile` and the memory clobber keep reads in program order with each other and with memory accesses.
+#define PERCYCLE_READ_PTX(register)                                             \
+  ulong ticks;                                                                  \
+  __asm__ volatile("mov.u64 %0, %%" register ";" : "=l"(ticks) : : "memory"); \
+  return ticks;
+
+ulong percycle_unit_clock(void) {
+#if UNIT_CLOCK == CLOCK_PTX
+  PERCYCLE_READ_PTX("clock64")
+#elif UNIT_CLOCK == CLOCK_AMDGCN
+  return __builtin_amdgcn_s_memtime();
+#elif UNIT_CLOCK == CLOCK_KHR_SUB_GROUP
+  return clock_read_sub_group();
+#elif UNIT_CLOCK == CLOCK_KHR_WORK_GROUP
+  return clock_read_work_group();
+#else
+  return 0;
+#endif
+}
+
+ulong percycle_device_clock(void) {
+#if DEVICE_CLOCK == CLOCK_PTX
+  PERCYCLE_READ_PTX("globaltimer")
+#elif DEVICE_CLOCK == CLOCK_KHR_DEVICE
+  return clock_read_device();
+#else
+  return 0;
+#endif
+}

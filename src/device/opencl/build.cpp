@@ -1,0 +1,119 @@
+#include "device/opencl/build.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "device/opencl/errors.hpp"
+#include "device/opencl/source.hpp"
+
+namespace percycle::opencl {
+namespace {
+
+std::string build_log(cl_program program, cl_device_id device) {
+  std::size_t bytes = 0;
+  if (functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  std::string log(bytes, '\0');
+  if (functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr) != CL_SUCCESS)
+    return {};
+  log.resize(log.find_last_not_of(std::string_view("\0 \n", 3)) + 1);
+  return log;
+}
+
+/// The lowest version that has what the program needs: clang declares cl_khr_kernel_clock's functions from 2.0 on, the extension
+/// is written against 3.0.
+const char* build_options(const DeviceQuery& query, const Clocks& clocks) {
+  if (!clocks.needs_khr()) return "-cl-std=CL1.2";
+  return query.version() >= 30 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+Program build_program(const DeviceQuery& query, cl_context context, const char* options, const std::string& source) {
+  const Functions& cl = functions();
+  cl_int code = CL_SUCCESS;
+  const char* text = source.data();
+  const std::size_t length = source.size();
+  Program program(cl.clCreateProgramWithSource(context, 1, &text, &length, &code));
+  check(code, "clCreateProgramWithSource");
+  const cl_device_id device = query.device();
+  code = cl.clBuildProgram(program.get(), 1, &device, options, nullptr, nullptr);
+  if (code != CL_SUCCESS) fail(code, "clBuildProgram", build_log(program.get(), device));
+  return program;
+}
+
+void check_argument_count(const KernelDesc& desc, cl_kernel kernel) {
+  cl_uint count = 0;
+  check(functions().clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr), "clGetKernelInfo");
+  const std::size_t described = desc.bindings.size() + (desc.parameter_words > 0 ? 1 : 0);
+  if (count != described) {
+    throw std::invalid_argument(
+        fmt::format("kernel '{}' takes {} arguments, its description gives {}", desc.name, count, described));
+  }
+}
+
+/// One number of clGetKernelSubGroupInfo; empty where the driver is too old for the call.
+std::optional<std::uint32_t> subgroup_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_sub_group_info what,
+                                             std::size_t local_size) {
+  // A loader may have the function while the driver's table holds a null pointer for it: only the driver's version tells.
+  if (functions().clGetKernelSubGroupInfo == nullptr || query.version() < 21) return std::nullopt;
+  if (query.number<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0) return std::nullopt;
+  const bool by_range = what == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
+  std::size_t answer = 0;
+  const cl_int code = functions().clGetKernelSubGroupInfo(kernel, query.device(), what, by_range ? sizeof(local_size) : 0,
+                                                          by_range ? &local_size : nullptr, sizeof(answer), &answer, nullptr);
+  if (code != CL_SUCCESS || answer == 0) return std::nullopt;
+  return static_cast<std::uint32_t>(answer);
+}
+
+void check_subgroup_size(const DeviceQuery& query, const KernelDesc& desc, cl_kernel kernel) {
+  if (!desc.subgroup_size) return;
+  const auto compiled = subgroup_number(query, kernel, kCompileSubGroupSizeIntel, desc.local_size);
+  if (compiled && *compiled != *desc.subgroup_size) {
+    throw DeviceError(Api::opencl, DeviceError::Kind::other, "clGetKernelSubGroupInfo",
+                      fmt::format("subgroup size {} instead of {}", *compiled, *desc.subgroup_size));
+  }
+}
+
+template <typename T>
+std::optional<T> work_group_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_work_group_info what) {
+  T answer{};
+  const cl_int code = functions().clGetKernelWorkGroupInfo(kernel, query.device(), what, sizeof(answer), &answer, nullptr);
+  return code == CL_SUCCESS ? std::optional(answer) : std::nullopt;
+}
+
+}  // namespace
+
+std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context context, const Clocks& clocks,
+                                           const KernelDesc& desc) {
+  if (desc.local_size == 0) throw std::invalid_argument("a work-group of size 0");
+  if (desc.subgroup_size && !query.has("cl_intel_required_subgroup_size")) {
+    throw std::invalid_argument("a subgroup size cannot be required of this device");
+  }
+  const Program program = build_program(query, context, build_options(query, clocks), program_source(desc, clocks));
+  cl_int code = CL_SUCCESS;
+  KernelHandle kernel(functions().clCreateKernel(program.get(), desc.name.c_str(), &code));
+  check(code, "clCreateKernel");
+  check_argument_count(desc, kernel.get());
+  check_subgroup_size(query, desc, kernel.get());
+  return std::make_shared<OpenclKernel>(std::move(kernel), desc.bindings, desc.parameter_words, desc.local_size);
+}
+
+std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& info, const OpenclKernel& kernel) {
+  CodeInfo code;
+  code.subgroup_size = subgroup_number(query, kernel.kernel(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, kernel.local_size());
+  if (!code.subgroup_size && info.type == DeviceType::gpu && (info.vendor == "NVIDIA" || info.vendor == "AMD")) {
+    // Warp and wavefront on these two; elsewhere the multiple is a hint that need not be a subgroup.
+    const auto multiple = work_group_number<std::size_t>(query, kernel.kernel(), CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    if (multiple && *multiple > 1) code.subgroup_size = static_cast<std::uint32_t>(*multiple);
+  }
+  const auto add = [&](const char* name, cl_kernel_work_group_info what) {
+    if (const auto bytes = work_group_number<cl_ulong>(query, kernel.kernel(), what)) code.statistics[name] = *bytes;
+  };
+  add("CL_KERNEL_PRIVATE_MEM_SIZE", CL_KERNEL_PRIVATE_MEM_SIZE);
+  add("CL_KERNEL_LOCAL_MEM_SIZE", CL_KERNEL_LOCAL_MEM_SIZE);
+  if (query.has("cl_intel_required_subgroup_size")) add("CL_KERNEL_SPILL_MEM_SIZE_INTEL", kSpillMemSizeIntel);
+  if (!code.subgroup_size && code.statistics.empty()) return std::nullopt;
+  return code;
+}
+
+}  // namespace percycle::opencl

@@ -1,0 +1,159 @@
+#include "device/opencl/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "device/opencl/clocks.hpp"
+#include "device/opencl/identify.hpp"
+
+namespace percycle::opencl {
+namespace {
+
+/// The buffers' pointers need room in the same CL_DEVICE_MAX_PARAMETER_SIZE as the parameter block.
+constexpr std::size_t kPointerReserve = 256;
+constexpr std::size_t kMostParameterBytes = 1024;
+
+DeviceType device_type(const DeviceQuery& query) {
+  const auto types = query.number<cl_device_type>(CL_DEVICE_TYPE);
+  // CPU first: a simulator such as Oclgrind claims every type at once.
+  if ((types & CL_DEVICE_TYPE_CPU) != 0) return DeviceType::cpu;
+  return (types & CL_DEVICE_TYPE_GPU) != 0 ? DeviceType::gpu : DeviceType::other;
+}
+
+std::optional<Sourced<std::uint32_t>> reported(std::uint32_t count) {
+  return Sourced<std::uint32_t>{count, Provenance::reported};
+}
+
+/// CL_DEVICE_MAX_COMPUTE_UNITS where it counts what the project calls units, a better query where it is known not to.
+std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const DeviceInfo& info, std::vector<std::string>& lacks) {
+  const auto compute_units = query.positive<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  if (!compute_units) {
+    lacks.emplace_back("units: the driver reports no compute units");
+    return std::nullopt;
+  }
+  if (info.type == DeviceType::cpu) {
+    lacks.emplace_back("units: CL_DEVICE_MAX_COMPUTE_UNITS counts hardware threads, which may share a core");
+    return reported(*compute_units);
+  }
+  if (info.type == DeviceType::gpu && info.vendor == "Intel") {
+    const auto slices = query.positive<cl_uint>(kSlicesIntel);
+    const auto per_slice = query.positive<cl_uint>(kSubSlicesPerSliceIntel);
+    if (query.has("cl_intel_device_attribute_query") && slices && per_slice) return reported(*slices * *per_slice);
+    lacks.push_back(fmt::format("units: CL_DEVICE_MAX_COMPUTE_UNITS ({}) counts execution units, not subslices", *compute_units));
+    return std::nullopt;
+  }
+  if (info.platform == "clvk" && *compute_units == 1) {
+    lacks.emplace_back("units: clvk reports 1 compute unit for every device");
+    return std::nullopt;
+  }
+  if (info.compute_capability && info.compute_capability->starts_with("gfx1") && info.compute_capability->size() == 7) {
+    lacks.emplace_back("units: compute units are WGPs here, but CUs when the driver runs with GPU_ENABLE_WGP_MODE=0");
+  }
+  return reported(*compute_units);
+}
+
+void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
+  info.memory_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  if (!info.memory_bytes) info.lacks.emplace_back("memory size: reported as 0");
+  info.max_allocation_bytes = query.positive<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  if (!info.max_allocation_bytes) info.lacks.emplace_back("largest allocation: reported as 0");
+  info.max_storage_bytes = info.max_allocation_bytes.value_or(0);
+  info.cache_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  if (!info.cache_bytes) info.lacks.emplace_back("cache size: reported as 0");
+  info.cache_line_bytes = query.positive<cl_uint>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+  if (!info.cache_line_bytes) info.lacks.emplace_back("cache line size: reported as 0");
+
+  const auto local = query.number<cl_device_local_mem_type>(CL_DEVICE_LOCAL_MEM_TYPE);
+  if (local != CL_NONE) info.local_memory_bytes = query.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: emulated in global memory");
+  info.constant_bytes = query.number<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+
+  if (query.number<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
+    info.max_texel_elements = query.number<std::size_t>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE);
+  }
+  if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: images are not supported");
+}
+
+void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
+  std::size_t group = query.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  if (const std::vector<std::size_t> items = query.sizes(CL_DEVICE_MAX_WORK_ITEM_SIZES); !items.empty()) {
+    group = std::min(group, items.front());
+  }
+  info.max_group_size = static_cast<std::uint32_t>(std::min<std::size_t>(group, std::numeric_limits<std::uint32_t>::max()));
+  // OpenCL has no query for it. NVIDIA's grids have 2^31 - 1 groups; elsewhere all work-items together are kept below 2^32, which
+  // is what the dispatch packets of AMD hold.
+  info.max_groups = info.vendor == "NVIDIA" ? std::numeric_limits<std::int32_t>::max()
+                                            : std::numeric_limits<std::uint32_t>::max() / std::max(info.max_group_size, 1u);
+  const auto parameters = query.number<std::size_t>(CL_DEVICE_MAX_PARAMETER_SIZE);
+  info.max_parameter_bytes =
+      parameters <= kPointerReserve ? 0 : static_cast<std::uint32_t>(std::min(parameters - kPointerReserve, kMostParameterBytes));
+  info.address_bits = query.number<cl_uint>(CL_DEVICE_ADDRESS_BITS);
+  info.buffer_addresses = true;
+  info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
+}
+
+void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
+  if (query.has("cl_intel_required_subgroup_size")) {
+    for (const std::size_t size : query.sizes(kSubGroupSizesIntel))
+      info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
+    std::sort(info.subgroup_sizes.begin(), info.subgroup_sizes.end());
+    info.subgroup_size_control = !info.subgroup_sizes.empty();
+  } else if (query.has("cl_nv_device_attribute_query")) {
+    if (const auto warp = query.positive<cl_uint>(kWarpSizeNv)) info.subgroup_sizes.push_back(*warp);
+  } else if (query.has("cl_amd_device_attribute_query") && info.type == DeviceType::gpu) {
+    if (const auto wavefront = query.positive<cl_uint>(kWavefrontWidthAmd)) info.subgroup_sizes.push_back(*wavefront);
+  }
+  if (!info.subgroup_sizes.empty()) return;
+  info.lacks.emplace_back(
+      info.type == DeviceType::cpu
+          ? "subgroups: none; the work-items of a group run one after another, or in vector lanes of the compiler's choice"
+          : "subgroup sizes: not told by the driver");
+}
+
+void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
+  const auto mhz = query.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  if (mhz > 1) {
+    info.clock_mhz = Sourced<double>{static_cast<double>(mhz), Provenance::reported};
+  } else {
+    info.lacks.push_back(fmt::format("clock: reported as {} MHz", mhz));
+  }
+  if (const auto period = query.positive<std::size_t>(CL_DEVICE_PROFILING_TIMER_RESOLUTION)) {
+    info.timer_period_ns = static_cast<double>(*period);
+    info.timer_valid_bits = 64;
+  } else {
+    info.lacks.emplace_back("timer resolution: reported as 0");
+  }
+  const Clocks clocks = find_clocks(query, info.type);
+  info.unit_clock = unit_clock(clocks);
+  if (!info.unit_clock) info.lacks.emplace_back("unit clock: OpenCL C can read no counter of a unit here");
+  info.device_clock = device_clock(clocks);
+  if (!info.device_clock) info.lacks.emplace_back("device clock: OpenCL C can read no device-wide clock here");
+}
+
+std::string why_compile_only(const DeviceQuery& query) {
+  if (query.number<cl_bool>(CL_DEVICE_AVAILABLE) != CL_TRUE) return "the driver says that the device is not available";
+  if (query.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE) return "the driver has no OpenCL C compiler for it";
+  if (query.version() < 12) return "it offers OpenCL " + query.version_text() + "; 1.2 is needed";
+  return {};
+}
+
+}  // namespace
+
+DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
+  DeviceInfo info;
+  info.api = Api::opencl;
+  info.index = index;
+  info.type = device_type(query);
+  identify(query, info);
+  info.units = units(query, info, info.lacks);
+  describe_memory(query, info);
+  describe_dispatch(query, info);
+  describe_subgroups(query, info);
+  describe_clocks(query, info);
+  info.compile_only = why_compile_only(query);
+  return info;
+}
+
+}  // namespace percycle::opencl

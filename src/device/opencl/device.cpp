@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+
+#include "device/opencl/build.hpp"
+#include "device/opencl/describe.hpp"
+#include "device/opencl/errors.hpp"
+#include "device/opencl/opencl.hpp"
+#include "device/opencl/platforms.hpp"
+#include "device/opencl/staging.hpp"
+
+namespace percycle {
+namespace opencl {
+namespace {
+
+/// `object` as this API's own class. Throws std::invalid_argument for null and for another API's object.
+template <typename Own, typename Base>
+Own& own(Base* object, const char* what) {
+  Own* mine = dynamic_cast<Own*>(object);
+  if (mine == nullptr) throw std::invalid_argument(fmt::format("{} is missing or belongs to another API", what));
+  return *mine;
+}
+
+/// Waits until the command has ended, well.
+void wait(cl_event event) {
+  const cl_int waited = functions().clWaitForEvents(1, &event);
+  cl_int status = CL_COMPLETE;
+  const cl_int asked = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+  // A command that was ended by a fault carries the reason as its status; the wait alone only says that there is one.
+  if (asked == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
+  check_completion(waited, "clWaitForEvents");
+}
+
+/// From the start to the end of the command on the device; absent where the driver's two times cannot be true.
+std::optional<double> device_time(cl_event event) {
+  cl_ulong start = 0;
+  cl_ulong end = 0;
+  const Functions& cl = functions();
+  if (cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr) != CL_SUCCESS)
+    return std::nullopt;
+  if (cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr) != CL_SUCCESS) return std::nullopt;
+  if (start == 0 || end <= start) return std::nullopt;
+  return static_cast<double>(end - start);
+}
+
+/// Enqueues one command by `enqueue(cl_event*)` and times it to its end.
+template <typename Enqueue>
+Timing timed(const char* call, const Enqueue& enqueue) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  cl_event raw = nullptr;
+  const cl_int code = enqueue(&raw);
+  const Event event(raw);
+  check(code, call);
+  wait(event.get());
+  const Clock::time_point end = Clock::now();
+  return {.host_ns = std::chrono::duration<double, std::nano>(end - begin).count(), .device_ns = device_time(event.get())};
+}
+
+cl_image_format image_format(TexelFormat format) {
+  switch (format) {
+    case TexelFormat::r32_uint:
+      return {CL_R, CL_UNSIGNED_INT32};
+    case TexelFormat::rg32_uint:
+      return {CL_RG, CL_UNSIGNED_INT32};
+    case TexelFormat::rgba32_uint:
+      return {CL_RGBA, CL_UNSIGNED_INT32};
+  }
+  throw std::invalid_argument("an unknown texel format");
+}
+
+std::size_t texel_bytes(TexelFormat format) {
+  return format == TexelFormat::r32_uint ? 4 : format == TexelFormat::rg32_uint ? 8 : 16;
+}
+
+void check_range(const Buffer& buffer, std::uint64_t offset, std::size_t bytes) {
+  if (bytes == 0 || bytes % 4 != 0 || offset % 4 != 0)
+    throw std::invalid_argument("a transfer that is not of whole 4-byte words");
+  if (bytes > buffer.bytes() || offset > buffer.bytes() - bytes) {
+    throw std::invalid_argument(fmt::format("a transfer of {} bytes at {} leaves a buffer of {}", bytes, offset, buffer.bytes()));
+  }
+}
+
+class OpenclDevice final : public Device {
+ public:
+  OpenclDevice(const DeviceQuery& query, std::uint32_t index)
+      : query_(query), info_(describe(query, index)), clocks_(find_clocks(query, info_.type)) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(query.platform()),
+                                                0};
+    const cl_device_id device = query.device();
+    cl_int code = CL_SUCCESS;
+    context_.reset(functions().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
+    check(code, "clCreateContext");
+    queue_.reset(functions().clCreateCommandQueue(context_.get(), device, CL_QUEUE_PROFILING_ENABLE, &code));
+    check(code, "clCreateCommandQueue");
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
+    if (desc.bytes == 0 || desc.bytes % 4 != 0) throw std::invalid_argument("a buffer that is not of whole 4-byte words");
+    cl_int code = CL_SUCCESS;
+    Memory memory(functions().clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, desc.bytes, nullptr, &code));
+    check(code, "clCreateBuffer");
+    return std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
+  }
+
+  std::shared_ptr<Image> create(const ImageDesc& desc) override {
+    const OpenclBuffer& buffer = own<OpenclBuffer>(desc.buffer.get(), "the image's buffer");
+    if (buffer.bytes() % texel_bytes(desc.format) != 0) throw std::invalid_argument("the image's buffer is not of whole texels");
+    const cl_image_format format = image_format(desc.format);
+    cl_image_desc image{};
+    image.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    image.image_width = buffer.bytes() / texel_bytes(desc.format);
+    image.buffer = buffer.memory();
+    cl_int code = CL_SUCCESS;
+    Memory memory(functions().clCreateImage(context_.get(), CL_MEM_READ_ONLY, &format, &image, nullptr, &code));
+    check(code, "clCreateImage");
+    return std::make_shared<OpenclImage>(desc.buffer, std::move(memory));
+  }
+
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return build_kernel(query_, context_.get(), clocks_, desc); }
+
+  std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
+
+  std::optional<CodeInfo> code(const Kernel& kernel) const override {
+    return code_info(query_, info_, own<const OpenclKernel>(&kernel, "the kernel"));
+  }
+
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    const OpenclBuffer& target = own<OpenclBuffer>(&buffer, "the buffer");
+    check_range(buffer, offset, bytes.size());
+    const std::byte* host = bytes.data();
+    if (memory == HostMemory::pinned) {
+      host = staging(bytes.size()).data();
+      std::memcpy(staging(bytes.size()).data(), bytes.data(), bytes.size());
+    }
+    return timed("clEnqueueWriteBuffer", [&](cl_event* event) {
+      return functions().clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
+                                              event);
+    });
+  }
+
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    const OpenclBuffer& source = own<const OpenclBuffer>(&buffer, "the buffer");
+    check_range(buffer, offset, bytes.size());
+    std::byte* host = memory == HostMemory::pinned ? staging(bytes.size()).data() : bytes.data();
+    const Timing timing = timed("clEnqueueReadBuffer", [&](cl_event* event) {
+      return functions().clEnqueueReadBuffer(queue_.get(), source.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
+                                             event);
+    });
+    if (memory == HostMemory::pinned) std::memcpy(bytes.data(), host, bytes.size());
+    return timing;
+  }
+
+  Timing run(const Dispatch& dispatch) override {
+    const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
+    if (dispatch.groups == 0 || dispatch.groups > info_.max_groups) {
+      throw std::invalid_argument(fmt::format("{} work-groups; the device takes 1 to {}", dispatch.groups, info_.max_groups));
+    }
+    bind(kernel, dispatch);
+    const std::size_t local = kernel.local_size();
+    const std::size_t global = local * dispatch.groups;
+    return timed("clEnqueueNDRangeKernel", [&](cl_event* event) {
+      return functions().clEnqueueNDRangeKernel(queue_.get(), kernel.kernel(), 1, nullptr, &global, &local, 0, nullptr, event);
+    });
+  }
+
+ private:
+  static void bind(const OpenclKernel& kernel, const Dispatch& dispatch) {
+    if (dispatch.bindings.size() != kernel.bindings().size()) {
+      throw std::invalid_argument(
+          fmt::format("{} bindings; the kernel has {}", dispatch.bindings.size(), kernel.bindings().size()));
+    }
+    if (dispatch.parameters.size() != kernel.parameter_words()) {
+      throw std::invalid_argument(
+          fmt::format("{} parameters; the kernel has {}", dispatch.parameters.size(), kernel.parameter_words()));
+    }
+    cl_uint argument = 0;
+    for (const Binding& binding : dispatch.bindings) {
+      const bool texel = kernel.bindings()[argument] == BindingKind::texel;
+      if ((binding.image != nullptr) != texel || (binding.buffer != nullptr) == texel) {
+        throw std::invalid_argument(
+            fmt::format("binding {} wants {}", argument, texel ? "an image and no buffer" : "a buffer and no image"));
+      }
+      const cl_mem memory = texel ? own<OpenclImage>(binding.image.get(), "the image").memory()
+                                  : own<OpenclBuffer>(binding.buffer.get(), "the buffer").memory();
+      check(functions().clSetKernelArg(kernel.kernel(), argument, sizeof(memory), &memory), "clSetKernelArg");
+      ++argument;
+    }
+    if (dispatch.parameters.empty()) return;
+    const std::size_t bytes = dispatch.parameters.size() * sizeof(std::uint32_t);
+    check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, dispatch.parameters.data()), "clSetKernelArg");
+  }
+
+  /// The first `bytes` of the pinned memory, which grows to the largest transfer and stays: pinning costs far more than a copy.
+  std::span<std::byte> staging(std::size_t bytes) {
+    if (staging_ == nullptr || staging_->bytes().size() < bytes) {
+      staging_.reset();
+      staging_ = std::make_unique<Staging>(context_.get(), queue_.get(), bytes);
+    }
+    return staging_->bytes().first(bytes);
+  }
+
+  DeviceQuery query_;
+  DeviceInfo info_;
+  Clocks clocks_;
+  Context context_;
+  Queue queue_;
+  std::unique_ptr<Staging> staging_;
+};
+
+}  // namespace
+}  // namespace opencl
+
+std::unique_ptr<Device> open_opencl(std::uint32_t index) {
+  std::uint32_t first = 0;
+  for (const cl_platform_id platform : opencl::platforms()) {
+    std::vector<cl_device_id> devices;
+    try {
+      devices = opencl::devices(platform);
+    } catch (const DeviceError&) {
+      continue;  // enumerate_opencl numbers no device of a platform that fails
+    }
+    if (index - first < devices.size()) {
+      return std::make_unique<opencl::OpenclDevice>(opencl::DeviceQuery(platform, devices[index - first]), index);
+    }
+    first += static_cast<std::uint32_t>(devices.size());
+  }
+  throw DeviceError(Api::opencl, DeviceError::Kind::other, "clGetDeviceIDs",
+                    fmt::format("{} devices, none of index {}", first, index));
+}
+
+}  // namespace percycle

@@ -1,0 +1,122 @@
+#include "device/opencl/errors.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace percycle::opencl {
+namespace {
+
+// Of extensions and drivers, not in cl.h.
+constexpr cl_int kPlatformNotFoundKhr = -1001;  // cl_khr_icd: the loader knows no driver
+constexpr cl_int kIllegalAccessNv = -9999;      // NVIDIA: a kernel read or wrote outside its memory
+
+DeviceError::Kind kind_of(cl_int code) {
+  switch (code) {
+    case CL_OUT_OF_RESOURCES:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_INVALID_BUFFER_SIZE:  // never 0 here, so larger than the device allows
+      return DeviceError::Kind::out_of_memory;
+    case CL_BUILD_PROGRAM_FAILURE:
+      return DeviceError::Kind::build;
+    case CL_DEVICE_NOT_AVAILABLE:
+    case CL_INVALID_COMMAND_QUEUE:  // the queue is ours and was valid: its context has died
+    case kIllegalAccessNv:
+      return DeviceError::Kind::lost;
+    default:
+      return DeviceError::Kind::other;
+  }
+}
+
+}  // namespace
+
+std::string code_name(cl_int code) {
+#define PERCYCLE_CODE(name) \
+  case name:                \
+    return #name;
+  switch (code) {
+    PERCYCLE_CODE(CL_DEVICE_NOT_FOUND)
+    PERCYCLE_CODE(CL_DEVICE_NOT_AVAILABLE)
+    PERCYCLE_CODE(CL_COMPILER_NOT_AVAILABLE)
+    PERCYCLE_CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    PERCYCLE_CODE(CL_OUT_OF_RESOURCES)
+    PERCYCLE_CODE(CL_OUT_OF_HOST_MEMORY)
+    PERCYCLE_CODE(CL_PROFILING_INFO_NOT_AVAILABLE)
+    PERCYCLE_CODE(CL_MEM_COPY_OVERLAP)
+    PERCYCLE_CODE(CL_IMAGE_FORMAT_MISMATCH)
+    PERCYCLE_CODE(CL_IMAGE_FORMAT_NOT_SUPPORTED)
+    PERCYCLE_CODE(CL_BUILD_PROGRAM_FAILURE)
+    PERCYCLE_CODE(CL_MAP_FAILURE)
+    PERCYCLE_CODE(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+    PERCYCLE_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+    PERCYCLE_CODE(CL_COMPILE_PROGRAM_FAILURE)
+    PERCYCLE_CODE(CL_LINKER_NOT_AVAILABLE)
+    PERCYCLE_CODE(CL_LINK_PROGRAM_FAILURE)
+    PERCYCLE_CODE(CL_DEVICE_PARTITION_FAILED)
+    PERCYCLE_CODE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
+    PERCYCLE_CODE(CL_INVALID_VALUE)
+    PERCYCLE_CODE(CL_INVALID_DEVICE_TYPE)
+    PERCYCLE_CODE(CL_INVALID_PLATFORM)
+    PERCYCLE_CODE(CL_INVALID_DEVICE)
+    PERCYCLE_CODE(CL_INVALID_CONTEXT)
+    PERCYCLE_CODE(CL_INVALID_QUEUE_PROPERTIES)
+    PERCYCLE_CODE(CL_INVALID_COMMAND_QUEUE)
+    PERCYCLE_CODE(CL_INVALID_HOST_PTR)
+    PERCYCLE_CODE(CL_INVALID_MEM_OBJECT)
+    PERCYCLE_CODE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
+    PERCYCLE_CODE(CL_INVALID_IMAGE_SIZE)
+    PERCYCLE_CODE(CL_INVALID_SAMPLER)
+    PERCYCLE_CODE(CL_INVALID_BINARY)
+    PERCYCLE_CODE(CL_INVALID_BUILD_OPTIONS)
+    PERCYCLE_CODE(CL_INVALID_PROGRAM)
+    PERCYCLE_CODE(CL_INVALID_PROGRAM_EXECUTABLE)
+    PERCYCLE_CODE(CL_INVALID_KERNEL_NAME)
+    PERCYCLE_CODE(CL_INVALID_KERNEL_DEFINITION)
+    PERCYCLE_CODE(CL_INVALID_KERNEL)
+    PERCYCLE_CODE(CL_INVALID_ARG_INDEX)
+    PERCYCLE_CODE(CL_INVALID_ARG_VALUE)
+    PERCYCLE_CODE(CL_INVALID_ARG_SIZE)
+    PERCYCLE_CODE(CL_INVALID_KERNEL_ARGS)
+    PERCYCLE_CODE(CL_INVALID_WORK_DIMENSION)
+    PERCYCLE_CODE(CL_INVALID_WORK_GROUP_SIZE)
+    PERCYCLE_CODE(CL_INVALID_WORK_ITEM_SIZE)
+    PERCYCLE_CODE(CL_INVALID_GLOBAL_OFFSET)
+    PERCYCLE_CODE(CL_INVALID_EVENT_WAIT_LIST)
+    PERCYCLE_CODE(CL_INVALID_EVENT)
+    PERCYCLE_CODE(CL_INVALID_OPERATION)
+    PERCYCLE_CODE(CL_INVALID_GL_OBJECT)
+    PERCYCLE_CODE(CL_INVALID_BUFFER_SIZE)
+    PERCYCLE_CODE(CL_INVALID_MIP_LEVEL)
+    PERCYCLE_CODE(CL_INVALID_GLOBAL_WORK_SIZE)
+    PERCYCLE_CODE(CL_INVALID_PROPERTY)
+    PERCYCLE_CODE(CL_INVALID_IMAGE_DESCRIPTOR)
+    PERCYCLE_CODE(CL_INVALID_COMPILER_OPTIONS)
+    PERCYCLE_CODE(CL_INVALID_LINKER_OPTIONS)
+    PERCYCLE_CODE(CL_INVALID_DEVICE_PARTITION_COUNT)
+    PERCYCLE_CODE(CL_INVALID_PIPE_SIZE)
+    PERCYCLE_CODE(CL_INVALID_DEVICE_QUEUE)
+    PERCYCLE_CODE(CL_INVALID_SPEC_ID)
+    PERCYCLE_CODE(CL_MAX_SIZE_RESTRICTION_EXCEEDED)
+    case kPlatformNotFoundKhr:
+      return "CL_PLATFORM_NOT_FOUND_KHR";
+    default:
+      return fmt::format("CL error {}", code);
+  }
+#undef PERCYCLE_CODE
+}
+
+void fail(cl_int code, const char* call, std::string log) {
+  throw DeviceError(Api::opencl, kind_of(code), call, code_name(code), std::move(log));
+}
+
+void check(cl_int code, const char* call) {
+  if (code != CL_SUCCESS) fail(code, call);
+}
+
+void check_completion(cl_int code, const char* call) {
+  if (code == CL_OUT_OF_RESOURCES) throw DeviceError(Api::opencl, DeviceError::Kind::lost, call, code_name(code));
+  check(code, call);
+}
+
+}  // namespace percycle::opencl

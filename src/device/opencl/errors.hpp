@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "device/error.hpp"
+#include "device/opencl/headers.hpp"
+
+namespace percycle::opencl {
+
+/// "CL_OUT_OF_RESOURCES"; "CL error -1234" for a code of no known name.
+std::string code_name(cl_int code);
+
+/// Throws the DeviceError for `code`, which is not CL_SUCCESS.
+[[noreturn]] void fail(cl_int code, const char* call, std::string log = {});
+
+/// Throws DeviceError unless `code` is CL_SUCCESS.
+void check(cl_int code, const char* call);
+
+/// The same for what is known only when a command has ended: CL_OUT_OF_RESOURCES then means that the command was killed (NVIDIA
+/// says so after a fault or a watchdog) and with it the context, not that memory ran out.
+void check_completion(cl_int code, const char* call);
+
+}  // namespace percycle::opencl

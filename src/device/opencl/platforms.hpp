@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "device/opencl/headers.hpp"
+
+namespace percycle::opencl {
+
+/// Throws DeviceError; its code is CL_PLATFORM_NOT_FOUND_KHR where no driver is installed.
+std::vector<cl_platform_id> platforms();
+
+/// Every device of the platform, of whatever type; empty where it has none. Throws DeviceError.
+std::vector<cl_device_id> devices(cl_platform_id platform);
+
+}  // namespace percycle::opencl
