@@ -1,0 +1,278 @@
+#include "limits/architecture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+#include "limits/architecture_rules.hpp"
+#include "limits/catalogue_text.hpp"
+
+using namespace percycle;
+
+namespace {
+
+DeviceInfo device(std::string vendor, std::string name, std::optional<std::string> capability = std::nullopt) {
+  DeviceInfo info;
+  info.vendor = std::move(vendor);
+  info.name = std::move(name);
+  info.compute_capability = std::move(capability);
+  info.type = DeviceType::gpu;
+  return info;
+}
+
+/// "Hopper SM", or "unknown".
+std::string recognised(const DeviceInfo& info) {
+  const auto architecture = recognise(info);
+  return architecture ? architecture->name + " " + architecture->unit_name : "unknown";
+}
+
+std::string by_name(std::string vendor, std::string name) { return recognised(device(std::move(vendor), std::move(name))); }
+std::string by_capability(std::string vendor, std::string text) {
+  return recognised(device(std::move(vendor), "?", std::move(text)));
+}
+
+std::string refusal(std::string_view toml) {
+  try {
+    parse_architecture_rules(toml, "rules.toml");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+UnitCount counted(std::uint32_t units, Api api, std::string platform, std::string name) {
+  DeviceInfo info = device("AMD", std::move(name));
+  info.api = api;
+  info.platform = std::move(platform);
+  info.units = Sourced<std::uint32_t>{units, Provenance::reported};
+  return unit_count(info, recognise(info));
+}
+
+}  // namespace
+
+TEST_CASE("NVIDIA by compute capability") {
+  CHECK(by_capability("NVIDIA", "2.0") == "Fermi SM");
+  CHECK(by_capability("NVIDIA", "3.7") == "Kepler SM");
+  CHECK(by_capability("NVIDIA", "5.2") == "Maxwell SM");
+  CHECK(by_capability("NVIDIA", "6.1") == "Pascal SM");
+  CHECK(by_capability("NVIDIA", "7.0") == "Volta SM");
+  CHECK(by_capability("NVIDIA", "7.5") == "Turing SM");
+  CHECK(by_capability("NVIDIA", "8.0") == "Ampere SM");
+  CHECK(by_capability("NVIDIA", "8.6") == "Ampere SM");
+  CHECK(by_capability("NVIDIA", "8.9") == "Ada SM");
+  CHECK(by_capability("NVIDIA", "9.0") == "Hopper SM");
+  CHECK(by_capability("NVIDIA", "10.0") == "Blackwell SM");
+  CHECK(by_capability("NVIDIA", "12.1") == "Blackwell SM");
+  CHECK(by_capability("NVIDIA", "99.0") == "unknown");
+}
+
+TEST_CASE("NVIDIA by name") {
+  CHECK(by_name("NVIDIA", "NVIDIA RTX PRO 6000 Blackwell Workstation Edition") == "Blackwell SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce RTX 5090") == "Blackwell SM");
+  CHECK(by_name("NVIDIA", "NVIDIA B200") == "Blackwell SM");
+  CHECK(by_name("NVIDIA", "NVIDIA H200") == "Hopper SM");
+  CHECK(by_name("NVIDIA", "NVIDIA H100 80GB HBM3") == "Hopper SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GH200 480GB") == "Hopper SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce RTX 4090 Laptop GPU") == "Ada SM");
+  CHECK(by_name("NVIDIA", "NVIDIA RTX 6000 Ada Generation") == "Ada SM");
+  CHECK(by_name("NVIDIA", "NVIDIA L40S") == "Ada SM");
+  CHECK(by_name("NVIDIA", "NVIDIA A100-SXM4-40GB") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "NVIDIA A10") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "NVIDIA RTX A6000") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce RTX 3070 (NVK GA104)") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "Tesla T4") == "Turing SM");
+  CHECK(by_name("NVIDIA", "Quadro RTX 4000") == "Turing SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce RTX 2080 Ti") == "Turing SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce GTX 1660 SUPER") == "Turing SM");
+  CHECK(by_name("NVIDIA", "Tesla V100-SXM2-16GB") == "Volta SM");
+  CHECK(by_name("NVIDIA", "NVIDIA TITAN V") == "Volta SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 1080 Ti") == "Pascal SM");
+  CHECK(by_name("NVIDIA", "NVIDIA TITAN X (Pascal)") == "Pascal SM");
+  CHECK(by_name("NVIDIA", "Quadro P6000") == "Pascal SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX TITAN X") == "Maxwell SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 980 Ti") == "Maxwell SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 750 Ti") == "Maxwell SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX TITAN") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "Tesla K80") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 680") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 580") == "Fermi SM");
+  CHECK(by_name("NVIDIA", "NVIDIA Graphics Device") == "unknown");
+}
+
+TEST_CASE("AMD by gfx id") {
+  CHECK(by_capability("AMD", "gfx600") == "GCN1 CU");
+  CHECK(by_capability("AMD", "gfx701") == "GCN2 CU");
+  CHECK(by_capability("AMD", "gfx802") == "GCN3 CU");
+  CHECK(by_capability("AMD", "gfx906") == "GCN5 CU");
+  CHECK(by_capability("AMD", "gfx90c") == "GCN5 CU");
+  CHECK(by_capability("AMD", "gfx908") == "CDNA1 CU");
+  CHECK(by_capability("AMD", "gfx90a:sramecc+:xnack-") == "CDNA2 CU");
+  CHECK(by_capability("AMD", "gfx942") == "CDNA3 CU");
+  CHECK(by_capability("AMD", "gfx950") == "CDNA4 CU");
+  CHECK(by_capability("AMD", "gfx1010") == "RDNA1 WGP");
+  CHECK(by_capability("AMD", "gfx1030") == "RDNA2 WGP");
+  CHECK(by_capability("AMD", "gfx1100") == "RDNA3 WGP");
+  CHECK(by_capability("AMD", "gfx1151") == "RDNA3.5 WGP");
+  CHECK(by_capability("AMD", "gfx1201") == "RDNA4 WGP");
+  CHECK(by_capability("AMD", "gfx9999") == "unknown");
+}
+
+TEST_CASE("gfx803 is two generations: the name decides, else nothing") {
+  CHECK(recognised(device("AMD", "Radeon RX 580 Series", "gfx803")) == "GCN4 CU");
+  CHECK(recognised(device("AMD", "Radeon R9 Fury X", "gfx803")) == "GCN3 CU");
+  CHECK(recognised(device("AMD", "gfx803", "gfx803")) == "GCN3 or GCN4 CU");
+}
+
+TEST_CASE("AMD by name") {
+  CHECK(by_name("AMD", "AMD Radeon RX 9070 XT (RADV GFX1201)") == "RDNA4 WGP");
+  CHECK(by_name("AMD", "Radeon 8060S Graphics (RADV GFX1151)") == "RDNA3.5 WGP");
+  CHECK(by_name("AMD", "AMD Radeon RX 7900 XTX") == "RDNA3 WGP");
+  CHECK(by_name("AMD", "AMD Radeon 780M Graphics (RADV GFX1103_R1)") == "RDNA3 WGP");
+  CHECK(by_name("AMD", "AMD Radeon RX 6900 XT (RADV NAVI21)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon RX 6800 XT") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Custom GPU 0405 (RADV VANGOGH)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon RX 5700 XT") == "RDNA1 WGP");
+  CHECK(by_name("AMD", "AMD Radeon RX 5700 XT (radeonsi, navi10, LLVM 15.0.7, DRM 3.49, 6.1.0)") == "RDNA1 WGP");
+  CHECK(by_name("AMD", "AMD Instinct MI300X") == "CDNA3 CU");
+  CHECK(by_name("AMD", "AMD Instinct MI250X (RADV MI200)") == "CDNA2 CU");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV RENOIR)") == "GCN5 CU");
+  CHECK(by_name("AMD", "AMD Radeon VII (RADV VEGA20)") == "GCN5 CU");
+  CHECK(by_name("AMD", "Radeon RX Vega 64") == "GCN5 CU");
+  CHECK(by_name("AMD", "AMD Radeon RX 580 Series (RADV POLARIS10)") == "GCN4 CU");
+  CHECK(by_name("AMD", "AMD Radeon R9 Fury Series (RADV FIJI)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon R9 390 Series (RADV HAWAII)") == "GCN2 CU");
+  CHECK(by_name("AMD", "AMD Radeon HD 7900 Series (RADV TAHITI)") == "GCN1 CU");
+  CHECK(by_name("AMD", "AMD Radeon HD 6970 (cayman)") == "TeraScale CU");
+  CHECK(by_name("AMD", "AMD Radeon Graphics") == "unknown");
+}
+
+TEST_CASE("Intel by IP version") {
+  CHECK(by_capability("Intel", "8.0.0") == "Gen8 subslice");
+  CHECK(by_capability("Intel", "9.4.0") == "Gen9 subslice");
+  CHECK(by_capability("Intel", "11.0.0") == "Gen11 subslice");
+  CHECK(by_capability("Intel", "12.1.0") == "Xe-LP dual subslice");
+  CHECK(by_capability("Intel", "12.10.0") == "Xe-LP dual subslice");
+  CHECK(by_capability("Intel", "12.55.8") == "Xe-HPG Xe-core");
+  CHECK(by_capability("Intel", "12.60.7") == "Xe-HPC Xe-core");
+  CHECK(by_capability("Intel", "12.71.4") == "Xe-LPG Xe-core");
+  CHECK(by_capability("Intel", "20.1.4") == "Xe2 Xe-core");
+  CHECK(by_capability("Intel", "30.0.4") == "Xe3 Xe-core");
+  CHECK(by_capability("Intel", "12.50.4") == "unknown");
+}
+
+TEST_CASE("Intel by name") {
+  CHECK(by_name("Intel", "Intel(R) HD Graphics 5500 (BDW GT2)") == "Gen8 subslice");
+  CHECK(by_name("Intel", "Intel(R) HD Graphics 5500") == "Gen8 subslice");
+  CHECK(by_name("Intel", "Intel(R) HD Graphics 530 (SKL GT2)") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) HD Graphics 530") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) UHD Graphics 600 (GLK 2)") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) UHD Graphics 630") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) Iris(R) Plus Graphics 655") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) Iris(R) Pro Graphics 580") == "Gen9 subslice");
+  CHECK(by_name("Intel", "Intel(R) Iris(R) Plus Graphics") == "Gen11 subslice");
+  CHECK(by_name("Intel", "Intel(R) Iris(R) Plus Graphics (ICL GT2)") == "Gen11 subslice");
+  CHECK(by_name("Intel", "Intel(R) UHD Graphics 770 (ADL-S GT1)") == "Xe-LP dual subslice");
+  CHECK(by_name("Intel", "Intel(R) Xe Graphics (TGL GT2)") == "Xe-LP dual subslice");
+  CHECK(by_name("Intel", "Intel(R) Iris(R) Xe Graphics") == "Xe-LP dual subslice");
+  CHECK(by_name("Intel", "Intel(R) Arc(TM) A770 Graphics") == "Xe-HPG Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Arc(tm) A380 Graphics (DG2)") == "Xe-HPG Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Data Center GPU Flex 170") == "Xe-HPG Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Data Center GPU Max 1550") == "Xe-HPC Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Graphics (BMG G21)") == "Xe2 Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Graphics (MTL)") == "Xe-LPG Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Graphics") == "unknown");
+}
+
+TEST_CASE("names are searched for the device's own vendor only") {
+  CHECK(by_name("Imagination", "A100") == "unknown");
+  CHECK(by_name("Imagination", "NVIDIA H200") == "unknown");
+}
+
+TEST_CASE("a CPU's architecture is CPU, whatever it is called") {
+  DeviceInfo info = device("AMD", "pthread-skylake-avx512-AMD EPYC");
+  info.type = DeviceType::cpu;
+  CHECK(recognise(info) == Architecture{.vendor = "AMD", .name = "CPU", .unit_name = "core"});
+}
+
+TEST_CASE("what one device of a card tells of its capability goes before what another is called") {
+  const Card card{.identity = "", .devices = {device("NVIDIA", "NVIDIA GeForce GTX 750"), device("NVIDIA", "?", "3.0")}};
+  CHECK(recognise(card)->name == "Kepler");
+  const Card named{.identity = "", .devices = {device("NVIDIA", "?"), device("NVIDIA", "NVIDIA H200")}};
+  CHECK(recognise(named)->name == "Hopper");
+  CHECK_FALSE(recognise(Card{.identity = "", .devices = {device("NVIDIA", "?")}}));
+}
+
+TEST_CASE("a unit is a unit where the architecture is unknown") {
+  CHECK(unit_name(std::nullopt) == "unit");
+  CHECK(unit_name(recognise(device("NVIDIA", "NVIDIA H200"))) == "SM");
+}
+
+TEST_CASE("a count of CUs becomes one of WGPs") {
+  const UnitCount rusticl = counted(80, Api::opencl, "rusticl", "AMD Radeon RX 6900 XT (radeonsi, navi21)");
+  CHECK(rusticl.count == Sourced<std::uint32_t>{40, Provenance::reported});
+  CHECK(rusticl.note == "80 CU reported, 2 per WGP");
+  const UnitCount odd = counted(81, Api::opencl, "rusticl", "AMD Radeon RX 6900 XT (radeonsi, navi21)");
+  CHECK_FALSE(odd.count);
+  CHECK(odd.note == "unknown: the driver counts 81 CU, not a multiple of 2");
+}
+
+TEST_CASE("a count that may not be of units says so") {
+  const UnitCount rocm = counted(40, Api::opencl, "AMD Accelerated Parallel Processing", "AMD Radeon RX 6900 XT");
+  CHECK(rocm.count == Sourced<std::uint32_t>{40, Provenance::reported});
+  CHECK(rocm.note == "unless GPU_ENABLE_WGP_MODE=0 was set, when the driver counts CUs");
+  CHECK(counted(7, Api::vulkan, "?", "AMD Radeon Graphics").note == "of whatever the driver counts: the architecture is unknown");
+  DeviceInfo cpu = device("AMD", "llvmpipe");
+  cpu.type = DeviceType::cpu;
+  CHECK_FALSE(unit_count(cpu, recognise(cpu)).count);
+  CHECK(unit_count(cpu, recognise(cpu)).note == "");
+  cpu.units = Sourced<std::uint32_t>{2, Provenance::reported};
+  CHECK(unit_count(cpu, recognise(cpu)).note == "as the driver counts them, which may be hardware threads");
+}
+
+TEST_CASE("a count of units is left alone") {
+  CHECK(counted(40, Api::vulkan, "radv", "AMD Radeon RX 6900 XT (RADV NAVI21)").count->value == 40);
+  CHECK(counted(40, Api::vulkan, "radv", "AMD Radeon RX 6900 XT (RADV NAVI21)").note == "");
+  CHECK(counted(36, Api::opencl, "rusticl", "AMD Radeon RX 580 Series (radeonsi, polaris10)").count->value == 36);
+}
+
+TEST_CASE("the embedded rules are sound, and every source is cited") {
+  const ArchitectureRules rules = parse_architecture_rules(catalogue_text("architectures.toml"), "architectures.toml");
+  CHECK(rules.recognition.size() > 50);
+  CHECK(rules.counts.size() == 2);
+}
+
+TEST_CASE("rules that are not sound are refused by name") {
+  constexpr const char* kSources = "[sources]\nguide = \"Guide\"\n";
+  const auto with = [&](const char* rest) { return refusal(std::string(kSources) + rest); };
+  CHECK(refusal("[sources]\nguide = \n").starts_with("rules.toml: line 2: "));
+  CHECK(refusal("") == "rules.toml: 'sources' must be a table");
+  CHECK(refusal("[sources]\nguide = 1\n") == "rules.toml: source 'guide' must be a text");
+  CHECK(with("") == "rules.toml: source 'guide' is cited nowhere");
+  CHECK(with("[extra]\n") == "rules.toml: unknown key 'extra'");
+  CHECK(with("[architecture]\n") == "rules.toml: 'architecture' must be an array of tables");
+  CHECK(with("[[architecture]]\nname = 'A'\nvendor = 'V'\nunit = 'U'\nlanes = 4\n") ==
+        "rules.toml: architecture A: unknown key 'lanes'");
+  CHECK(with("[[architecture]]\nvendor = 'V'\nunit = 'U'\n") ==
+        "rules.toml: architecture without a name: 'name' must be a text that is not empty");
+  const auto rule = [&](const char* text) {
+    return with(
+        (std::string("[[architecture]]\nname = 'A'\nvendor = 'V'\nunit = 'U'\nrecognise = [{ ") + text + " }]\n").c_str());
+  };
+  CHECK(rule("name = 'x', source = 'guide'") == "");
+  CHECK(rule("name = 'x'") == "rules.toml: architecture A: 'source' must be a text that is not empty");
+  CHECK(rule("name = 'x', source = 'book'") == "rules.toml: architecture A: unknown source 'book'");
+  CHECK(rule("name = 'x', source = 'guide', page = 3") == "rules.toml: architecture A: unknown key 'page'");
+  CHECK(rule("name = '(', source = 'guide'") == "rules.toml: architecture A: 'name' is no regular expression: (");
+  CHECK(rule("source = 'guide'") == "rules.toml: architecture A: a rule needs 'capability', 'name' or 'shared_capability'");
+  CHECK(rule("name = 'x', capability = 'y', source = 'guide'") ==
+        "rules.toml: architecture A: a rule has only one of 'capability', 'name' and 'shared_capability'");
+  const auto count = [&](const char* text) {
+    return with((std::string("[[count]]\nvendor = 'V'\narchitecture = 'A'\ncounts = 'CU'\nsource = 'guide'\n") + text).c_str());
+  };
+  CHECK(count("api = 'vulkan'\nper_unit = 2\n") == "");
+  CHECK(count("api = 'metal'\nper_unit = 2\n") == "rules.toml: count: 'metal' is no API");
+  CHECK(count("api = 'vulkan'\nper_unit = 0\n") == "rules.toml: count: 'per_unit' must be a whole number from 1 to 1024");
+  CHECK(count("api = 'vulkan'\nper_unit = 2\nplatforms = 'x'\n") == "rules.toml: count: unknown key 'platforms'");
+}
