@@ -1,1 +1,28 @@
-// In front of every kernel.
+// In front of every kernel; the twin of cl_kernels/prelude.h.
+
+// The unit's own counter, low and high word.
+uvec2 percycle_unit_clock() {
+#if HAS_UNIT_CLOCK
+  return clock2x32ARB();
+#else
+  return uvec2(0);
+#endif
+}
+
+// The device-wide clock, low and high word.
+uvec2 percycle_device_clock() {
+#if HAS_DEVICE_CLOCK
+  return clockRealtime2x32EXT();
+#else
+  return uvec2(0);
+#endif
+}
+
+// Number of the unit that runs the invocation (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
+uint percycle_unit_id() {
+#if HAS_UNIT_ID
+  return gl_SMIDNV;
+#else
+  return 0u;
+#endif
+}

@@ -1,0 +1,260 @@
+#include "device/vulkan/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "device/vulkan/driver_version.hpp"
+#include "device/vulkan/timestamps.hpp"
+
+namespace percycle::vulkan {
+
+namespace {
+
+constexpr std::uint32_t kNvidia = 0x10de;
+
+std::string version_text(std::uint32_t version) {
+  return fmt::format("{}.{}.{}", (version >> 22) & 0x7f, (version >> 12) & 0x3ff, version & 0xfff);
+}
+
+std::string vendor_name(std::uint32_t vendor_id) {
+  switch (vendor_id) {
+    case kNvidia:
+      return "NVIDIA";
+    case 0x1002:
+      return "AMD";
+    case 0x8086:
+      return "Intel";
+    case 0x13b5:
+      return "ARM";
+    case 0x5143:
+      return "Qualcomm";
+    case 0x1010:
+      return "Imagination";
+    case 0x106b:
+      return "Apple";
+    case VK_VENDOR_ID_MESA:
+      return "Mesa";
+    case VK_VENDOR_ID_POCL:
+      return "PoCL";
+    default:
+      return fmt::format("vendor 0x{:04x}", vendor_id);
+  }
+}
+
+DeviceType device_type(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return DeviceType::gpu;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return DeviceType::cpu;
+    default:
+      return DeviceType::other;
+  }
+}
+
+bool driven_by(const PhysicalDevice& device, VkDriverId driver) { return device.driver && device.driver->driverID == driver; }
+
+VersionPacking version_packing(const PhysicalDevice& device) {
+  if (!device.driver) return device.properties.vendorID == kNvidia ? VersionPacking::nvidia : VersionPacking::vulkan;
+  if (driven_by(device, VK_DRIVER_ID_NVIDIA_PROPRIETARY)) return VersionPacking::nvidia;
+  if (driven_by(device, VK_DRIVER_ID_INTEL_PROPRIETARY_WINDOWS)) return VersionPacking::intel_windows;
+  return VersionPacking::vulkan;
+}
+
+void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
+  const VkPhysicalDeviceProperties& properties = device.properties;
+  info.name = properties.deviceName;
+  info.vendor = vendor_name(properties.vendorID);
+  info.vendor_id = properties.vendorID;
+  info.type = device_type(properties.deviceType);
+  info.platform = device.driver ? device.driver->driverName : "Vulkan";
+  info.api_version = version_text(properties.apiVersion);
+  info.driver = driver_text(device.driver ? device.driver->driverInfo : "", version_packing(device), properties.driverVersion);
+
+  const std::span<const std::uint8_t> uuid(device.id.deviceUUID);
+  if (info.type == DeviceType::cpu) {
+    info.lacks.emplace_back("UUID: a CPU driver's names the driver, not the processor");
+  } else if (std::ranges::all_of(uuid, [](std::uint8_t byte) { return byte == 0; })) {
+    info.lacks.emplace_back("UUID: the driver reports none");
+  } else {
+    info.uuid = fmt::format("{:02x}", fmt::join(uuid, ""));
+  }
+  if (device.pci) {
+    info.pci = fmt::format("{:04x}:{:02x}:{:02x}.{:x}", device.pci->pciDomain, device.pci->pciBus, device.pci->pciDevice,
+                           device.pci->pciFunction);
+  } else {
+    info.lacks.emplace_back("PCI address: no VK_EXT_pci_bus_info");
+  }
+  info.lacks.emplace_back("core clock, cache size, cache line, compute capability: Vulkan has no query for them");
+}
+
+/// AMD counts compute units. On RDNA the unit that owns local memory is a work-group processor of two; only RDNA has subgroups
+/// of 32.
+void describe_amd_units(const PhysicalDevice& device, DeviceInfo& info) {
+  const VkPhysicalDeviceShaderCorePropertiesAMD& core = *device.amd_core;
+  const std::uint32_t compute_units =
+      device.amd_core2 ? device.amd_core2->activeComputeUnitCount
+                       : core.shaderEngineCount * core.shaderArraysPerEngineCount * core.computeUnitsPerShaderArray;
+  if (compute_units == 0) {
+    info.lacks.emplace_back("unit count: VK_AMD_shader_core_properties reports 0");
+    return;
+  }
+  const bool rdna = device.size_control && device.size_control->minSubgroupSize == 32;
+  if (rdna) {
+    info.lacks.emplace_back(
+        fmt::format("unit count: the driver counts {} compute units; an RDNA unit (WGP) has two of them", compute_units));
+  }
+  info.units = Sourced<std::uint32_t>{rdna ? compute_units / 2 : compute_units, Provenance::reported};
+}
+
+void describe_units(const PhysicalDevice& device, DeviceInfo& info) {
+  if (device.amd_core) {
+    describe_amd_units(device, info);
+    return;
+  }
+  const std::uint32_t count = device.sm_builtins ? device.sm_builtins->shaderSMCount : device.arm_core_count.value_or(0);
+  if (count != 0) {
+    info.units = Sourced<std::uint32_t>{count, Provenance::reported};
+  } else {
+    info.lacks.emplace_back("unit count: no vendor extension tells it");
+  }
+}
+
+void describe_memory(const PhysicalDevice& device, DeviceInfo& info) {
+  std::uint64_t bytes = 0;
+  for (const VkMemoryHeap& heap : std::span(device.memory.memoryHeaps).first(device.memory.memoryHeapCount)) {
+    if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) bytes += heap.size;
+  }
+  if (bytes != 0) {
+    info.memory_bytes = bytes;
+  } else {
+    info.lacks.emplace_back("memory size: the driver reports no device-local heap");
+  }
+  if (device.maintenance3.maxMemoryAllocationSize != 0) {
+    info.max_allocation_bytes = device.maintenance3.maxMemoryAllocationSize;
+  } else {
+    info.lacks.emplace_back("largest allocation: the driver reports 0");
+  }
+  if (driven_by(device, VK_DRIVER_ID_NVIDIA_PROPRIETARY)) {
+    info.lacks.emplace_back("largest allocation: NVIDIA's driver promises less than it gives; larger buffers work");
+  }
+}
+
+void describe_limits(const PhysicalDevice& device, DeviceInfo& info) {
+  const VkPhysicalDeviceLimits& limits = device.properties.limits;
+  info.local_memory_bytes = limits.maxComputeSharedMemorySize;
+  info.constant_bytes = limits.maxUniformBufferRange;
+  info.max_texel_elements = limits.maxTexelBufferElements;
+  info.max_storage_bytes = limits.maxStorageBufferRange;
+  info.max_group_size = std::min(limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations);
+  info.max_groups = limits.maxComputeWorkGroupCount[0];
+  info.max_parameter_bytes = limits.maxPushConstantsSize;
+}
+
+void describe_subgroups(const PhysicalDevice& device, DeviceInfo& info) {
+  info.subgroup_size_control = device.features.subgroup_size_control && device.size_control &&
+                               (device.size_control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                               device.size_control->minSubgroupSize != 0;
+  if (info.subgroup_size_control) {
+    for (std::uint64_t size = device.size_control->minSubgroupSize; size <= device.size_control->maxSubgroupSize; size *= 2) {
+      info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
+    }
+  } else {
+    info.lacks.emplace_back("subgroup size: cannot be chosen (no subgroup size control for compute)");
+    if (device.subgroup.subgroupSize != 0) info.subgroup_sizes.push_back(device.subgroup.subgroupSize);
+  }
+}
+
+void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
+  info.buffer_addresses = device.features.buffer_device_address;
+  info.address_bits = info.buffer_addresses ? 64 : 0;
+  info.int64 = device.features.int64;
+  if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: no bufferDeviceAddress");
+  if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: no shaderInt64");
+  if (!device.features.pipeline_executable_info)
+    info.lacks.emplace_back("kernel statistics: no VK_KHR_pipeline_executable_properties");
+}
+
+void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
+  const auto family = compute_family(device);
+  const float reported = device.properties.limits.timestampPeriod;
+  const auto period = plausible_period(reported);
+  if (!period) {
+    info.lacks.push_back(fmt::format("device timer: timestampPeriod of {} ns cannot be true", reported));
+  } else if (!family || device.families[*family].timestampValidBits == 0) {
+    info.lacks.emplace_back("device timer: no timestamps on a compute queue");
+  } else {
+    info.timer_period_ns = period;
+    info.timer_valid_bits = device.families[*family].timestampValidBits;
+  }
+}
+
+/// Only where the driver's own source or documentation fixes the unit: VK_KHR_shader_clock leaves it open.
+std::optional<double> device_clock_tick_ns(const PhysicalDevice& device) {
+  // NVIDIA: %globaltimer, nanoseconds (PTX ISA); lavapipe: os_time_get_nano().
+  if (driven_by(device, VK_DRIVER_ID_NVIDIA_PROPRIETARY) || driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE)) return 1.0;
+  return std::nullopt;
+}
+
+void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
+  const bool lavapipe = driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE);
+  if (device.features.subgroup_clock) {
+    info.unit_clock = KernelClock{"VK_KHR_shader_clock subgroup", false, lavapipe ? std::optional(1.0) : std::nullopt};
+  } else {
+    info.lacks.emplace_back("unit clock: no shaderSubgroupClock");
+  }
+  if (device.features.device_clock) {
+    info.device_clock = KernelClock{"VK_KHR_shader_clock device", true, device_clock_tick_ns(device)};
+    if (!info.device_clock->tick_ns) info.lacks.emplace_back("device clock: its unit is not documented for this driver");
+  } else {
+    info.lacks.emplace_back("device clock: no shaderDeviceClock");
+  }
+  if (lavapipe && (info.unit_clock || info.device_clock)) {
+    info.lacks.emplace_back(
+        "kernel clocks: lavapipe counts nanoseconds, not cycles; some versions leave the high word 0 (wraps at 4.3 s)");
+  }
+}
+
+/// lavapipe before Mesa 25 counts loop iterations in 16 bits and leaves every loop when they are used up.
+void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
+  if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(device.driver->driverInfo).value_or(0) >= 25) return;
+  info.max_loop_iterations = 65535;
+  info.lacks.emplace_back("loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations");
+}
+
+std::string compile_only_reason(const PhysicalDevice& device) {
+  if (device.api_version < VK_API_VERSION_1_1)
+    return "Vulkan 1.1 is needed, the device has " + version_text(device.properties.apiVersion);
+  if (!compute_family(device)) return "the device has no compute queue";
+  if (device.memory.memoryHeapCount == 0 || device.memory.memoryTypeCount == 0) {
+    return "the driver reports no memory: a null device, for compiling only";
+  }
+  return {};
+}
+
+}  // namespace
+
+DeviceInfo describe(const PhysicalDevice& device, std::uint32_t index) {
+  DeviceInfo info;
+  info.api = Api::vulkan;
+  info.index = index;
+  info.open_index = index;
+  describe_identity(device, info);
+  describe_units(device, info);
+  describe_memory(device, info);
+  describe_limits(device, info);
+  describe_subgroups(device, info);
+  describe_features(device, info);
+  describe_timer(device, info);
+  describe_clocks(device, info);
+  describe_loop_limit(device, info);
+  info.compile_only = compile_only_reason(device);
+  return info;
+}
+
+}  // namespace percycle::vulkan

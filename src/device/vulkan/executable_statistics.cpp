@@ -1,0 +1,79 @@
+#include "device/vulkan/executable_statistics.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/vulkan/result.hpp"
+
+namespace percycle::vulkan {
+
+namespace {
+
+std::optional<std::uint64_t> whole_number(const VkPipelineExecutableStatisticKHR& statistic) {
+  switch (statistic.format) {
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR:
+      return statistic.value.u64;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR:
+      if (statistic.value.i64 >= 0) return static_cast<std::uint64_t>(statistic.value.i64);
+      return std::nullopt;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR:
+      return statistic.value.b32 != VK_FALSE ? 1u : 0u;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<VkPipelineExecutablePropertiesKHR> executables_of(const LogicalDevice& device, VkPipeline pipeline) {
+  VkPipelineInfoKHR info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
+  info.pipeline = pipeline;
+  const auto get = device.api().vkGetPipelineExecutablePropertiesKHR;
+  std::uint32_t count = 0;
+  check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutablePropertiesKHR");
+  VkPipelineExecutablePropertiesKHR blank{};
+  blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
+  std::vector<VkPipelineExecutablePropertiesKHR> executables(count, blank);
+  check(get(device.handle(), &info, &count, executables.data()), "vkGetPipelineExecutablePropertiesKHR");
+  executables.resize(count);
+  return executables;
+}
+
+std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice& device, VkPipeline pipeline,
+                                                            std::uint32_t executable) {
+  VkPipelineExecutableInfoKHR info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
+  info.pipeline = pipeline;
+  info.executableIndex = executable;
+  const auto get = device.api().vkGetPipelineExecutableStatisticsKHR;
+  std::uint32_t count = 0;
+  check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
+  VkPipelineExecutableStatisticKHR blank{};
+  blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
+  std::vector<VkPipelineExecutableStatisticKHR> statistics(count, blank);
+  check(get(device.handle(), &info, &count, statistics.data()), "vkGetPipelineExecutableStatisticsKHR");
+  statistics.resize(count);
+  return statistics;
+}
+
+}  // namespace
+
+CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline) {
+  const std::vector<VkPipelineExecutablePropertiesKHR> executables = executables_of(device, pipeline);
+  CodeInfo code;
+  for (std::uint32_t i = 0; i < executables.size(); ++i) {
+    const std::string prefix = executables.size() > 1 ? std::string(executables[i].name) + ": " : "";
+    for (const VkPipelineExecutableStatisticKHR& statistic : statistics_of(device, pipeline, i)) {
+      if (const auto value = whole_number(statistic)) code.statistics[prefix + statistic.name] = *value;
+    }
+  }
+  const auto size = [](const VkPipelineExecutablePropertiesKHR& executable) { return executable.subgroupSize; };
+  if (!executables.empty() && size(executables.front()) != 0 &&
+      std::ranges::all_of(executables, [&](const auto& executable) { return size(executable) == size(executables.front()); })) {
+    code.subgroup_size = size(executables.front());
+  }
+  return code;
+}
+
+}  // namespace percycle::vulkan

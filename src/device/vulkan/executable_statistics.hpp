@@ -1,0 +1,15 @@
+#pragma once
+
+#include <volk.h>
+
+#include "device/kernel.hpp"
+#include "device/vulkan/logical_device.hpp"
+
+namespace percycle::vulkan {
+
+/// What VK_KHR_pipeline_executable_properties says of a pipeline made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR. A
+/// driver that keeps several executables of one kernel (Intel: one per SIMD width) gets each statistic under the executable's
+/// name, and no subgroup size unless all agree. Negative and fractional statistics are left out. Throws DeviceError.
+CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline);
+
+}  // namespace percycle::vulkan

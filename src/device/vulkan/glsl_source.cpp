@@ -1,0 +1,46 @@
+#include "device/vulkan/glsl_source.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace percycle::vulkan {
+
+std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Features& features) {
+  std::string head = "#version 460\n";
+  const auto line = [&head]<typename... Arguments>(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(head), text, std::forward<Arguments>(arguments)...);
+    head += '\n';
+  };
+  const auto require = [&line](bool present, const char* extension) {
+    if (present) line("#extension {} : require", extension);
+  };
+  require(true, "GL_EXT_control_flow_attributes");  // [[unroll]] and [[dont_unroll]] need nothing of the device
+  require(true, "GL_KHR_shader_subgroup_basic");    // every Vulkan 1.1 device has it in compute
+  require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
+  require(features.buffer_device_address, "GL_EXT_buffer_reference");
+  require(features.buffer_device_address, "GL_EXT_buffer_reference2");
+  require(features.buffer_device_address, "GL_EXT_buffer_reference_uvec2");
+  require(features.int64, "GL_EXT_shader_explicit_arithmetic_types_int64");
+  require(features.subgroup_clock, "GL_ARB_shader_clock");
+  require(features.device_clock, "GL_EXT_shader_realtime_clock");
+  require(features.sm_builtins, "GL_NV_shader_sm_builtins");
+
+  for (const auto& [name, value] : desc.definitions) line("#define {} {}", name, value);
+  line("#define LOCAL_SIZE {}", desc.local_size);
+  line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);
+  line("#define HAS_DEVICE_CLOCK {}", info.device_clock ? 1 : 0);
+  line("#define HAS_INT64 {}", info.int64 ? 1 : 0);
+  line("#define HAS_UNIT_ID {}", features.sm_builtins ? 1 : 0);
+  line("#define CONSTANTS_BINDING {}", desc.bindings.size());
+  line("layout(local_size_x = LOCAL_SIZE) in;");
+  return head;
+}
+
+std::string glsl_constants(const KernelDesc& desc) {
+  if (desc.constants.empty()) return {};
+  return fmt::format("layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 constants[{}]; }};\n",
+                     desc.constants.size() / 16);
+}
+
+}  // namespace percycle::vulkan

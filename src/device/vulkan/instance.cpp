@@ -1,0 +1,54 @@
+#include "device/vulkan/instance.hpp"
+
+#include <algorithm>
+
+#include "device/vulkan/result.hpp"
+
+namespace percycle::vulkan {
+
+Instance::Instance() {
+  static const VkResult loader = volkInitialize();
+  if (loader != VK_SUCCESS) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "volkInitialize", result_name(loader),
+                      "no Vulkan loader on this machine");
+  }
+  // A loader of 1.0 has no vkGetPhysicalDeviceProperties2, without which neither clocks nor limits can be asked for.
+  if (volkGetInstanceVersion() < VK_API_VERSION_1_1) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkEnumerateInstanceVersion",
+                      result_name(VK_ERROR_INCOMPATIBLE_DRIVER), "the Vulkan loader is older than 1.1");
+  }
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.pApplicationName = "percycle";
+  application.apiVersion = VK_API_VERSION_1_3;
+  VkInstanceCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+  create.pApplicationInfo = &application;
+  check(vkCreateInstance(&create, nullptr, &handle_), "vkCreateInstance");
+  volkLoadInstanceOnly(handle_);
+}
+
+Instance::~Instance() { vkDestroyInstance(handle_, nullptr); }
+
+std::vector<VkPhysicalDevice> Instance::physical_devices() const {
+  std::vector<VkPhysicalDevice> devices;
+  VkResult result = VK_INCOMPLETE;
+  while (result == VK_INCOMPLETE) {  // a device may come between the two calls
+    std::uint32_t count = 0;
+    check(vkEnumeratePhysicalDevices(handle_, &count, nullptr), "vkEnumeratePhysicalDevices");
+    devices.resize(count);
+    result = vkEnumeratePhysicalDevices(handle_, &count, devices.data());
+    devices.resize(std::min<std::size_t>(count, devices.size()));
+  }
+  check(result, "vkEnumeratePhysicalDevices");
+  return devices;
+}
+
+std::shared_ptr<const Instance> shared_instance() {
+  static std::weak_ptr<const Instance> current;
+  auto instance = current.lock();
+  if (!instance) current = instance = std::make_shared<const Instance>();
+  return instance;
+}
+
+}  // namespace percycle::vulkan

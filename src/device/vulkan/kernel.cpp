@@ -1,0 +1,295 @@
+#include "device/vulkan/kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "device/kernel_source.hpp"
+#include "device/vulkan/executable_statistics.hpp"
+#include "device/vulkan/glsl_compiler.hpp"
+#include "device/vulkan/glsl_source.hpp"
+#include "device/vulkan/result.hpp"
+
+namespace percycle::vulkan {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("vulkan: " + why); }
+
+void require(bool condition, const std::string& why) {
+  if (!condition) refuse(why);
+}
+
+std::uint32_t push_bytes(const KernelDesc& desc) {
+  const auto addresses = std::ranges::count(desc.bindings, BindingKind::address);
+  return static_cast<std::uint32_t>(addresses) * 8 + desc.parameter_words * 4;
+}
+
+void validate(const KernelDesc& desc, const LogicalDevice& device) {
+  const DeviceInfo& info = device.info();
+  require(
+      desc.local_size > 0 && desc.local_size <= info.max_group_size,
+      fmt::format("kernel {}: a work-group of {} on a device of at most {}", desc.name, desc.local_size, info.max_group_size));
+  require(push_bytes(desc) <= info.max_parameter_bytes,
+          fmt::format("kernel {}: {} bytes of addresses and parameters where {} fit", desc.name, push_bytes(desc),
+                      info.max_parameter_bytes));
+  require(desc.constants.size() % 16 == 0 && desc.constants.size() <= info.constant_bytes,
+          fmt::format("kernel {}: {} bytes of constants (a multiple of 16, at most {})", desc.name, desc.constants.size(),
+                      info.constant_bytes));
+  require(info.buffer_addresses || std::ranges::count(desc.bindings, BindingKind::address) == 0,
+          fmt::format("kernel {}: the device has no buffer addresses", desc.name));
+  if (desc.subgroup_size) {
+    require(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
+            fmt::format("kernel {}: the device cannot be told to use subgroups of {}", desc.name, *desc.subgroup_size));
+    const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * device.physical().size_control->maxComputeWorkgroupSubgroups;
+    require(desc.local_size <= most,
+            fmt::format("kernel {}: subgroups of {} limit a work-group to {}", desc.name, *desc.subgroup_size, most));
+  }
+}
+
+VkDescriptorType descriptor_type(BindingKind kind) {
+  return kind == BindingKind::texel ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& device, const KernelDesc& desc) {
+  const std::string file = desc.name + ".comp";
+  const std::string_view source = kernel_source(file);
+  require(!source.empty(), fmt::format("there is no shader {}", file));
+  const std::string head = glsl_head(desc, device->info(), device->physical().features);
+  const std::string constants = glsl_constants(desc);
+  const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
+                          GlslPiece{"constants", constants}, GlslPiece{file, source}};
+  const std::vector<std::uint32_t> words = compile_glsl(pieces, device->physical().api_version);
+
+  VkShaderModuleCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  create.codeSize = words.size() * sizeof(std::uint32_t);
+  create.pCode = words.data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  check(device->api().vkCreateShaderModule(device->handle(), &create, nullptr, &module), "vkCreateShaderModule");
+  return {device, module};
+}
+
+/// The buffer or view behind a binding of a kernel on this device.
+template <typename Mine, typename Resource>
+const Mine& resource_of(const std::shared_ptr<Resource>& resource, std::size_t binding) {
+  const auto* const mine = dynamic_cast<const Mine*>(resource.get());
+  require(mine != nullptr, fmt::format("binding {}: not a resource of this device of the kernel's kind", binding));
+  return *mine;
+}
+
+}  // namespace
+
+VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const KernelDesc& desc)
+    : device_(std::move(device)),
+      bindings_(desc.bindings),
+      parameter_words_(desc.parameter_words),
+      push_bytes_(push_bytes(desc)),
+      has_constants_(!desc.constants.empty()),
+      subgroup_size_(desc.subgroup_size) {
+  validate(desc, *device_);
+  create_layouts();
+  // A null device has no memory for a pool; it only compiles.
+  if (has_descriptors() && device_->info().compile_only.empty()) create_descriptor_set();
+  create_pipeline(desc);
+}
+
+bool VulkanKernel::has_descriptors() const {
+  return has_constants_ || std::ranges::any_of(bindings_, [](BindingKind kind) { return kind != BindingKind::address; });
+}
+
+void VulkanKernel::create_layouts() {
+  std::vector<VkDescriptorSetLayoutBinding> slots;
+  const auto add = [&slots](std::size_t binding, VkDescriptorType type) {
+    slots.push_back({static_cast<std::uint32_t>(binding), type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+  };
+  for (std::size_t i = 0; i < bindings_.size(); ++i) {
+    if (bindings_[i] != BindingKind::address) add(i, descriptor_type(bindings_[i]));
+  }
+  if (has_constants_) add(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+
+  VkDescriptorSetLayoutCreateInfo set_info{};
+  set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  set_info.bindingCount = static_cast<std::uint32_t>(slots.size());
+  set_info.pBindings = slots.data();
+  VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
+  check(device_->api().vkCreateDescriptorSetLayout(device_->handle(), &set_info, nullptr, &set_layout),
+        "vkCreateDescriptorSetLayout");
+  set_layout_ = OwnedSetLayout(device_, set_layout);
+
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_};
+  VkPipelineLayoutCreateInfo layout_info{};
+  layout_info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  layout_info.setLayoutCount = 1;
+  layout_info.pSetLayouts = &set_layout;
+  layout_info.pushConstantRangeCount = push_bytes_ > 0 ? 1 : 0;
+  layout_info.pPushConstantRanges = &range;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  check(device_->api().vkCreatePipelineLayout(device_->handle(), &layout_info, nullptr, &layout), "vkCreatePipelineLayout");
+  pipeline_layout_ = OwnedPipelineLayout(device_, layout);
+}
+
+void VulkanKernel::create_descriptor_set() {
+  std::vector<VkDescriptorPoolSize> sizes;
+  const auto add = [&sizes](VkDescriptorType type, std::ptrdiff_t count) {
+    if (count > 0) sizes.push_back({type, static_cast<std::uint32_t>(count)});
+  };
+  add(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::ranges::count(bindings_, BindingKind::storage));
+  add(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, std::ranges::count(bindings_, BindingKind::texel));
+  add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, has_constants_ ? 1 : 0);
+
+  VkDescriptorPoolCreateInfo pool_info{};
+  pool_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+  pool_info.maxSets = 1;
+  pool_info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
+  pool_info.pPoolSizes = sizes.data();
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  check(device_->api().vkCreateDescriptorPool(device_->handle(), &pool_info, nullptr, &pool), "vkCreateDescriptorPool");
+  descriptor_pool_ = OwnedDescriptorPool(device_, pool);
+
+  const VkDescriptorSetLayout layout = set_layout_.get();
+  VkDescriptorSetAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+  allocate.descriptorPool = pool;
+  allocate.descriptorSetCount = 1;
+  allocate.pSetLayouts = &layout;
+  check(device_->api().vkAllocateDescriptorSets(device_->handle(), &allocate, &set_), "vkAllocateDescriptorSets");
+}
+
+void VulkanKernel::create_pipeline(const KernelDesc& desc) {
+  const OwnedShaderModule module = create_module(device_, desc);
+
+  VkComputePipelineCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  create.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  create.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  create.stage.module = module.get();
+  create.stage.pName = "main";
+  create.layout = pipeline_layout_.get();
+
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{};
+  if (subgroup_size_) {
+    required.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
+    required.requiredSubgroupSize = *subgroup_size_;
+    create.stage.pNext = &required;
+  }
+  if (device_->physical().features.pipeline_executable_info) create.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+#ifdef VK_EXT_pipeline_robustness
+  // The contract of Device rules out accesses out of bounds, so checks would only be timed.
+  VkPipelineRobustnessCreateInfoEXT robustness{};
+  if (device_->physical().features.pipeline_robustness) {
+    robustness.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
+    robustness.storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT;
+    robustness.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT;
+    robustness.vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT;
+    robustness.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED_EXT;
+    create.pNext = &robustness;
+  }
+#endif
+
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result =
+      device_->api().vkCreateComputePipelines(device_->handle(), VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  if (result != VK_SUCCESS) {
+    // Whatever code a driver's compiler ends with, it is this kernel that did not build.
+    const DeviceError::Kind kind = error_kind(result);
+    throw DeviceError(Api::vulkan, kind == DeviceError::Kind::other ? DeviceError::Kind::build : kind, "vkCreateComputePipelines",
+                      result_name(result), fmt::format("kernel {}: the driver gives no log", desc.name));
+  }
+  pipeline_ = OwnedPipeline(device_, pipeline);
+}
+
+std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
+  const DeviceInfo& info = device_->info();
+  std::vector<std::byte> push;
+  const auto append = [&push](const auto& value) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    push.insert(push.end(), bytes.begin(), bytes.end());
+  };
+  // Reserved, so that the descriptor writes can point into them.
+  std::vector<VkDescriptorBufferInfo> ranges;
+  std::vector<VkBufferView> views;
+  std::vector<VkWriteDescriptorSet> writes;
+  ranges.reserve(bindings_.size() + 1);
+  views.reserve(bindings_.size());
+  const auto write = [&](std::size_t binding, VkDescriptorType type) -> VkWriteDescriptorSet& {
+    VkWriteDescriptorSet& added = writes.emplace_back();
+    added.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    added.dstSet = set_;
+    added.dstBinding = static_cast<std::uint32_t>(binding);
+    added.descriptorCount = 1;
+    added.descriptorType = type;
+    return added;
+  };
+  const auto write_range = [&](std::size_t binding, VkDescriptorType type, const VulkanBuffer& buffer) {
+    write(binding, type).pBufferInfo = &ranges.emplace_back(VkDescriptorBufferInfo{buffer.handle(), 0, VK_WHOLE_SIZE});
+  };
+
+  for (std::size_t i = 0; i < bindings_.size(); ++i) {
+    const Binding& binding = dispatch.bindings[i];
+    const bool wants_image = bindings_[i] == BindingKind::texel;
+    require((binding.image != nullptr) == wants_image && (binding.buffer != nullptr) != wants_image,
+            fmt::format("binding {}: needs {} and nothing else", i, wants_image ? "an image" : "a buffer"));
+    if (wants_image) {
+      const auto& image = resource_of<VulkanImage>(binding.image, i);
+      require(&image.buffer().device() == device_.get(), fmt::format("binding {}: an image of another device", i));
+      write(i, descriptor_type(bindings_[i])).pTexelBufferView = &views.emplace_back(image.handle());
+      continue;
+    }
+    const auto& buffer = resource_of<VulkanBuffer>(binding.buffer, i);
+    require(&buffer.device() == device_.get(), fmt::format("binding {}: a buffer of another device", i));
+    if (bindings_[i] == BindingKind::address) {
+      append(buffer.address().value());
+      continue;
+    }
+    require(buffer.bytes() <= info.max_storage_bytes,
+            fmt::format("binding {}: a storage binding reaches {} bytes, the buffer has {}; bind its address instead", i,
+                        info.max_storage_bytes, buffer.bytes()));
+    write_range(i, descriptor_type(bindings_[i]), buffer);
+  }
+  if (has_constants_) write_range(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, *constants_);
+  if (!writes.empty()) {
+    device_->api().vkUpdateDescriptorSets(device_->handle(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
+                                          nullptr);
+  }
+  for (const std::uint32_t word : dispatch.parameters) append(word);
+  return push;
+}
+
+void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) const {
+  const DeviceInfo& info = device_->info();
+  require(dispatch.bindings.size() == bindings_.size(),
+          fmt::format("{} resources for {} bindings", dispatch.bindings.size(), bindings_.size()));
+  require(dispatch.parameters.size() == parameter_words_,
+          fmt::format("{} parameter words where the kernel takes {}", dispatch.parameters.size(), parameter_words_));
+  require(dispatch.groups > 0 && dispatch.groups <= info.max_groups,
+          fmt::format("{} work-groups (1 to {})", dispatch.groups, info.max_groups));
+  const std::vector<std::byte> push = bind(dispatch);
+
+  const VolkDeviceTable& api = device_->api();
+  api.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
+  if (set_ != VK_NULL_HANDLE) {
+    api.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout_.get(), 0, 1, &set_, 0, nullptr);
+  }
+  if (push_bytes_ > 0) {
+    api.vkCmdPushConstants(commands, pipeline_layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_, push.data());
+  }
+  api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
+}
+
+CodeInfo VulkanKernel::code() const {
+  CodeInfo code;
+  if (device_->physical().features.pipeline_executable_info) code = executable_statistics(*device_, pipeline_.get());
+  const std::vector<std::uint32_t>& sizes = device_->info().subgroup_sizes;
+  if (subgroup_size_) {
+    code.subgroup_size = subgroup_size_;
+  } else if (!code.subgroup_size && sizes.size() == 1) {
+    code.subgroup_size = sizes.front();  // a device of one size leaves no choice
+  }
+  return code;
+}
+
+}  // namespace percycle::vulkan

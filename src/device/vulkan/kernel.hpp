@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/vulkan/logical_device.hpp"
+#include "device/vulkan/memory.hpp"
+
+namespace percycle::vulkan {
+
+/// A compute pipeline with its layout and the one descriptor set its dispatches write their bindings to: every dispatch is waited
+/// for, so that the set is never in use when it is written.
+class VulkanKernel final : public Kernel {
+ public:
+  /// Throws std::invalid_argument for a description that the device cannot hold, DeviceError of kind build with the log.
+  VulkanKernel(std::shared_ptr<const LogicalDevice> device, const KernelDesc& desc);
+
+  /// Gives the kernel the uniform buffer that holds KernelDesc::constants.
+  void set_constants(std::shared_ptr<const VulkanBuffer> constants) { constants_ = std::move(constants); }
+
+  /// Records the launch. Throws std::invalid_argument for a dispatch that does not fit the kernel or the device.
+  void record(VkCommandBuffer commands, const Dispatch& dispatch) const;
+
+  CodeInfo code() const;
+  const LogicalDevice& device() const { return *device_; }
+
+ private:
+  void create_layouts();
+  void create_descriptor_set();
+  void create_pipeline(const KernelDesc& desc);
+  std::vector<std::byte> bind(const Dispatch& dispatch) const;
+  bool has_descriptors() const;
+
+  std::shared_ptr<const LogicalDevice> device_;
+  std::vector<BindingKind> bindings_;
+  std::uint32_t parameter_words_;
+  std::uint32_t push_bytes_;
+  bool has_constants_;
+  std::optional<std::uint32_t> subgroup_size_;
+  std::shared_ptr<const VulkanBuffer> constants_;
+  OwnedSetLayout set_layout_;
+  OwnedPipelineLayout pipeline_layout_;
+  OwnedDescriptorPool descriptor_pool_;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;  ///< freed with its pool; null where the kernel binds no descriptor
+  OwnedPipeline pipeline_;
+};
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <volk.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "device/info.hpp"
+#include "device/vulkan/instance.hpp"
+#include "device/vulkan/physical_device.hpp"
+
+namespace percycle::vulkan {
+
+/// The VkDevice with its functions and its compute queue. Shared by everything made from it, so that it goes last.
+class LogicalDevice {
+ public:
+  /// Opens a device with the features in PhysicalDevice::features and nothing else: no robust buffer access, whose bounds checks
+  /// would be timed. Throws DeviceError.
+  LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalDevice physical, DeviceInfo info);
+  ~LogicalDevice();
+  LogicalDevice(const LogicalDevice&) = delete;
+  LogicalDevice& operator=(const LogicalDevice&) = delete;
+
+  VkDevice handle() const { return handle_; }
+  const VolkDeviceTable& api() const { return api_; }
+  const PhysicalDevice& physical() const { return physical_; }
+  const DeviceInfo& info() const { return info_; }
+  std::uint32_t family() const { return family_; }
+  VkQueue queue() const { return queue_; }
+
+  /// Throws DeviceError on a device that can only compile.
+  void require_runnable(const char* call) const;
+
+ private:
+  std::shared_ptr<const Instance> instance_;
+  PhysicalDevice physical_;
+  DeviceInfo info_;
+  VkDevice handle_ = VK_NULL_HANDLE;
+  VolkDeviceTable api_{};
+  std::uint32_t family_ = 0;
+  VkQueue queue_ = VK_NULL_HANDLE;
+};
+
+/// Owns a handle made from a device: destroys it with the function that `Destroy` names, and keeps the device alive until then.
+template <typename Handle, auto Destroy>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(std::shared_ptr<const LogicalDevice> device, Handle handle) : device_(std::move(device)), handle_(handle) {}
+  Owned(Owned&& other) noexcept : device_(std::move(other.device_)), handle_(std::exchange(other.handle_, Handle{})) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != Handle{}) (device_->api().*Destroy)(device_->handle(), handle_, nullptr);
+  }
+
+  Handle get() const { return handle_; }
+
+ private:
+  std::shared_ptr<const LogicalDevice> device_;
+  Handle handle_{};
+};
+
+using OwnedBuffer = Owned<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
+using OwnedBufferView = Owned<VkBufferView, &VolkDeviceTable::vkDestroyBufferView>;
+using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
+using OwnedShaderModule = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
+using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
+using OwnedDescriptorPool = Owned<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
+using OwnedPipelineLayout = Owned<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
+using OwnedPipeline = Owned<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
+using OwnedCommandPool = Owned<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
+using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
+using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "device/device.hpp"
+#include "device/vulkan/logical_device.hpp"
+
+namespace percycle::vulkan {
+
+/// A VkBuffer with memory of its own: one vkAllocateMemory each, never exportable (NVIDIA compresses exportable memory, so that
+/// constant data reads faster than DRAM can).
+struct BoundBuffer {
+  OwnedMemory memory;  ///< goes after the buffer
+  OwnedBuffer buffer;
+};
+
+/// Device-local memory behind every kind of binding.
+class VulkanBuffer final : public Buffer {
+ public:
+  /// Throws DeviceError, of kind out_of_memory also when the buffer exceeds the whole heap.
+  VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes);
+
+  std::uint64_t bytes() const override { return bytes_; }
+  VkBuffer handle() const { return bound_.buffer.get(); }
+  std::optional<std::uint64_t> address() const { return address_; }
+  const LogicalDevice& device() const { return *device_; }
+
+ private:
+  std::shared_ptr<const LogicalDevice> device_;
+  std::uint64_t bytes_;
+  BoundBuffer bound_;
+  std::optional<std::uint64_t> address_;
+};
+
+/// A uniform texel buffer view of a whole buffer.
+class VulkanImage final : public Image {
+ public:
+  VulkanImage(const std::shared_ptr<const LogicalDevice>& device, std::shared_ptr<const VulkanBuffer> buffer, TexelFormat format);
+
+  VkBufferView handle() const { return view_.get(); }
+  const VulkanBuffer& buffer() const { return *buffer_; }
+
+ private:
+  std::shared_ptr<const VulkanBuffer> buffer_;
+  OwnedBufferView view_;
+};
+
+/// Host memory that the device reads and writes, mapped as long as it lives. Coherent, and cached by the host where the driver
+/// offers that: read-backs from write-combined memory are slow.
+class StagingBuffer {
+ public:
+  StagingBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes);
+
+  std::uint64_t bytes() const { return bytes_; }
+  VkBuffer handle() const { return bound_.buffer.get(); }
+  std::byte* data() const { return data_; }
+
+ private:
+  std::uint64_t bytes_;
+  BoundBuffer bound_;
+  std::byte* data_ = nullptr;  ///< unmapped with the memory
+};
+
+/// Bytes of one texel.
+std::uint64_t texel_bytes(TexelFormat format);
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,177 @@
+#include "device/vulkan/physical_device.hpp"
+
+#include <algorithm>
+
+#include "device/vulkan/result.hpp"
+
+namespace percycle::vulkan {
+
+namespace {
+
+/// Puts structures at the head of a pNext chain.
+class Chain {
+ public:
+  template <typename Structure>
+  void add(Structure& structure, VkStructureType type) {
+    structure.sType = type;
+    structure.pNext = head_;
+    head_ = &structure;
+  }
+  void* head() const { return head_; }
+
+ private:
+  void* head_ = nullptr;
+};
+
+std::set<std::string> query_extensions(VkPhysicalDevice handle) {
+  std::vector<VkExtensionProperties> extensions;
+  VkResult result = VK_INCOMPLETE;
+  while (result == VK_INCOMPLETE) {
+    std::uint32_t count = 0;
+    check(vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
+    extensions.resize(count);
+    result = vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, extensions.data());
+    extensions.resize(std::min<std::size_t>(count, extensions.size()));
+  }
+  check(result, "vkEnumerateDeviceExtensionProperties");
+  std::set<std::string> names;
+  for (const VkExtensionProperties& extension : extensions) names.emplace(extension.extensionName);
+  return names;
+}
+
+void query_properties(PhysicalDevice& device) {
+  Chain chain;
+  const auto add_optional = [&chain](bool present, auto& structure, VkStructureType type) {
+    if (present) chain.add(structure.emplace(), type);
+  };
+  chain.add(device.id, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+  chain.add(device.subgroup, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
+  chain.add(device.maintenance3, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+  add_optional(device.has(VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME), device.driver,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+  add_optional(device.has(VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME), device.size_control,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+  add_optional(device.has(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME), device.pci,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT);
+  add_optional(device.has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), device.sm_builtins,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
+  add_optional(device.has(VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME), device.amd_core,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD);
+  add_optional(device.has(VK_AMD_SHADER_CORE_PROPERTIES_2_EXTENSION_NAME), device.amd_core2,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_2_AMD);
+#ifdef VK_ARM_shader_core_builtins  // headers since 1.3.227
+  VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM arm{};
+  const bool has_arm = device.has(VK_ARM_SHADER_CORE_BUILTINS_EXTENSION_NAME);
+  if (has_arm) chain.add(arm, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM);
+#endif
+
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = chain.head();
+  vkGetPhysicalDeviceProperties2(device.handle, &properties);
+
+#ifdef VK_ARM_shader_core_builtins
+  if (has_arm) device.arm_core_count = arm.shaderCoreCount;
+#endif
+  const auto cut = [](auto& structure) { structure.pNext = nullptr; };
+  const auto cut_optional = [&cut](auto& structure) {
+    if (structure) cut(*structure);
+  };
+  cut(device.id);
+  cut(device.subgroup);
+  cut(device.maintenance3);
+  cut_optional(device.driver);
+  cut_optional(device.size_control);
+  cut_optional(device.pci);
+  cut_optional(device.sm_builtins);
+  cut_optional(device.amd_core);
+  cut_optional(device.amd_core2);
+}
+
+Features query_features(const PhysicalDevice& device) {
+  VkPhysicalDeviceBufferDeviceAddressFeatures address{};
+  VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};
+  VkPhysicalDeviceShaderClockFeaturesKHR clock{};
+  VkPhysicalDeviceScalarBlockLayoutFeatures scalar{};
+  VkPhysicalDeviceUniformBufferStandardLayoutFeatures uniform{};
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable{};
+  VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
+
+  Chain chain;
+  const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
+    if (present) chain.add(structure, type);
+  };
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME), address,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+  add_if(device.has(VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME), size_control,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+  add_if(device.has(VK_KHR_SHADER_CLOCK_EXTENSION_NAME), clock, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
+  add_if(device.has(VK_API_VERSION_1_2, VK_EXT_SCALAR_BLOCK_LAYOUT_EXTENSION_NAME), scalar,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES);
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_UNIFORM_BUFFER_STANDARD_LAYOUT_EXTENSION_NAME), uniform,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES);
+  add_if(device.has(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME), executable,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+  add_if(device.has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), sm,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV);
+#ifdef VK_EXT_pipeline_robustness  // headers since 1.3.219
+  VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
+  add_if(device.has(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME), robustness,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT);
+#endif
+
+  VkPhysicalDeviceFeatures2 all{};
+  all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  all.pNext = chain.head();
+  vkGetPhysicalDeviceFeatures2(device.handle, &all);
+
+  Features features;
+  features.int64 = all.features.shaderInt64 == VK_TRUE;
+  features.buffer_device_address = address.bufferDeviceAddress == VK_TRUE;
+  features.subgroup_size_control = size_control.subgroupSizeControl == VK_TRUE;
+  features.subgroup_clock = clock.shaderSubgroupClock == VK_TRUE;
+  features.device_clock = clock.shaderDeviceClock == VK_TRUE;
+  features.scalar_block_layout = scalar.scalarBlockLayout == VK_TRUE;
+  features.uniform_buffer_standard_layout = uniform.uniformBufferStandardLayout == VK_TRUE;
+  features.pipeline_executable_info = executable.pipelineExecutableInfo == VK_TRUE;
+  features.sm_builtins = sm.shaderSMBuiltins == VK_TRUE;
+#ifdef VK_EXT_pipeline_robustness
+  features.pipeline_robustness = robustness.pipelineRobustness == VK_TRUE;
+#endif
+  return features;
+}
+
+}  // namespace
+
+PhysicalDevice query(VkPhysicalDevice handle) {
+  PhysicalDevice device;
+  device.handle = handle;
+  vkGetPhysicalDeviceProperties(handle, &device.properties);
+  device.api_version = std::min(device.properties.apiVersion, VK_API_VERSION_1_3 | 0xfffu);
+  vkGetPhysicalDeviceMemoryProperties(handle, &device.memory);
+  std::uint32_t families = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(handle, &families, nullptr);
+  device.families.resize(families);
+  vkGetPhysicalDeviceQueueFamilyProperties(handle, &families, device.families.data());
+  device.families.resize(families);
+  device.extensions = query_extensions(handle);
+  if (device.api_version >= VK_API_VERSION_1_1) {
+    query_properties(device);
+    device.features = query_features(device);
+  }
+  return device;
+}
+
+std::optional<std::uint32_t> compute_family(const PhysicalDevice& device) {
+  const auto find = [&device](auto&& wanted) -> std::optional<std::uint32_t> {
+    const auto found = std::ranges::find_if(device.families, [&wanted](const VkQueueFamilyProperties& family) {
+      return (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && family.queueCount > 0 && wanted(family);
+    });
+    if (found == device.families.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - device.families.begin());
+  };
+  const auto timed = find([](const VkQueueFamilyProperties& family) { return family.timestampValidBits != 0; });
+  return timed ? timed : find([](const VkQueueFamilyProperties&) { return true; });
+}
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <volk.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace percycle::vulkan {
+
+/// The optional features that percycle uses where the driver has them, each also covering its extension.
+struct Features {
+  bool buffer_device_address = false;
+  bool int64 = false;
+  bool subgroup_size_control = false;
+  bool subgroup_clock = false;
+  bool device_clock = false;
+  bool scalar_block_layout = false;
+  bool uniform_buffer_standard_layout = false;
+  bool pipeline_robustness = false;
+  bool pipeline_executable_info = false;
+  bool sm_builtins = false;
+};
+
+/// What a driver says of a physical device, as it says it. A structure of an extension is present when the extension is; pNext
+/// pointers are null.
+struct PhysicalDevice {
+  VkPhysicalDevice handle = VK_NULL_HANDLE;
+  std::uint32_t api_version = 0;  ///< the device's, cut to what percycle asks the loader for
+  VkPhysicalDeviceProperties properties{};
+  VkPhysicalDeviceMemoryProperties memory{};
+  std::vector<VkQueueFamilyProperties> families;
+  std::set<std::string> extensions;
+  Features features;
+
+  VkPhysicalDeviceIDProperties id{};
+  VkPhysicalDeviceSubgroupProperties subgroup{};
+  VkPhysicalDeviceMaintenance3Properties maintenance3{};
+  std::optional<VkPhysicalDeviceDriverProperties> driver;
+  std::optional<VkPhysicalDeviceSubgroupSizeControlProperties> size_control;
+  std::optional<VkPhysicalDevicePCIBusInfoPropertiesEXT> pci;
+  std::optional<VkPhysicalDeviceShaderSMBuiltinsPropertiesNV> sm_builtins;
+  std::optional<VkPhysicalDeviceShaderCorePropertiesAMD> amd_core;
+  std::optional<VkPhysicalDeviceShaderCoreProperties2AMD> amd_core2;
+  std::optional<std::uint32_t> arm_core_count;
+
+  bool has(const char* extension) const { return extensions.contains(extension); }
+  /// Whether something is there by version or, on older devices, by extension.
+  bool has(std::uint32_t core_since, const char* extension) const { return api_version >= core_since || has(extension); }
+};
+
+/// Asks everything above. Only queries: creates nothing, and needs neither memory nor a surface, which RADV's null device lacks.
+/// On a device of Vulkan 1.0 only the queries of 1.0. Throws DeviceError.
+PhysicalDevice query(VkPhysicalDevice handle);
+
+/// The queue family that runs compute, one with timestamps where there is a choice; empty when none computes.
+std::optional<std::uint32_t> compute_family(const PhysicalDevice& device);
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <volk.h>
+
+#include <string>
+
+#include "device/error.hpp"
+
+namespace percycle::vulkan {
+
+/// "VK_ERROR_DEVICE_LOST"; "VkResult N" for a code that this list does not know.
+std::string result_name(VkResult result);
+
+/// What the caller can do about a failed call.
+DeviceError::Kind error_kind(VkResult result);
+
+/// Throws DeviceError naming `call` unless the result is VK_SUCCESS.
+void check(VkResult result, const char* call);
+
+}  // namespace percycle::vulkan

@@ -1,0 +1,173 @@
+#include "device/vulkan/vulkan_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+
+#include "core/units.hpp"
+#include "device/vulkan/describe.hpp"
+#include "device/vulkan/kernel.hpp"
+#include "device/vulkan/result.hpp"
+#include "device/vulkan/vulkan.hpp"
+
+namespace percycle::vulkan {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Small beside any host memory, large beside the cost of a submission (tens of microseconds against more than a millisecond on
+// PCIe).
+constexpr std::uint64_t kStagingBytes = 64 * kMiB;
+
+void require(bool condition, const std::string& why) {
+  if (!condition) throw std::invalid_argument("vulkan: " + why);
+}
+
+void require_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+  require(
+      offset % 4 == 0 && bytes % 4 == 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset,
+      fmt::format("{} bytes at offset {} of a buffer of {} (multiples of 4, inside the buffer)", bytes, offset, buffer.bytes()));
+}
+
+double elapsed_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
+
+}  // namespace
+
+VulkanDevice::VulkanDevice(std::shared_ptr<const LogicalDevice> device) : device_(std::move(device)) {}
+
+std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
+  require(desc.bytes > 0 && desc.bytes % 4 == 0, fmt::format("a buffer of {} bytes (a multiple of 4, more than 0)", desc.bytes));
+  device_->require_runnable("vkAllocateMemory");
+  return std::make_shared<VulkanBuffer>(device_, desc.bytes);
+}
+
+std::shared_ptr<Image> VulkanDevice::create(const ImageDesc& desc) {
+  require(desc.buffer != nullptr, "an image without a buffer");
+  auto buffer = std::dynamic_pointer_cast<VulkanBuffer>(desc.buffer);
+  require(buffer && &buffer->device() == device_.get(), "an image over a buffer of another device");
+  const std::uint64_t texels = buffer->bytes() / texel_bytes(desc.format);
+  require(texels > 0 && texels <= info().max_texel_elements,
+          fmt::format("an image of {} texels (1 to {})", texels, info().max_texel_elements));
+  return std::make_shared<VulkanImage>(device_, std::move(buffer), desc.format);
+}
+
+std::shared_ptr<Kernel> VulkanDevice::create(const KernelDesc& desc) {
+  auto kernel = std::make_shared<VulkanKernel>(device_, desc);
+  if (!desc.constants.empty() && info().compile_only.empty()) {
+    auto constants = std::make_shared<VulkanBuffer>(device_, desc.constants.size());
+    write(*constants, 0, desc.constants, HostMemory::pageable);
+    kernel->set_constants(std::move(constants));
+  }
+  return kernel;
+}
+
+std::optional<std::uint64_t> VulkanDevice::address(const Buffer& buffer) const {
+  return mine<const VulkanBuffer>(buffer).address();
+}
+
+std::optional<CodeInfo> VulkanDevice::code(const Kernel& kernel) const {
+  CodeInfo code = mine<const VulkanKernel>(kernel).code();
+  if (!code.subgroup_size && code.statistics.empty()) return std::nullopt;
+  return code;
+}
+
+Timing VulkanDevice::write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) {
+  require_range(buffer, offset, bytes.size());
+  return transfer(mine<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,
+                  [bytes](std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(staged, bytes.data() + at, n); });
+}
+
+Timing VulkanDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) {
+  require_range(buffer, offset, bytes.size());
+  return transfer(
+      mine<const VulkanBuffer>(buffer), offset, bytes.size(), memory, false,
+      [bytes](const std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(bytes.data() + at, staged, n); });
+}
+
+Timing VulkanDevice::run(const Dispatch& dispatch) {
+  require(dispatch.kernel != nullptr, "a dispatch without a kernel");
+  const auto& kernel = mine<const VulkanKernel>(*dispatch.kernel);
+  device_->require_runnable("vkCmdDispatch");
+  return submitter().submit([&](VkCommandBuffer commands) { kernel.record(commands, dispatch); },
+                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+}
+
+Submitter& VulkanDevice::submitter() {
+  if (!submitter_) submitter_ = std::make_unique<Submitter>(device_);
+  return *submitter_;
+}
+
+StagingBuffer& VulkanDevice::staging(std::uint64_t bytes) {
+  const std::uint64_t wanted = std::min(std::bit_ceil(bytes), kStagingBytes);
+  if (!staging_ || staging_->bytes() < wanted) {
+    staging_.reset();  // first, so that the two never stand side by side
+    staging_ = std::make_unique<StagingBuffer>(device_, wanted);
+  }
+  return *staging_;
+}
+
+template <typename Resource, typename Base>
+Resource& VulkanDevice::mine(Base& resource) const {
+  auto* const found = dynamic_cast<Resource*>(&resource);
+  require(found != nullptr && &found->device() == device_.get(), "a resource of another device");
+  return *found;
+}
+
+template <typename HostCopy>
+Timing VulkanDevice::transfer(const VulkanBuffer& buffer, std::uint64_t offset, std::uint64_t bytes, HostMemory memory,
+                              bool to_device, const HostCopy& host_copy) {
+  device_->require_runnable("vkCmdCopyBuffer");
+  Timing total;
+  if (bytes == 0) return total;
+  StagingBuffer& staged = staging(bytes);
+  double device_ns = 0;
+  bool timed = true;
+  const auto copy_on_host = [&](std::uint64_t at, std::uint64_t n) {
+    const auto begin = Clock::now();
+    host_copy(staged.data(), at, n);
+    if (memory == HostMemory::pageable) total.host_ns += elapsed_since(begin);
+  };
+  for (std::uint64_t at = 0; at < bytes; at += staged.bytes()) {
+    const std::uint64_t n = std::min(staged.bytes(), bytes - at);
+    if (to_device) copy_on_host(at, n);
+    const Timing timing = submitter().submit(
+        [&](VkCommandBuffer commands) {
+          const VkBufferCopy region = to_device ? VkBufferCopy{0, offset + at, n} : VkBufferCopy{offset + at, 0, n};
+          device_->api().vkCmdCopyBuffer(commands, to_device ? staged.handle() : buffer.handle(),
+                                         to_device ? buffer.handle() : staged.handle(), 1, &region);
+        },
+        VK_PIPELINE_STAGE_TRANSFER_BIT);
+    if (!to_device) copy_on_host(at, n);
+    total.host_ns += timing.host_ns;
+    device_ns += timing.device_ns.value_or(0);
+    timed = timed && timing.device_ns.has_value();
+  }
+  if (timed) total.device_ns = device_ns;
+  return total;
+}
+
+}  // namespace percycle::vulkan
+
+namespace percycle {
+
+std::unique_ptr<Device> open_vulkan(std::uint32_t index) {
+  auto instance = vulkan::shared_instance();
+  const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
+  if (index >= devices.size()) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkEnumeratePhysicalDevices",
+                      vulkan::result_name(VK_ERROR_INITIALIZATION_FAILED),
+                      fmt::format("there is no device {}, only {} of them", index, devices.size()));
+  }
+  vulkan::PhysicalDevice physical = vulkan::query(devices[index]);
+  DeviceInfo info = vulkan::describe(physical, index);
+  auto logical = std::make_shared<const vulkan::LogicalDevice>(std::move(instance), std::move(physical), std::move(info));
+  return std::make_unique<vulkan::VulkanDevice>(std::move(logical));
+}
+
+}  // namespace percycle
