@@ -108,9 +108,7 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
 std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
   if (!enumeration.devices.empty()) text += fmt::format(" (--api {} leaves out {})", to_string(*api), list(enumeration.devices));
-  text +=
-      "; install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's "
-      "lavapipe for Vulkan)";
+  text += fmt::format("; {}", driver_advice());
   for (const EnumerationProblem& problem : enumeration.problems) {
     if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
   }
@@ -128,6 +126,11 @@ std::vector<DeviceInfo> default_choice(const std::vector<DeviceInfo>& candidates
 }  // namespace
 
 std::string selector(const DeviceInfo& info) { return fmt::format("{}:{}", to_string(info.api), info.index); }
+
+std::string_view driver_advice() {
+  return "install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's "
+         "lavapipe for Vulkan)";
+}
 
 std::vector<DeviceInfo> select(const Enumeration& enumeration, const std::vector<std::string>& selectors,
                                std::optional<Api> api) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/info.hpp"
@@ -10,6 +11,9 @@ namespace percycle {
 
 /// "opencl:0" or "vulkan:1": the selector that names exactly this device.
 std::string selector(const DeviceInfo& info);
+
+/// How to come by a device, for those who have none: one line, without a full stop.
+std::string_view driver_advice();
 
 /// The devices to work on, in enumeration order and each once.
 ///

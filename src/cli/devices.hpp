@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "device/info.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace percycle {
+
+/// The table of `percycle devices`: one section per card, under it each device; then the problems. Plain ASCII, at most 100
+/// columns.
+std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name);
+
+/// The same for programs: {"cards": [...], "problems": [...]}. A key that would hold nothing is absent.
+nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name);
+
+/// Adds the subcommand `devices`. It ends with 0 also where there is no device: to say so is what it was asked for.
+void add_devices(CLI::App& app, int& exit_status);
+
+}  // namespace percycle
