@@ -1,0 +1,72 @@
+#include "cli/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "report/tally.hpp"
+#include "store/load.hpp"
+#include "store/runs.hpp"
+#include "store/schema.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr int kPartial = 1;
+constexpr int kBadInput = 2;
+
+struct Arguments {
+  std::vector<std::string> paths;
+  bool schema = false;
+};
+
+/// "1 header, 123 points: 120 ok, 3 unsupported, ..."
+std::string contents(const LoadedFile& file) {
+  Tally tally;
+  for (const Run& run : runs(file)) count(tally, run);
+  const std::size_t points = tally.finished() + tally.unfinished;
+  return fmt::format("{} header{}, {} point{}: {}", file.headers.size(), file.headers.size() == 1 ? "" : "s", points,
+                     points == 1 ? "" : "s", to_string(tally));
+}
+
+int validate_file(const std::string& path) {
+  try {
+    const LoadedFile file = load(path);
+    if (file.truncated) {
+      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it; before it: {}\n", path,
+                 file.truncated->line, file.truncated->bytes, contents(file));
+      return kPartial;
+    }
+    fmt::print("{}: ok ({})\n", path, contents(file));
+    return 0;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "percycle: {}\n", error.what());
+    return kBadInput;
+  }
+}
+
+int validate(const Arguments& arguments) {
+  if (arguments.schema) fmt::print("{}", RecordSchema::text());
+  int status = 0;
+  for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path));
+  return status;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
+  CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl)");
+  command->add_flag("--schema", arguments->schema, "Print the JSON Schema of a record line")->excludes(files);
+  command->require_option(1, 0);
+  command->callback([arguments, &exit_status] { exit_status = validate(*arguments); });
+}
+
+}  // namespace percycle

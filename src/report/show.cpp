@@ -1,0 +1,53 @@
+#include "report/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/experiment_table.hpp"
+#include "report/tally.hpp"
+#include "store/runs.hpp"
+
+namespace percycle {
+namespace {
+
+std::string heading(const Header& header) {
+  const DeviceInfo& device = header.device;
+  std::string text =
+      fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api), device.api_version, device.driver);
+  if (device.units) {
+    text += fmt::format("{} x {} ({}), ", device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
+                        to_string(device.units->provenance));
+  }
+  text += fmt::format("measured {}, preset {}, percycle {}", header.created, header.options.preset, header.tool_version);
+  if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
+  return text + '\n';
+}
+
+std::string show_run(const Run& run) {
+  std::map<std::string, std::vector<const PointResult*>> experiments;
+  for (const PointHistory& point : run.points) {
+    if (point.result) experiments[point.point->experiment].push_back(point.result);
+  }
+
+  std::string text = heading(*run.header);
+  for (const auto& [name, results] : experiments) text += '\n' + experiment_table(name, results);
+  Tally tally;
+  count(tally, run);
+  text += fmt::format("\n{} points: {}\n", tally.finished() + tally.unfinished, to_string(tally));
+  return text;
+}
+
+}  // namespace
+
+std::string show(const LoadedFile& file) {
+  std::string text;
+  for (const Run& run : runs(file)) {
+    if (!text.empty()) text += '\n';
+    text += show_run(run);
+  }
+  return text;
+}
+
+}  // namespace percycle

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "store/runs.hpp"
+
+namespace percycle {
+
+/// How the points of some runs ended.
+struct Tally {
+  std::array<std::size_t, 5> by_status{};  ///< indexed by Status
+  std::size_t unfinished = 0;              ///< started, without any result
+
+  std::size_t finished() const;
+};
+
+/// Adds the run's points.
+void count(Tally& tally, const Run& run);
+
+/// "12 ok, 1 unsupported, 0 skipped, 0 failed, 0 invalid", and ", 1 unfinished" where there is one.
+std::string to_string(const Tally& tally);
+
+}  // namespace percycle
