@@ -1,5 +1,6 @@
 // Exercises every kind of binding once: what the device contract suite holds both APIs to.
 // result[i] = plain[i] * MUL + addressed[i] + texels[i].x + parameters.add + constants[i & 1].y
+//% variant MUL=3u
 #ifdef BROKEN
 #error this kernel is broken on purpose
 #endif

@@ -34,3 +34,38 @@ add_custom_target(
   BYPRODUCTS ${PERCYCLE_VERSION_SOURCE}
   COMMENT "Looking up the commit"
   VERBATIM)
+
+# Every kernel pair is compiled once by the build, with no device, so that a broken kernel breaks the build (tools/kernel_check.cpp). The OpenCL half
+# needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
+find_program(PERCYCLE_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)
+function(percycle_check_kernels)
+  set(names)
+  foreach(file ${kernel_files})
+    if(file MATCHES "/([^/]+)\\.(cl|comp)$")
+      list(APPEND names ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+
+  add_executable(percycle_kernel_check ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp)
+  target_link_libraries(percycle_kernel_check PRIVATE percycle_opencl percycle_vulkan)
+
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/kernels)
+  set(clang_commands)
+  if(PERCYCLE_CLANG)
+    foreach(target spir64 nvptx64 amdgcn)
+      list(APPEND clang_commands COMMAND sh -c "\"$0\" -target ${target} -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -Werror -fsyntax-only kernels/*.${target}.cl" ${PERCYCLE_CLANG})
+    endforeach()
+  else()
+    message(WARNING "clang is not installed: the OpenCL kernels are not compiled until they run")
+  endif()
+  add_custom_command(
+    OUTPUT kernels.checked
+    COMMAND percycle_kernel_check ${folder} ${names}
+    ${clang_commands}
+    COMMAND ${CMAKE_COMMAND} -E touch kernels.checked
+    DEPENDS percycle_kernel_check ${kernel_files}
+    COMMENT "Compiling every variant of every kernel"
+    VERBATIM)
+  add_custom_target(percycle_kernels_checked ALL DEPENDS kernels.checked)
+endfunction()

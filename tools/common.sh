@@ -21,7 +21,7 @@ quietly() {
   if ! "$@" >"$log" 2>&1 </dev/null; then
     [[ -z ${CI:-} ]] || tail -n 60 "$log"
     local first
-    first=$(grep -m1 -E '(^E: |[Ee]rror)' "$log" || tail -n 1 "$log")
+    first=$(grep -m1 -iE '(^E:|(^|[^-[:alnum:]])error:|CMake Error)' "$log" || tail -n 1 "$log")
     die "$what failed: $first (log: $log)"
   fi
 }
