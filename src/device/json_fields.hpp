@@ -95,7 +95,8 @@ class JsonFields {
   std::map<std::string, std::string> as_text_map(const nlohmann::json& value, std::string_view key) const;
   template <typename T>
   T as_unsigned(const nlohmann::json& value, std::string_view key) const {
-    if (!value.is_number_unsigned()) fail(key, "is not a whole number of at least 0");
+    const bool negative = !value.is_number_unsigned() && value.is_number_integer() && value.get<std::int64_t>() < 0;
+    if (!value.is_number_integer() || negative) fail(key, "is not a whole number of at least 0");
     const auto wide = value.get<std::uint64_t>();
     if (wide > std::numeric_limits<T>::max()) fail(key, "is too large");
     return static_cast<T>(wide);

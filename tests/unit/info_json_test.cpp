@@ -1,0 +1,146 @@
+#include "device/info_json.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+DeviceInfo full_info() {
+  DeviceInfo info;
+  info.api = Api::vulkan;
+  info.index = 3;
+  info.driver_manifest = "/etc/vulkan/icd.d/x.json";
+  info.open_index = 1;
+  info.name = "Some GPU";
+  info.vendor = "NVIDIA";
+  info.vendor_id = 0x10de;
+  info.type = DeviceType::gpu;
+  info.platform = "NVIDIA";
+  info.api_version = "1.3.230";
+  info.driver = "580.159.04";
+  info.uuid = "00112233445566778899aabbccddeeff";
+  info.pci = "0000:3b:00.0";
+  info.compute_capability = "9.0";
+  info.units = Sourced<std::uint32_t>{132, Provenance::reported};
+  info.clock_mhz = Sourced<double>{1980.5, Provenance::catalogue};
+  info.memory_bytes = 150754820096;
+  info.max_allocation_bytes = 1;
+  info.cache_bytes = 2;
+  info.cache_line_bytes = 128;
+  info.local_memory_bytes = 4;
+  info.constant_bytes = 5;
+  info.max_texel_elements = 6;
+  info.max_storage_bytes = std::numeric_limits<std::uint64_t>::max();
+  info.max_group_size = 8;
+  info.max_groups = 9;
+  info.max_parameter_bytes = 10;
+  info.subgroup_sizes = {16, 32};
+  info.subgroup_size_control = true;
+  info.address_bits = 64;
+  info.buffer_addresses = true;
+  info.int64 = true;
+  info.timer_period_ns = 83.333;
+  info.timer_valid_bits = 36;
+  info.unit_clock = KernelClock{"PTX %clock64", false, std::nullopt};
+  info.device_clock = KernelClock{"PTX %globaltimer", true, 32.0};
+  info.max_loop_iterations = 65535;
+  info.compile_only = "no memory heaps";
+  info.lacks = {"one thing", "another"};
+  return info;
+}
+
+/// What every device has, as JSON.
+json bare_json() { return to_json(DeviceInfo{}); }
+
+TEST_CASE("a device with everything set survives JSON, each field under its own name") {
+  const json written = to_json(full_info());
+  CHECK(to_json(device_info_from_json(written)) == written);
+  CHECK(written == json::parse(R"({
+    "api": "vulkan", "index": 3, "driver_manifest": "/etc/vulkan/icd.d/x.json", "open_index": 1, "name": "Some GPU", "vendor": "NVIDIA",
+    "vendor_id": 4318, "type": "gpu", "platform": "NVIDIA", "api_version": "1.3.230", "driver": "580.159.04",
+    "uuid": "00112233445566778899aabbccddeeff", "pci": "0000:3b:00.0", "compute_capability": "9.0",
+    "units": {"value": 132, "provenance": "reported"}, "clock_mhz": {"value": 1980.5, "provenance": "catalogue"},
+    "memory_bytes": 150754820096, "max_allocation_bytes": 1, "cache_bytes": 2, "cache_line_bytes": 128, "local_memory_bytes": 4,
+    "constant_bytes": 5, "max_texel_elements": 6, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,
+    "max_parameter_bytes": 10, "subgroup_sizes": [16, 32], "subgroup_size_control": true, "address_bits": 64, "buffer_addresses": true,
+    "int64": true, "timer_period_ns": 83.333, "timer_valid_bits": 36, "unit_clock": {"name": "PTX %clock64", "device_wide": false},
+    "device_clock": {"name": "PTX %globaltimer", "device_wide": true, "tick_ns": 32.0}, "max_loop_iterations": 65535,
+    "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
+}
+
+TEST_CASE("a device with nothing set survives JSON; what is absent has no key") {
+  const json written = bare_json();
+  CHECK(to_json(device_info_from_json(written)) == written);
+  for (const char* key : {"driver_manifest", "uuid", "pci", "compute_capability", "units", "clock_mhz", "memory_bytes",
+                          "max_allocation_bytes", "cache_bytes", "cache_line_bytes", "timer_period_ns", "timer_valid_bits",
+                          "unit_clock", "device_clock", "max_loop_iterations", "compile_only"}) {
+    CAPTURE(key);
+    CHECK_FALSE(written.contains(key));
+    CHECK(to_json(full_info()).contains(key));
+  }
+}
+
+TEST_CASE("every field of a device is read back, not only written") {
+  const json full = to_json(full_info());
+  for (const auto& [key, value] : full.items()) {
+    CAPTURE(key);
+    const bool optional = !bare_json().contains(key);
+    json without = full;
+    without.erase(key);
+    if (optional) {
+      CHECK(to_json(device_info_from_json(without)) == without);
+    } else {
+      CHECK_THROWS_WITH_AS(device_info_from_json(without), ("device: '" + key + "' is missing").c_str(), std::invalid_argument);
+    }
+    json wrong = full;
+    wrong[key] = nullptr;
+    CHECK_THROWS_AS(device_info_from_json(wrong), std::invalid_argument);
+  }
+}
+
+TEST_CASE("reading a device refuses what is not exact, naming the field") {
+  const auto with = [](const char* key, json value) {
+    json changed = to_json(full_info());
+    changed[key] = std::move(value);
+    return changed;
+  };
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("colour", "red")), "device: 'colour' is not a known field",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("api", "cuda")), "device: 'api' has the unknown value 'cuda'",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", -1)), "device: 'index' is not a whole number of at least 0",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", 4294967296)), "device: 'index' is too large", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", 1.0)), "device: 'index' is not a whole number of at least 0",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("units", json{{"value", 1}, {"provenance", "guess"}})),
+                       "units: 'provenance' has the unknown value 'guess'", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(with("units", json{{"value", 1}, {"provenance", "user"}, {"x", 1}})),
+                       "units: 'x' is not a known field", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(json::array()), "device: not an object", std::invalid_argument);
+}
+
+TEST_CASE("a number that JSON cannot hold is refused, not written as null") {
+  DeviceInfo info = full_info();
+  info.timer_period_ns = std::numeric_limits<double>::infinity();  // RADV's null device
+  CHECK_THROWS_WITH_AS(to_json(info), "'timer_period_ns' is not a finite number", std::invalid_argument);
+  info = full_info();
+  info.clock_mhz->value = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(to_json(info), "'clock_mhz' is not a finite number", std::invalid_argument);
+}
+
+TEST_CASE("an enumeration problem survives JSON") {
+  const EnumerationProblem problem{Api::vulkan, "loader", "not found"};
+  const json written = to_json(problem);
+  CHECK(written == json{{"api", "vulkan"}, {"where", "loader"}, {"what", "not found"}});
+  CHECK(to_json(enumeration_problem_from_json(written)) == written);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,168 @@
+#include "store/schema.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "store/record_json.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+json point_line() { return to_json(Record(examples::ok(1024, 1))); }
+json header_line() { return to_json(examples::header()); }
+json failed_line() { return to_json(Record(examples::ended(1024, Status::failed, "crashed"))); }
+
+TEST_CASE("the schema accepts every record that the tool writes") {
+  RecordSchema schema;
+  const std::string id = "0123456789abcdef";
+  Header bare = examples::header();
+  bare.device = {};
+  bare.tool_commit.clear();
+  bare.architecture.clear();
+  PointRecord wrong = examples::ok(1024, 1);
+  wrong.result.outcome = {Status::invalid, "end index 3, not 4"};
+  wrong.result.measurement->statistics.clear();
+  for (const Record& record : {Record(examples::header()), Record(bare), Record(Started{id, examples::point(1)}),
+                               Record(Interrupted{id, examples::point(1)}), Record(examples::ok(1, 1)), Record(wrong),
+                               Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
+    CHECK(schema.violation(to_json(record)).value_or("valid") == "valid");
+  }
+}
+
+TEST_CASE("the schema refuses every member taken away that is not optional, and any added one, at every level") {
+  RecordSchema schema;
+  const std::vector<std::string> optional{"/tool/commit",
+                                          "/architecture",
+                                          "/device/units",
+                                          "/options/set/path",
+                                          "/parameters/footprint",
+                                          "/parameters/path",
+                                          "/measurement/samples/0/device_ns",
+                                          "/measurement/samples/0/ticks",
+                                          "/measurement/samples/0/realtime_ns",
+                                          "/measurement/control_samples",
+                                          "/measurement/idle_ns",
+                                          "/measurement/clock_mhz",
+                                          "/measurement/counter_mhz",
+                                          "/measurement/share_walked",
+                                          "/measurement/observed",
+                                          "/measurement/observed/subgroup_size",
+                                          "/measurement/statistics/ns_per_op",
+                                          "/measurement/statistics/cycles_per_op",
+                                          "/measurement/statistics/net_ns_per_op",
+                                          "/measurement/warnings"};
+  // Only in a free map is a text under any name welcome.
+  const std::vector<std::string> free_maps{"/options/set", "/parameters", "/measurement/observed"};
+  const auto among = [](const std::vector<std::string>& list, const std::string& path) {
+    return std::find(list.begin(), list.end(), path) != list.end();
+  };
+
+  const std::function<void(const json&, const json::json_pointer&)> walk = [&](const json& line, const json::json_pointer& at) {
+    const json& value = line[at];
+    if (value.is_array() && !value.empty() && value[0].is_object()) walk(line, at / 0);
+    if (!value.is_object()) return;
+    json added = line;
+    added[at]["surplus"] = "x";
+    CAPTURE(at.to_string());
+    CHECK(schema.violation(added).has_value() == !among(free_maps, at.to_string()));
+    for (const auto& [key, member] : value.items()) {
+      const auto path = at / key;
+      CAPTURE(path.to_string());
+      json without = line;
+      without[at].erase(key);
+      CHECK(schema.violation(without).has_value() == !among(optional, path.to_string()));
+      json null = line;
+      null[path] = nullptr;
+      CHECK(schema.violation(null).has_value());
+      walk(line, path);
+    }
+  };
+  for (const json& line :
+       {point_line(), header_line(), failed_line(), to_json(Record(Started{"0123456789abcdef", examples::point(1)}))}) {
+    walk(line, json::json_pointer());
+  }
+}
+
+TEST_CASE("the schema refuses impossible values, naming the place") {
+  RecordSchema schema;
+  const auto refuses = [&](json line, const char* path, json value, const std::string& start) {
+    line[json::json_pointer(path)] = std::move(value);
+    CAPTURE(path);
+    const auto violation = schema.violation(line);
+    REQUIRE(violation);
+    CHECK(violation->substr(0, start.size()) == start);
+  };
+  refuses(point_line(), "/measurement/samples/1/host_ns", 0, "measurement.samples[1].host_ns: ");
+  refuses(point_line(), "/measurement/samples/1/device_ns", -1, "measurement.samples[1].device_ns: ");
+  refuses(point_line(), "/measurement/samples/1/ops", -1, "measurement.samples[1].ops: ");
+  refuses(point_line(), "/measurement/samples/1/ops", 1.5, "measurement.samples[1].ops: ");
+  refuses(point_line(), "/measurement/samples/1/ops", "7", "measurement.samples[1].ops: ");
+  refuses(point_line(), "/measurement/idle_ns", -1, "measurement.idle_ns: ");
+  refuses(point_line(), "/measurement/clock_mhz/value", 0, "measurement.clock_mhz.value: ");
+  refuses(point_line(), "/measurement/clock_mhz/provenance", "guess", "measurement.clock_mhz.provenance: ");
+  refuses(point_line(), "/measurement/counter_mhz", 0, "measurement.counter_mhz: ");
+  refuses(point_line(), "/measurement/share_walked", 0, "measurement.share_walked: ");
+  refuses(point_line(), "/measurement/time_source", "", "measurement.time_source: ");
+  refuses(point_line(), "/measurement/statistics/ns_per_op/median", 0, "measurement.statistics.ns_per_op.median: ");
+  refuses(point_line(), "/measurement/statistics/cycles_per_op/max", -1, "measurement.statistics.cycles_per_op.max: ");
+  refuses(point_line(), "/measurement/statistics/net_ns_per_op/mad", -1, "measurement.statistics.net_ns_per_op.mad: ");
+  refuses(point_line(), "/measurement/statistics/ns_per_op/n", 0, "measurement.statistics.ns_per_op.n: ");
+  refuses(point_line(), "/parameters/footprint", 1.5, "parameters.footprint: ");
+  refuses(point_line(), "/header", "0123", "header: ");
+  refuses(point_line(), "/kind", "comment", "kind: ");
+  refuses(header_line(), "/schema", 0, "schema: ");
+  refuses(header_line(), "/source", "guessed", "source: ");
+  refuses(header_line(), "/tool/name", "other", "tool.name: ");
+  refuses(header_line(), "/created", "yesterday", "created: ");
+  refuses(header_line(), "/options/seed", -1, "options.seed: ");
+  refuses(header_line(), "/device/units/value", 0, "device.units.value: ");
+  refuses(header_line(), "/device/api", "cuda", "device.api: ");
+}
+
+TEST_CASE("the schema ties the outcome to the reason and the measurement") {
+  RecordSchema schema;
+  const auto valid = [&](const json& line) { return !schema.violation(line); };
+  json line = point_line();
+  line["outcome"]["reason"] = "fine";
+  CHECK_FALSE(valid(line));
+  line = point_line();
+  line.erase("measurement");
+  CHECK_FALSE(valid(line));
+  line = point_line();
+  line["measurement"]["statistics"] = json::object();
+  CHECK_FALSE(valid(line));
+  line = point_line();
+  line["outcome"] = {{"status", "invalid"}, {"reason", "wrong sum"}};
+  CHECK_FALSE(valid(line));  // a number from a failed check
+  line["measurement"]["statistics"] = json::object();
+  CHECK(valid(line));
+  line = failed_line();
+  line["outcome"].erase("reason");
+  CHECK_FALSE(valid(line));
+  line["outcome"]["reason"] = "";
+  CHECK_FALSE(valid(line));
+}
+
+TEST_CASE("names of statistics are machine names") {
+  RecordSchema schema;
+  json line = point_line();
+  json& statistics = line["measurement"]["statistics"];
+  statistics["tlb_misses_2"] = statistics["ns_per_op"];
+  CHECK_FALSE(schema.violation(line));
+  statistics["TLB misses"] = statistics["ns_per_op"];
+  CHECK(schema.violation(line));
+}
+
+TEST_CASE("only an object is a record") {
+  RecordSchema schema;
+  for (const json& line : {json(), json(1), json("header"), json::array(), json::object()}) CHECK(schema.violation(line));
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,82 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "stats/interval.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+using Series = std::vector<double>;
+
+TEST_CASE("median: odd takes the middle value, even the mean of the two") {
+  CHECK(median(Series{7}) == 7);
+  CHECK(median(Series{9, 1, 5}) == 5);
+  CHECK(median(Series{4, 1, 3, 2}) == 2.5);
+  CHECK(median(Series{2, 2, 2, 9}) == 2);
+  CHECK(median(Series{1e308, 1.5e308}) == 1.25e308);  // their sum overflows
+}
+
+TEST_CASE("mad: the median distance from the median, which an outlier does not move") {
+  CHECK(mad(Series{7}) == 0);
+  CHECK(mad(Series{1, 1, 2, 2, 4, 6, 9}) == 1);
+  CHECK(mad(Series{1, 2, 3, 4}) == 1);
+  CHECK(mad(Series{1, 2, 3, 4, 1e9}) == 1);
+  CHECK(mad(Series{5, 5, 5, 1e9}) == 0);
+}
+
+TEST_CASE("summarise keeps everything of a series and leaves it alone") {
+  const Series series{9, 1, 5, 3, 100};
+  const Summary summary = summarise(series);
+  CHECK(summary.median == 5);
+  CHECK(summary.mad == 4);
+  CHECK(summary.min == 1);
+  CHECK(summary.max == 100);
+  CHECK(summary.n == 5);
+  CHECK(series == Series{9, 1, 5, 3, 100});
+}
+
+TEST_CASE("the relative MAD is a share of the median's size, and absent where that is 0") {
+  CHECK(relative_mad({.median = 4, .mad = 1}) == 0.25);
+  CHECK(relative_mad({.median = -4, .mad = 1}) == 0.25);
+  CHECK_FALSE(relative_mad({.median = 0, .mad = 1}));
+}
+
+TEST_CASE("no statistics of nothing or of what is no number") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Series& bad : {Series{}, Series{1, nan}, Series{infinity, 1}}) {
+    CHECK_THROWS_AS(median(bad), std::invalid_argument);
+    CHECK_THROWS_AS(mad(bad), std::invalid_argument);
+    CHECK_THROWS_AS(summarise(bad), std::invalid_argument);
+    CHECK_THROWS_AS(median_interval(bad, 0.95), std::invalid_argument);
+  }
+}
+
+TEST_CASE("median_interval: order statistics with the binomial's coverage") {
+  CHECK_FALSE(median_interval(Series{1, 2, 3, 4, 5}, 0.95));  // 1 - 2/2^5 = 93.75 %
+
+  const auto six = median_interval(Series{6, 1, 5, 2, 4, 3}, 0.95);
+  REQUIRE(six);
+  CHECK(six->low == 1);
+  CHECK(six->high == 6);
+  CHECK(six->coverage == doctest::Approx(1 - 2.0 / 64));
+
+  // n = 10: [x2, x9] covers 1 - 2 (1 + 10) / 1024 = 97.85 %, [x3, x8] only 89 %.
+  const auto ten = median_interval(Series{10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, 0.95);
+  REQUIRE(ten);
+  CHECK(ten->low == 2);
+  CHECK(ten->high == 9);
+  CHECK(ten->coverage == doctest::Approx(1 - 22.0 / 1024));
+
+  CHECK(median_interval(Series(2000, 3.0), 0.95).has_value());  // 2^-2000 underflows
+  CHECK_THROWS_AS(median_interval(Series{1, 2}, 1), std::invalid_argument);
+  CHECK_THROWS_AS(median_interval(Series{1, 2}, 0), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace percycle

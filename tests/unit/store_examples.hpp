@@ -1,0 +1,100 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "store/record.hpp"
+
+namespace percycle::examples {
+
+inline Header header(std::string id = "0123456789abcdef") {
+  Header header;
+  header.id = std::move(id);
+  header.created = "2026-11-21T09:30:00Z";
+  header.tool_version = "0.1.0";
+  header.tool_commit = "abc1234";
+  header.os = "Linux 6.1";
+  header.device.name = "Some GPU";
+  header.device.api_version = "3.0";
+  header.device.driver = "580.159.04";
+  header.device.units = Sourced<std::uint32_t>{132, Provenance::reported};
+  header.identity = "uuid:00112233445566778899aabbccddeeff";
+  header.architecture = "hopper";
+  header.unit_name = "SM";
+  header.options = {{"latency"}, "quick", {{"path", "global"}}, 18446744073709551615u};
+  header.kernels_hash = "fedcba9876543210";
+  return header;
+}
+
+inline Point point(std::int64_t footprint, const std::string& path = "global") {
+  return {"latency", {{"footprint", footprint}, {"path", path}}};
+}
+
+/// A measurement that uses every field.
+inline Measurement measurement(double ns_per_op) {
+  Measurement measurement;
+  for (int i = 0; i < 3; ++i) {
+    Sample sample{.ops = 4096, .timing = {1e6 / 3 + i, 1e6 / 7 + i}, .clock = {}};
+    sample.clock.ticks = 18446744073709551615u;
+    sample.clock.realtime_ns = 0.1 + 0.2;
+    measurement.samples.push_back(sample);
+  }
+  measurement.control_samples.push_back({.ops = 1, .timing = {5e-324, std::nullopt}, .clock = {}});
+  measurement.idle_ns = 1500;
+  measurement.time_source = "in-kernel clock";
+  measurement.statistics["ns_per_op"] = {ns_per_op, ns_per_op / 100, ns_per_op, ns_per_op, 3};
+  measurement.statistics["cycles_per_op"] = {ns_per_op * 2, 0, ns_per_op * 2, ns_per_op * 2, 3};
+  measurement.statistics["net_ns_per_op"] = {-0.25, 0, -1.7976931348623157e308, 1, 3};
+  measurement.clock_mhz = Sourced<double>{1980, Provenance::measured_in_kernel};
+  measurement.counter_mhz = 100;
+  measurement.share_walked = 1.5;
+  measurement.observed = {{"subgroup_size", "32"}};
+  measurement.verified_samples = 3;
+  measurement.warnings = {"a warning, with \"quotes\", a\nnewline and µ"};
+  return measurement;
+}
+
+inline PointRecord ok(std::int64_t footprint, double ns_per_op, std::string id = "0123456789abcdef") {
+  return {std::move(id), {point(footprint), {}, measurement(ns_per_op)}};
+}
+
+inline PointRecord ended(std::int64_t footprint, Status status, const std::string& reason, std::string id = "0123456789abcdef") {
+  return {std::move(id), {point(footprint), {status, reason}, std::nullopt}};
+}
+
+/// A folder of its own for one test, removed at its end.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "percycle-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+}  // namespace percycle::examples

@@ -1,0 +1,306 @@
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <csignal>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "store/append.hpp"
+#include "store/load.hpp"
+#include "store/record_json.hpp"
+#include "store/runs.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using examples::Folder;
+using examples::read_text;
+using examples::write_text;
+
+const std::string kId = "0123456789abcdef";
+
+std::string line(const Record& record) { return to_line(to_json(record)) + '\n'; }
+
+/// A header, a point and its result.
+std::string sound_text() {
+  return line(examples::header()) + line(Started{kId, examples::point(1024)}) + line(examples::ok(1024, 1.0 / 3));
+}
+
+void check_load_error(const std::filesystem::path& path, const std::string& text, const std::string& message) {
+  write_text(path, text);
+  CAPTURE(text);
+  CHECK_THROWS_WITH_AS(load(path), (path.string() + message).c_str(), UsageError);
+}
+
+TEST_CASE("what was appended is loaded, in order") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  {
+    RecordFile file = RecordFile::create(path);
+    file.append(examples::header());
+    file.append(Started{kId, examples::point(1024)});
+    // On the disk before the next call, so that a crash loses nothing.
+    CHECK(load(path).records.size() == 1);
+    file.append(examples::ok(1024, 1.0 / 3));
+    file.append(examples::header("ffffffffffffffff"));
+    file.append(Interrupted{"ffffffffffffffff", examples::point(2048)});
+  }
+  const LoadedFile loaded = load(path);
+  CHECK(loaded.path == path);
+  CHECK_FALSE(loaded.truncated);
+  REQUIRE(loaded.headers.size() == 2);
+  CHECK(to_json(loaded.headers[0]) == to_json(examples::header()));
+  CHECK(loaded.headers[1].id == "ffffffffffffffff");
+  REQUIRE(loaded.records.size() == 3);
+  CHECK(to_json(loaded.records[0]) == to_json(Record(Started{kId, examples::point(1024)})));
+  CHECK(to_json(loaded.records[1]) == to_json(Record(examples::ok(1024, 1.0 / 3))));
+  CHECK(to_json(loaded.records[2]) == to_json(Record(Interrupted{"ffffffffffffffff", examples::point(2048)})));
+}
+
+TEST_CASE("a last line cut at any byte is set apart, and resume drops it") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  const std::string head = line(examples::header()) + line(Started{kId, examples::point(1024)});
+  const std::string last = line(Started{kId, examples::point(2048)});
+  for (std::size_t cut = 0; cut <= last.size(); ++cut) {
+    CAPTURE(cut);
+    write_text(path, head + last.substr(0, cut));
+    const LoadedFile loaded = load(path);
+    const bool partial = cut > 0 && cut < last.size();
+    CHECK(loaded.records.size() == (cut == last.size() ? 2 : 1));
+    REQUIRE(loaded.truncated.has_value() == partial);
+    if (partial) {
+      CHECK(loaded.truncated->line == 3);
+      CHECK(loaded.truncated->bytes == cut);
+    }
+    RecordFile::resume(path).append(Started{kId, examples::point(4096)});
+    CHECK(read_text(path) == (cut == last.size() ? head + last : head) + line(Started{kId, examples::point(4096)}));
+  }
+}
+
+TEST_CASE("resume finds the end of the last line however far back it is") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  write_text(path, sound_text() + std::string(200'000, 'x'));
+  { const RecordFile file = RecordFile::resume(path); }
+  CHECK(read_text(path) == sound_text());
+  write_text(path, std::string(200'000, 'x'));
+  { const RecordFile file = RecordFile::resume(path); }
+  CHECK(read_text(path).empty());
+}
+
+TEST_CASE("a crash in the very first line leaves a file without a header") {
+  const Folder folder;
+  write_text(folder / "run.jsonl", line(examples::header()).substr(0, 100));
+  const LoadedFile loaded = load(folder / "run.jsonl");
+  CHECK(loaded.headers.empty());
+  CHECK(loaded.truncated->line == 1);
+}
+
+TEST_CASE("damage anywhere else names file, line and what") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  const std::string header = line(examples::header());
+  check_load_error(path, "", ": empty, not a record file");
+  check_load_error(path, "\n", ":1: an empty line");
+  check_load_error(path, header + "\n", ":2: an empty line");
+  check_load_error(path, header + header, ":2: a second header with the id 0123456789abcdef");
+  check_load_error(path, line(Started{kId, examples::point(1)}), ":1: names the header 0123456789abcdef, which is not above it");
+  check_load_error(path, header + "[]\n", ":2: the line: Value type not permitted by 'type' constraint.");
+  check_load_error(path, header + "{}\n", ":2: the line: Missing required property 'kind'.");
+
+  nlohmann::json surplus = to_json(Record(Started{kId, examples::point(1)}));
+  surplus["surplus"] = 1;
+  check_load_error(path, header + to_line(surplus) + '\n',
+                   ":2: the line: Object contains a property that could not be validated using 'properties' or "
+                   "'additionalProperties' constraints: 'surplus'.");
+
+  write_text(path, header + "hello\n" + header);
+  try {
+    load(path);
+    FAIL("loaded");
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()).starts_with(path.string() + ":2: not JSON: "));
+  }
+}
+
+TEST_CASE("a newer schema is refused as such, whatever else it holds") {
+  const Folder folder;
+  nlohmann::json header = to_json(examples::header());
+  header["schema"] = 2;
+  header["news"] = true;
+  check_load_error(folder / "run.jsonl", to_line(header) + '\n',
+                   ":1: written by a newer percycle (schema 2, this one reads up to 1)");
+}
+
+TEST_CASE("no flipped byte in the middle goes unnoticed as damage to the structure") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  const std::string header = line(examples::header());
+  const std::string point = line(Started{kId, examples::point(1024)});
+  const std::string text = header + point + line(examples::ok(1024, 1));
+  for (std::size_t i = header.size(); i < header.size() + point.size(); ++i) {
+    CAPTURE(i);
+    std::string damaged = text;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x80);  // never ASCII, never valid UTF-8 between ASCII
+    write_text(path, damaged);
+    try {
+      load(path);
+      FAIL("loaded");
+    } catch (const UsageError& error) {
+      CHECK(std::string(error.what()).starts_with(path.string() + ":2: "));
+    }
+  }
+}
+
+TEST_CASE("a number too large for a double is damage, not infinity") {
+  const Folder folder;
+  std::string text = sound_text();
+  const std::string key = "\"idle_ns\":";
+  text.replace(text.find(key), key.size() + 6, key + "1e999");
+  write_text(folder / "run.jsonl", text);
+  CHECK_THROWS_AS(load(folder / "run.jsonl"), UsageError);
+}
+
+TEST_CASE("a file that cannot be read says why") {
+  const Folder folder;
+  CHECK_THROWS_WITH_AS(load(folder / "none"),
+                       ("cannot read " + (folder / "none").string() + ": No such file or directory").c_str(), UsageError);
+  CHECK_THROWS_WITH_AS(load(folder / ""), ("cannot read " + (folder / "").string() + ": Is a directory").c_str(), UsageError);
+}
+
+TEST_CASE("create refuses what exists and what cannot be made; resume what is not there") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  write_text(path, "precious");
+  CHECK_THROWS_WITH_AS(RecordFile::create(path),
+                       (path.string() + " exists already: choose another name, or --resume to go on with it").c_str(),
+                       UsageError);
+  CHECK(read_text(path) == "precious");
+  const auto nowhere = folder / "no/run.jsonl";
+  CHECK_THROWS_WITH_AS(RecordFile::create(nowhere), ("cannot create " + nowhere.string() + ": No such file or directory").c_str(),
+                       UsageError);
+  CHECK_THROWS_WITH_AS(RecordFile::resume(nowhere), ("cannot open " + nowhere.string() + ": No such file or directory").c_str(),
+                       UsageError);
+  CHECK_THROWS_AS(RecordFile::create(folder / ""), UsageError);
+}
+
+TEST_CASE("two writers cannot share a file") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  const RecordFile first = RecordFile::create(path);
+  CHECK_THROWS_WITH_AS(RecordFile::resume(path), (path.string() + " is being written by another percycle").c_str(), UsageError);
+}
+
+TEST_CASE("a full disk is an error that names the file") {
+  if (!std::filesystem::exists("/dev/full")) return;
+  RecordFile file = RecordFile::create("/dev/full");
+  CHECK_THROWS_WITH_AS(file.append(examples::header()), "cannot write /dev/full: No space left on device", RunError);
+}
+
+/// Lets no file of this process grow past `bytes`.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::size_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = SIG_DFL;
+};
+
+TEST_CASE("a line that fits only in part is taken back whole") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  RecordFile file = RecordFile::create(path);
+  file.append(examples::header());
+  const std::string before = read_text(path);
+  std::string message;
+  {
+    const FileSizeLimit limit(before.size() + 10);
+    try {
+      file.append(Started{kId, examples::point(1024)});
+    } catch (const RunError& error) {
+      message = error.what();
+    }
+  }
+  CHECK(message == "cannot write " + path.string() + ": File too large");
+  CHECK(read_text(path) == before);
+}
+
+TEST_CASE("nothing is written that would be refused when read") {
+  const Folder folder;
+  const auto path = folder / "run.jsonl";
+  RecordFile file = RecordFile::create(path);
+  file.append(examples::header());
+  const std::string before = read_text(path);
+
+  PointRecord point = examples::ok(1024, 1);
+  point.result.measurement->statistics["ns_per_op"].median = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(file.append(point), std::invalid_argument);
+  point.result.measurement->statistics["ns_per_op"].median = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(file.append(point), std::invalid_argument);
+  point.result.measurement->statistics["ns_per_op"].median = 0;
+  CHECK_THROWS_AS(file.append(point), std::invalid_argument);
+  point.result.measurement.reset();
+  CHECK_THROWS_WITH_AS(file.append(point),
+                       "refused to write a record that breaks the schema: the line: Missing required property 'measurement'.",
+                       std::invalid_argument);
+  CHECK(read_text(path) == before);
+}
+
+TEST_CASE("a moved file goes on; the one it left writes nothing twice") {
+  const Folder folder;
+  RecordFile first = RecordFile::create(folder / "run.jsonl");
+  RecordFile second = std::move(first);
+  second.append(examples::header());
+  second = RecordFile::create(folder / "other.jsonl");
+  second.append(examples::header());
+  CHECK(second.path() == folder / "other.jsonl");
+  CHECK(load(folder / "run.jsonl").headers.size() == 1);
+  CHECK(load(folder / "other.jsonl").headers.size() == 1);
+}
+
+TEST_CASE("runs: each point once, with its last result") {
+  const std::string other = "ffffffffffffffff";
+  LoadedFile file;
+  file.headers = {examples::header(), examples::header(other)};
+  file.records = {Started{kId, examples::point(1)},       examples::ended(1, Status::failed, "crashed"),
+                  Started{kId, examples::point(2)},       Interrupted{kId, examples::point(2)},
+                  Started{kId, examples::point(3)},       Started{other, examples::point(1)},
+                  Interrupted{other, examples::point(1)}, Started{other, examples::point(1)},
+                  Started{kId, examples::point(1)},       examples::ok(1, 5),
+                  Started{kId, examples::point(1)}};
+  const std::vector<Run> found = runs(file);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].header == &file.headers[0]);
+  REQUIRE(found[0].points.size() == 3);
+  REQUIRE(found[0].points[0].result);
+  CHECK(found[0].points[0].result->outcome.status == Status::ok);
+  CHECK(*found[0].points[1].point == examples::point(2));
+  CHECK_FALSE(found[0].points[1].result);
+  CHECK(found[0].points[1].interrupted);
+  CHECK_FALSE(found[0].points[2].result);
+  CHECK_FALSE(found[0].points[2].interrupted);
+  REQUIRE(found[1].points.size() == 1);
+  CHECK_FALSE(found[1].points[0].result);
+  CHECK_FALSE(found[1].points[0].interrupted);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,134 @@
+#include "store/record_json.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+/// Through the text of a line and back.
+json round_trip(const Record& record) { return to_json(record_from_json(json::parse(to_line(to_json(record))))); }
+
+TEST_CASE("each kind of record survives its line exactly") {
+  const std::string id = "0123456789abcdef";
+  Header bare = examples::header();
+  bare.tool_commit.clear();
+  bare.architecture.clear();
+  for (const Record& record : {Record(examples::header()), Record(bare), Record(Started{id, examples::point(1024)}),
+                               Record(Interrupted{id, examples::point(1024)}), Record(examples::ok(1024, 1.0 / 3)),
+                               Record(examples::ended(1024, Status::failed, "crashed"))}) {
+    CHECK(round_trip(record) == to_json(record));
+    CHECK(to_line(to_json(record)).find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("a point's line has the documented shape") {
+  Measurement measurement;
+  measurement.samples = {{.ops = 10, .timing = {2.5, 2.0}, .clock = {40, 1.5}}};
+  measurement.time_source = "device timer";
+  measurement.statistics["ns_per_op"] = {0.2, 0.0, 0.1, 0.3, 1};
+  measurement.clock_mhz = Sourced<double>{1000, Provenance::telemetry};
+  measurement.verified_samples = 1;
+  CHECK(to_json(Record(PointRecord{"0123456789abcdef", {examples::point(1024), {}, measurement}})) == json::parse(R"({
+    "kind": "point", "header": "0123456789abcdef", "experiment": "latency", "parameters": {"footprint": 1024, "path": "global"},
+    "outcome": {"status": "ok"},
+    "measurement": {"samples": [{"ops": 10, "host_ns": 2.5, "device_ns": 2.0, "ticks": 40, "realtime_ns": 1.5}],
+      "time_source": "device timer", "statistics": {"ns_per_op": {"median": 0.2, "mad": 0.0, "min": 0.1, "max": 0.3, "n": 1}},
+      "clock_mhz": {"value": 1000.0, "provenance": "telemetry"}, "verified_samples": 1}})"));
+  CHECK(to_json(Record(examples::ended(1024, Status::skipped, "time budget")))["outcome"] ==
+        json{{"status", "skipped"}, {"reason", "time budget"}});
+}
+
+TEST_CASE("a header's line has the documented shape") {
+  json written = to_json(examples::header());
+  CHECK(written["device"]["name"] == "Some GPU");
+  written.erase("device");
+  CHECK(written == json::parse(R"({
+    "kind": "header", "schema": 1, "source": "measured", "id": "0123456789abcdef", "created": "2026-11-21T09:30:00Z",
+    "tool": {"name": "percycle", "version": "0.1.0", "commit": "abc1234"}, "os": "Linux 6.1",
+    "identity": "uuid:00112233445566778899aabbccddeeff", "architecture": "hopper", "unit_name": "SM",
+    "options": {"experiments": ["latency"], "preset": "quick", "set": {"path": "global"}, "seed": 18446744073709551615},
+    "kernels_hash": "fedcba9876543210"})"));
+}
+
+TEST_CASE("values at the edges are read back bit by bit") {
+  const Sample sample = sample_from_json(
+      json::parse(to_line(to_json(Sample{.ops = 18446744073709551615u, .timing = {0.1 + 0.2, 5e-324}, .clock = {}}))));
+  CHECK(sample.ops == 18446744073709551615u);
+  CHECK(sample.timing.host_ns == 0.1 + 0.2);
+  CHECK(sample.timing.device_ns == 5e-324);
+  const Parameters parameters{{"high", INT64_MAX}, {"low", INT64_MIN}, {"word", std::string("9")}};
+  CHECK(parameters_from_json(json::parse(to_line(to_json(parameters)))) == parameters);
+  CHECK(parameters_from_json(to_json(Parameters{})).empty());
+  CHECK_THROWS_AS(parameters_from_json(json{{"a", 9223372036854775808u}}), std::invalid_argument);
+  CHECK_THROWS_AS(parameters_from_json(json{{"a", 1.5}}), std::invalid_argument);
+}
+
+TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never written as null") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto refuses = [](const Measurement& measurement, const char* message) {
+    CHECK_THROWS_WITH_AS(to_json(measurement), message, std::invalid_argument);
+  };
+  for (const double bad : {nan, infinity, -infinity}) {
+    for (double Summary::*field : {&Summary::median, &Summary::mad, &Summary::min, &Summary::max}) {
+      Summary summary{1, 1, 1, 1, 1};
+      summary.*field = bad;
+      CHECK_THROWS_AS(to_json(summary), std::invalid_argument);
+    }
+    Measurement measurement = examples::measurement(1);
+    measurement.statistics["ns_per_op"].median = bad;
+    refuses(measurement, "'median' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.samples[1].timing.host_ns = bad;
+    refuses(measurement, "'host_ns' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.samples[1].timing.device_ns = bad;
+    refuses(measurement, "'device_ns' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.control_samples[0].clock.realtime_ns = bad;
+    refuses(measurement, "'realtime_ns' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.idle_ns = bad;
+    refuses(measurement, "'idle_ns' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.clock_mhz->value = bad;
+    refuses(measurement, "'clock_mhz' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.counter_mhz = bad;
+    refuses(measurement, "'counter_mhz' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.share_walked = bad;
+    refuses(measurement, "'share_walked' is not a finite number");
+  }
+}
+
+TEST_CASE("bytes of a driver that are not UTF-8 do not stop a record") {
+  const std::string line = to_line(to_json(Outcome{Status::failed, "log: \xff!"}));
+  CHECK(outcome_from_json(json::parse(line)).reason == "log: \xef\xbf\xbd!");
+}
+
+TEST_CASE("reading a record refuses what is not exact") {
+  json record = to_json(Record(examples::ok(1024, 1)));
+  record["measurement"]["extra"] = 1;
+  CHECK_THROWS_WITH_AS(record_from_json(record), "measurement: 'extra' is not a known field", std::invalid_argument);
+  record = to_json(Record(examples::ok(1024, 1)));
+  record["extra"] = 1;
+  CHECK_THROWS_WITH_AS(record_from_json(record), "record: 'extra' is not a known field", std::invalid_argument);
+  record["kind"] = "comment";
+  CHECK_THROWS_WITH_AS(record_from_json(record), "record: 'kind' has the unknown value 'comment'", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(outcome_from_json(json{{"status", "fine"}}), "outcome: 'status' has the unknown value 'fine'",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(measurement_from_json(json{{"samples", 1}}), "measurement: the samples are not a list",
+                       std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace percycle
