@@ -11,17 +11,20 @@
 #pragma OPENCL EXTENSION cl_khr_kernel_clock : enable
 #endif
 
-// `volatile` and the memory clobber keep reads in program order with each other and with memory accesses.
-#define PERCYCLE_READ_PTX(register)                                             \
-  ulong ticks;                                                                  \
-  __asm__ volatile("mov.u64 %0, %%" register ";" : "=l"(ticks) : : "memory"); \
+// The memory clobbers (with `volatile`) keep reads in program order with each other and with memory accesses.
+#define PERCYCLE_PTX_REGISTER(name)                                        \
+  ulong ticks;                                                             \
+  __asm__ volatile("mov.u64 %0, %%" name ";" : "=l"(ticks) : : "memory"); \
   return ticks;
 
 ulong percycle_unit_clock(void) {
 #if UNIT_CLOCK == CLOCK_PTX
-  PERCYCLE_READ_PTX("clock64")
+  PERCYCLE_PTX_REGISTER("clock64")
 #elif UNIT_CLOCK == CLOCK_AMDGCN
-  return __builtin_amdgcn_s_memtime();
+  __asm__ volatile("" : : : "memory");
+  const ulong ticks = __builtin_amdgcn_s_memtime();
+  __asm__ volatile("" : : : "memory");
+  return ticks;
 #elif UNIT_CLOCK == CLOCK_KHR_SUB_GROUP
   return clock_read_sub_group();
 #elif UNIT_CLOCK == CLOCK_KHR_WORK_GROUP
@@ -33,7 +36,7 @@ ulong percycle_unit_clock(void) {
 
 ulong percycle_device_clock(void) {
 #if DEVICE_CLOCK == CLOCK_PTX
-  PERCYCLE_READ_PTX("globaltimer")
+  PERCYCLE_PTX_REGISTER("globaltimer")
 #elif DEVICE_CLOCK == CLOCK_KHR_DEVICE
   return clock_read_device();
 #else

@@ -36,7 +36,7 @@ const Enumeration& enumeration(Api api) {
 }
 
 std::unique_ptr<Device> open(const DeviceInfo& info) {
-  return info.api == Api::opencl ? open_opencl(info.index) : open_vulkan(info.index);
+  return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 
 /// Opens each device that can run kernels and hands it to `check`.
@@ -168,6 +168,7 @@ TEST_CASE("an enumerated device is described without impossible values") {
       CAPTURE(info.name);
       CHECK(info.api == api);
       CHECK(info.index == i);
+      CHECK(info.open_index == i);
       CHECK_FALSE(info.name.empty());
       CHECK_FALSE(info.vendor.empty());
       CHECK_FALSE(info.platform.empty());
@@ -192,7 +193,7 @@ TEST_CASE("an index past the enumeration is an error") {
     CAPTURE(to_string(api));
     DeviceInfo past;
     past.api = api;
-    past.index = static_cast<std::uint32_t>(enumeration(api).devices.size());
+    past.open_index = static_cast<std::uint32_t>(enumeration(api).devices.size());
     CHECK_THROWS_AS(open(past), DeviceError);
   }
 }

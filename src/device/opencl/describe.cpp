@@ -11,8 +11,6 @@
 namespace percycle::opencl {
 namespace {
 
-/// The buffers' pointers need room in the same CL_DEVICE_MAX_PARAMETER_SIZE as the parameter block.
-constexpr std::size_t kPointerReserve = 256;
 constexpr std::size_t kMostParameterBytes = 1024;
 
 DeviceType device_type(const DeviceQuery& query) {
@@ -48,7 +46,7 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     lacks.emplace_back("units: clvk reports 1 compute unit for every device");
     return std::nullopt;
   }
-  if (info.compute_capability && info.compute_capability->starts_with("gfx1") && info.compute_capability->size() == 7) {
+  if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {  // gfx10 and later: RDNA
     lacks.emplace_back("units: compute units are WGPs here, but CUs when the driver runs with GPU_ENABLE_WGP_MODE=0");
   }
   return reported(*compute_units);
@@ -86,9 +84,9 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   // is what the dispatch packets of AMD hold.
   info.max_groups = info.vendor == "NVIDIA" ? std::numeric_limits<std::int32_t>::max()
                                             : std::numeric_limits<std::uint32_t>::max() / std::max(info.max_group_size, 1u);
-  const auto parameters = query.number<std::size_t>(CL_DEVICE_MAX_PARAMETER_SIZE);
-  info.max_parameter_bytes =
-      parameters <= kPointerReserve ? 0 : static_cast<std::uint32_t>(std::min(parameters - kPointerReserve, kMostParameterBytes));
+  // The limit is for all arguments; half of it leaves room for the buffers' pointers.
+  const auto arguments = query.number<std::size_t>(CL_DEVICE_MAX_PARAMETER_SIZE);
+  info.max_parameter_bytes = static_cast<std::uint32_t>(std::min(arguments / 2, kMostParameterBytes));
   info.address_bits = query.number<cl_uint>(CL_DEVICE_ADDRESS_BITS);
   info.buffer_addresses = true;
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
@@ -145,6 +143,7 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   DeviceInfo info;
   info.api = Api::opencl;
   info.index = index;
+  info.open_index = index;
   info.type = device_type(query);
   identify(query, info);
   info.units = units(query, info, info.lacks);

@@ -77,8 +77,7 @@ std::size_t texel_bytes(TexelFormat format) {
 }
 
 void check_range(const Buffer& buffer, std::uint64_t offset, std::size_t bytes) {
-  if (bytes == 0 || bytes % 4 != 0 || offset % 4 != 0)
-    throw std::invalid_argument("a transfer that is not of whole 4-byte words");
+  if (bytes == 0 || bytes % 4 != 0 || offset % 4 != 0) throw std::invalid_argument("a transfer not of whole 4-byte words");
   if (bytes > buffer.bytes() || offset > buffer.bytes() - bytes) {
     throw std::invalid_argument(fmt::format("a transfer of {} bytes at {} leaves a buffer of {}", bytes, offset, buffer.bytes()));
   }
@@ -134,10 +133,8 @@ class OpenclDevice final : public Device {
     const OpenclBuffer& target = own<OpenclBuffer>(&buffer, "the buffer");
     check_range(buffer, offset, bytes.size());
     const std::byte* host = bytes.data();
-    if (memory == HostMemory::pinned) {
-      host = staging(bytes.size()).data();
-      std::memcpy(staging(bytes.size()).data(), bytes.data(), bytes.size());
-    }
+    if (memory == HostMemory::pinned)
+      host = static_cast<std::byte*>(std::memcpy(staging(bytes.size()), bytes.data(), bytes.size()));
     return timed("clEnqueueWriteBuffer", [&](cl_event* event) {
       return functions().clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
                                               event);
@@ -147,7 +144,7 @@ class OpenclDevice final : public Device {
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
     const OpenclBuffer& source = own<const OpenclBuffer>(&buffer, "the buffer");
     check_range(buffer, offset, bytes.size());
-    std::byte* host = memory == HostMemory::pinned ? staging(bytes.size()).data() : bytes.data();
+    std::byte* host = memory == HostMemory::pinned ? staging(bytes.size()) : bytes.data();
     const Timing timing = timed("clEnqueueReadBuffer", [&](cl_event* event) {
       return functions().clEnqueueReadBuffer(queue_.get(), source.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
                                              event);
@@ -196,13 +193,13 @@ class OpenclDevice final : public Device {
     check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, dispatch.parameters.data()), "clSetKernelArg");
   }
 
-  /// The first `bytes` of the pinned memory, which grows to the largest transfer and stays: pinning costs far more than a copy.
-  std::span<std::byte> staging(std::size_t bytes) {
+  /// Pinned memory of at least `bytes`. It grows to the largest transfer and stays: pinning costs far more than a copy.
+  std::byte* staging(std::size_t bytes) {
     if (staging_ == nullptr || staging_->bytes().size() < bytes) {
       staging_.reset();
       staging_ = std::make_unique<Staging>(context_.get(), queue_.get(), bytes);
     }
-    return staging_->bytes().first(bytes);
+    return staging_->bytes().data();
   }
 
   DeviceQuery query_;
