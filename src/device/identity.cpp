@@ -58,12 +58,10 @@ std::set<std::string> ambiguous_uuids(const std::vector<DeviceInfo>& devices, co
   return ambiguous;
 }
 
-/// Names under which no API has two devices that tell nothing else.
-std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices, const std::vector<Keys>& keys) {
+/// Names that no API gives to two devices: of two, one that tells nothing else could be either.
+std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices) {
   std::map<std::string, std::map<Api, int>> count;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (keys[i].none()) ++count[name_key(devices[i])][devices[i].api];
-  }
+  for (const DeviceInfo& info : devices) ++count[name_key(info)][info.api];
   std::set<std::string> names;
   for (const auto& [name, per_api] : count) {
     if (std::all_of(per_api.begin(), per_api.end(), [](const auto& entry) { return entry.second == 1; })) names.insert(name);
@@ -153,7 +151,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
       if (key.uuid == uuid && key.pci) key.uuid.reset();
     }
   }
-  const std::set<std::string> names = unambiguous_names(devices, keys);
+  const std::set<std::string> names = unambiguous_names(devices);
 
   Groups groups(devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -33,12 +33,11 @@ struct Card {
   std::vector<DeviceInfo> devices;
 };
 
-/// Puts devices that share a UUID or a PCI address on one card, also by way of a third device that knows both. Devices with
-/// neither meet by vendor and name, and only while no API has two of them, since nothing else tells identical cards apart. Cards
-/// and the devices on them keep the order of `devices`.
+/// Puts devices that share a UUID or a PCI address on one card, also by way of a third device that knows both. Devices with neither
+/// meet by vendor and name, and only while no API gives that name to two devices, since nothing else tells identical cards apart.
+/// Cards and the devices on them keep the order of `devices`.
 ///
-/// A card's identity is its UUID, unless its drivers disagree on it: then its PCI address, so that it does not depend on their
-/// order.
+/// A card's identity is its UUID, unless its drivers disagree on it: then its PCI address, so that it does not depend on their order.
 std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name);
 
 /// The identity of the card in `cards` that holds `info` (by API and index). Throws std::out_of_range when none does.

@@ -126,6 +126,19 @@ TEST_CASE("two identical GPUs to which one driver gives one UUID stay apart") {
         Lines{"pci:0000:03:00.0: vulkan0", "pci:0000:04:00.0: vulkan1 opencl0"});
 }
 
+TEST_CASE("a device that tells only a UUID which names no card stays alone") {
+  CHECK(cards({with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0"), with(gpu(Api::vulkan, 1), kUuid, "0000:04:00.0"),
+               with(gpu(Api::opencl, 0), kUuid, std::nullopt)}) ==
+        Lines{"pci:0000:03:00.0: vulkan0", "pci:0000:04:00.0: vulkan1", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0"});
+}
+
+TEST_CASE("one UUID at two PCI addresses through two drivers of one API is one card") {
+  DeviceInfo without_domain = with(gpu(Api::opencl, 1), kUuid, "0000:00:00.0");
+  without_domain.platform = "another driver";
+  CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "a2f1:00:00.0"), without_domain}) ==
+        Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 opencl1"});
+}
+
 TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL may not tell the domain") {
   CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "0000:00:00.0"), with(gpu(Api::vulkan, 0), kUuid, "a2f1:00:00.0")}) ==
         Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan0"});
@@ -140,6 +153,12 @@ TEST_CASE("vendor and name join nothing where an API has two such devices") {
   CHECK(cards({gpu(Api::opencl, 0), gpu(Api::opencl, 1), gpu(Api::vulkan, 0)}) ==
         Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "name:NVIDIA/NVIDIA H200#opencl:1: opencl1",
               "name:NVIDIA/NVIDIA H200#vulkan:0: vulkan0"});
+}
+
+TEST_CASE("vendor and name join nothing where a device that tells its UUID could be meant as well") {
+  CHECK(cards({gpu(Api::opencl, 0), with(gpu(Api::vulkan, 0), kUuid, std::nullopt), gpu(Api::vulkan, 1)}) ==
+        Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: vulkan0",
+              "name:NVIDIA/NVIDIA H200#vulkan:1: vulkan1"});
 }
 
 TEST_CASE("vendor and name do not join a device that tells its UUID") {
