@@ -13,7 +13,9 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "device/kernel_source.hpp"
 #include "device/vulkan/describe.hpp"
@@ -296,6 +298,42 @@ TEST_CASE("vulkan: a build error names the kernel's own line") {
   } catch (const DeviceError& error) {
     CHECK(error.kind == DeviceError::Kind::build);
     CHECK(error.log.find("test.comp:2") != std::string::npos);
+  }
+}
+
+TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before the driver sees it") {
+  constexpr std::uint64_t kCheap = std::uint64_t{1} << 30;  // untouched, it costs a software device nothing
+  for (const DeviceInfo& info : enumerate().devices) {
+    if (!info.compile_only.empty() || !info.buffer_addresses) continue;
+    CAPTURE(info.name);
+    const auto device = open_vulkan(info.index);
+    Dispatch dispatch;
+    dispatch.kernel = device->create(contract_kernel());
+    const auto small = device->create(BufferDesc{256});
+    const auto image = device->create(ImageDesc{small, TexelFormat::r32_uint});
+    dispatch.bindings = {{small, nullptr}, {small, nullptr}, {nullptr, image}, {small, nullptr}};
+    dispatch.parameters = {0, 0};
+    CHECK_NOTHROW(device->run(dispatch));
+    if (info.max_groups < std::numeric_limits<std::uint32_t>::max()) {
+      dispatch.groups = static_cast<std::uint32_t>(info.max_groups + 1);
+      CHECK_THROWS_AS(device->run(dispatch), std::invalid_argument);
+      dispatch.groups = 1;
+    }
+    if (info.max_storage_bytes < kCheap) {
+      const auto large = device->create(BufferDesc{info.max_storage_bytes + 4});
+      dispatch.bindings[1].buffer = large;  // an address reaches everything
+      CHECK_NOTHROW(device->run(dispatch));
+      dispatch.bindings[0].buffer = large;
+      CHECK_THROWS_AS(device->run(dispatch), std::invalid_argument);
+    }
+    if (info.max_texel_elements * 4 < kCheap) {
+      const auto large = device->create(BufferDesc{(info.max_texel_elements + 1) * 4});
+      CHECK_THROWS_AS(device->create(ImageDesc{large, TexelFormat::r32_uint}), std::invalid_argument);
+      CHECK_NOTHROW(device->create(ImageDesc{large, TexelFormat::rg32_uint}));
+    }
+    KernelDesc heavy = contract_kernel();
+    heavy.parameter_words = info.max_parameter_bytes / 4 + 1;
+    CHECK_THROWS_AS(device->create(heavy), std::invalid_argument);
   }
 }
 

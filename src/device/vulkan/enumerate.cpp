@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/instance.hpp"
 #include "device/vulkan/physical_device.hpp"

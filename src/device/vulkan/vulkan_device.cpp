@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
-#include <type_traits>
 
 #include "core/units.hpp"
 #include "device/vulkan/describe.hpp"
