@@ -48,6 +48,9 @@ void on_every_device(const std::function<void(Device&)>& check) {
       CAPTURE(selector);
       const std::unique_ptr<Device> device = open(info);
       REQUIRE(device != nullptr);
+      REQUIRE(device->info().api == api);
+      REQUIRE(device->info().index == info.index);
+      REQUIRE(device->info().name == info.name);
       check(*device);
     }
   }
