@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <new>
+#include <stdexcept>
 
 #include "measure/calibration.hpp"
 #include "measure/counter.hpp"
@@ -171,6 +172,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     outcome = {Status::failed, fmt::format("{}{}", kind, error.what())};
   } catch (const std::bad_alloc&) {
     outcome = {Status::failed, "out of memory: on the host"};
+  } catch (const std::invalid_argument& broken_rule) {
+    outcome = {Status::failed, broken_rule.what()};  // of the Device interface: a range or count the device does not have
   }
   return measured;
 }

@@ -1,0 +1,67 @@
+#include "cli/list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+std::string_view type_name(ParameterSpec::Type type) {
+  switch (type) {
+    case ParameterSpec::Type::word:
+      return "word";
+    case ParameterSpec::Type::words:
+      return "words";
+    case ParameterSpec::Type::bytes:
+      return "bytes";
+    case ParameterSpec::Type::number:
+      return "number";
+  }
+  return "";
+}
+
+void print_text() {
+  for (const auto* experiment : all_experiments()) {
+    fmt::print("{}: {}\n  {}\n", experiment->name(), experiment->metric(), experiment->question());
+    for (const auto& spec : experiment->parameters()) {
+      fmt::print("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
+                 spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
+    }
+  }
+}
+
+void print_json() {
+  auto experiments = nlohmann::json::array();
+  for (const auto* experiment : all_experiments()) {
+    auto parameters = nlohmann::json::array();
+    for (const auto& spec : experiment->parameters()) {
+      nlohmann::json parameter{
+          {"name", spec.name}, {"type", type_name(spec.type)}, {"default", spec.default_value}, {"help", spec.help}};
+      if (!spec.choices.empty()) parameter["choices"] = spec.choices;
+      parameters.push_back(std::move(parameter));
+    }
+    experiments.push_back({{"name", experiment->name()},
+                           {"question", experiment->question()},
+                           {"metric", experiment->metric()},
+                           {"operation", experiment->operation()},
+                           {"parameters", std::move(parameters)}});
+  }
+  fmt::print("{}\n", nlohmann::json{{"experiments", std::move(experiments)}}.dump(2));
+}
+
+}  // namespace
+
+void add_list(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  auto* command = app.add_subcommand("list", "Experiments, the questions they answer, their parameters and defaults");
+  command->add_flag("--json", *json, "As JSON");
+  command->callback([json] { *json ? print_json() : print_text(); });
+}
+
+}  // namespace percycle

@@ -1,0 +1,177 @@
+#include "cli/run.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <memory>
+
+#include "core/error.hpp"
+#include "device/identity.hpp"
+#include "device/kernel_source.hpp"
+#include "device/selector.hpp"
+#include "session/enumerate.hpp"
+#include "session/resume.hpp"
+#include "session/run_header.hpp"
+#include "session/session.hpp"
+#include "session/stop.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+namespace {
+
+// Far above any point of any preset (the largest take seconds), far below a night lost to a hung driver.
+constexpr std::chrono::seconds kPointDeadline{180};
+constexpr int kInterruptedStatus = 130;  // 128 + SIGINT, as shells have it
+
+struct RunArguments {
+  std::vector<std::string> experiments;
+  std::vector<std::string> devices;
+  std::string api;
+  std::string preset = "standard";
+  std::vector<std::string> set;
+  std::optional<double> time_budget_s;
+  std::uint64_t seed = 1;
+  std::string out;
+  std::string resume;
+  bool retry = false;
+  bool no_progress = false;
+};
+
+std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& names) {
+  std::vector<const Experiment*> chosen;
+  for (const auto& name : names) {
+    const auto* experiment = find_experiment(name);
+    if (experiment == nullptr) {
+      std::vector<std::string> known;
+      for (const auto* each : all_experiments()) known.push_back(each->name());
+      throw UsageError(fmt::format("there is no experiment '{}' (there are: {})", name, fmt::join(known, ", ")));
+    }
+    if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
+  }
+  return chosen;
+}
+
+RunOptions run_options(const RunArguments& arguments) {
+  RunOptions options;
+  options.experiments = arguments.experiments;
+  if (options.experiments.empty()) {
+    for (const auto* each : all_experiments()) options.experiments.push_back(each->name());
+  }
+  options.preset = arguments.preset;
+  options.seed = arguments.seed;
+  for (const auto& text : arguments.set) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) throw UsageError(fmt::format("--set {}: expected key=value", text));
+    options.set[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return options;
+}
+
+std::string default_file_name() {
+  return fmt::format("percycle-{:%Y%m%d-%H%M%S}.jsonl", fmt::localtime(std::time(nullptr)));
+}
+
+/// The runs to carry out and the file they go to.
+struct Prepared {
+  std::vector<DeviceRun> runs;
+  RecordFile file;
+};
+
+Prepared start(const RunArguments& arguments) {
+  const RunOptions options = run_options(arguments);
+  const auto experiments = chosen_experiments(options.experiments);
+  make_options(experiments, options.set, *parse_preset(options.preset), options.seed);  // refuses bad --set before anything is opened
+  std::optional<Api> api;
+  if (!arguments.api.empty()) api = parse_api(arguments.api);
+  const Enumeration enumeration = enumerate_all();
+  const auto devices = select(enumeration, arguments.devices, api);
+  for (const auto& problem : enumeration.problems) {
+    if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
+  }
+  const auto cards = group_by_card(enumeration.devices, host_cpu_name());
+  auto file = RecordFile::create(arguments.out.empty() ? default_file_name() : arguments.out);
+  std::vector<DeviceRun> runs;
+  for (const auto& device : devices) {
+    runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
+    file.append(runs.back().header);  // all of them first: a resumed run must know its devices
+  }
+  return {std::move(runs), std::move(file)};
+}
+
+Prepared resume(const RunArguments& arguments) {
+  const LoadedFile loaded = load(arguments.resume);
+  if (loaded.truncated) {
+    spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
+  }
+  auto runs = finished_runs(loaded, arguments.retry);
+  match_devices(runs, enumerate_all(), std::string(kernel_source_hash()));
+  return {std::move(runs), RecordFile::resume(arguments.resume)};
+}
+
+int run(const RunArguments& arguments) {
+  auto [runs, file] = arguments.resume.empty() ? start(arguments) : resume(arguments);
+  stop_on(SIGINT);
+  const ProgressStyle style = arguments.no_progress        ? ProgressStyle::none
+                              : isatty(STDERR_FILENO) != 0 ? ProgressStyle::live
+                                                           : ProgressStyle::plain;
+  Progress progress(style);
+  const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s, [](const DeviceRun& device_run) -> MeasurePoint {
+                             auto client = std::make_shared<WorkerClient>(device_run.header.device, kPointDeadline);
+                             const auto& options = device_run.header.options;
+                             return [client, options](const Point& point) {
+                               return client->measure(point, options.preset, options.seed, stop_requested());
+                             };
+                           }};
+  const Tally tally = run_session(chosen_experiments(runs.front().header.options.experiments), runs, parts);
+  std::vector<std::string> counts;
+  for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
+  fmt::print("{}: {}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
+             counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")));
+  if (tally.stopped) return kInterruptedStatus;
+  if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
+  return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_status) {
+  auto arguments = std::make_shared<RunArguments>();
+  auto* command = app.add_subcommand("run", "Measure, and append records to a file");
+  auto* resume_option =
+      command->add_option("--resume", arguments->resume, "Go on with the run in FILE: same devices, same plan")->type_name("FILE");
+  command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
+  const auto repeatable = [](CLI::Option* option) {
+    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  // What a resumed run takes from its file.
+  for (CLI::Option* planned : {
+           command->add_option("experiments", arguments->experiments, "Experiments, see `percycle list`; default: all")
+               ->type_name("EXPERIMENT"),
+           repeatable(command->add_option("--device", arguments->devices,
+                                          "Device: opencl:0, vulkan:1, part of a name, UUID or PCI address; repeatable; default: "
+                                          "every GPU, CPUs where there is none"))
+               ->type_name("SELECTOR"),
+           command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"})),
+           command->add_option("--preset", arguments->preset, "How thorough: quick, standard or full")
+               ->check(CLI::IsMember({"quick", "standard", "full"}))
+               ->capture_default_str(),
+           repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))->type_name("KEY=VALUE"),
+           command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points")->capture_default_str(),
+           command->add_option("--out", arguments->out, "New record file; default: percycle-DATE-TIME.jsonl here")->type_name("FILE"),
+       }) {
+    resume_option->excludes(planned);
+  }
+  command->add_option("--time-budget", arguments->time_budget_s, "Skip what is left after this time")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
+  command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
+}
+
+}  // namespace percycle

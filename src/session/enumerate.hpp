@@ -1,0 +1,15 @@
+#pragma once
+
+#include "device/info.hpp"
+#include "session/child.hpp"
+
+namespace percycle {
+
+/// Every device of both APIs, each API asked in a process of its own and both at once. Where one crashes or hangs, each of its drivers is
+/// asked alone, so that a broken one costs nothing but itself; it is then named among the problems. Never throws for a driver's fault.
+Enumeration enumerate_all();
+
+/// What a child's environment must hold so that it sees only the driver of `manifest`; empty for an empty manifest.
+Child::Environment only_driver(Api api, const std::string& manifest);
+
+}  // namespace percycle

@@ -1,0 +1,56 @@
+#include "session/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace percycle {
+namespace {
+
+constexpr auto kPlainInterval = std::chrono::seconds(5);
+
+std::string left_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  return fmt::format("{:.0f} min", seconds / 60);
+}
+
+}  // namespace
+
+void Progress::device(const std::string& name) {
+  device_ = name;
+  first_ = true;
+}
+
+void Progress::point(const std::string& text, std::size_t done, std::size_t planned) {
+  if (style_ == ProgressStyle::none) return;
+  const auto now = Clock::now();
+  if (first_) {
+    begin_ = now;
+    first_done_ = done;
+  }
+  std::string left;
+  if (done > first_done_) {
+    const double spent = std::chrono::duration<double>(now - begin_).count();
+    left = ", about " + left_text(spent / static_cast<double>(done - first_done_) * static_cast<double>(planned - done)) + " left";
+  }
+  const std::string line = fmt::format("{}: {}/{}{}: {}", device_, done + 1, planned, left, text);
+  if (style_ == ProgressStyle::live) {
+    fmt::print(stderr, "\r\033[K{:.110}", line);
+    std::fflush(stderr);
+    live_line_ = true;
+  } else if (first_ || now - last_line_ >= kPlainInterval) {
+    fmt::print(stderr, "{}\n", line);
+    last_line_ = now;
+  }
+  first_ = false;
+}
+
+void Progress::clear() {
+  if (live_line_) {
+    fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+  }
+  live_line_ = false;
+}
+
+}  // namespace percycle

@@ -1,0 +1,62 @@
+#include "session/run_header.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "core/hash.hpp"
+#include "core/version.hpp"
+#include "device/kernel_source.hpp"
+#include "limits/architecture.hpp"
+
+namespace percycle {
+namespace {
+
+/// "Debian GNU/Linux 12 (bookworm), Linux 6.1.0-18-amd64 x86_64".
+std::string operating_system() {
+  utsname names{};
+  uname(&names);
+  std::string distribution;
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("PRETTY_NAME=")) continue;
+    distribution = line.substr(line.find('=') + 1);
+    std::erase(distribution, '"');
+    distribution += ", ";
+  }
+  return fmt::format("{}{} {} {}", distribution, names.sysname, names.release, names.machine);
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, const RunOptions& options, unsigned ordinal) {
+  Header header;
+  header.created = utc_now();
+  header.tool_version = tool_version();
+  header.tool_commit = tool_commit();
+  header.os = operating_system();
+  header.device = device;
+  header.identity = card_identity(cards, device);
+  for (const auto& card : cards) {
+    if (card.identity != header.identity) continue;
+    const auto architecture = recognise(card);
+    if (architecture) header.architecture = architecture->name;
+    header.unit_name = unit_name(architecture);
+  }
+  header.options = options;
+  header.kernels_hash = kernel_source_hash();
+  const auto moment = std::chrono::system_clock::now().time_since_epoch().count();
+  header.id = hex64(fnv1a(fmt::format("{} {} {} {} {}", moment, getpid(), ordinal, header.identity, to_string(device.api))));
+  return header;
+}
+
+}  // namespace percycle

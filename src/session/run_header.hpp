@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/identity.hpp"
+#include "store/record.hpp"
+
+namespace percycle {
+
+/// The header of a run that starts now on this machine; `ordinal` keeps the ids of one run's devices apart.
+Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, const RunOptions& options, unsigned ordinal);
+
+/// "2026-11-21T09:30:00Z", this moment.
+std::string utc_now();
+
+}  // namespace percycle

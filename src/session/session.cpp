@@ -1,0 +1,131 @@
+#include "session/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "core/random.hpp"
+
+namespace percycle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kCrashesInARow = 3;
+
+/// The points in an order drawn from the seed, so that drift cannot pose as an effect of size.
+void shuffle(std::vector<Point>& points, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  for (std::size_t left = points.size(); left > 1; --left) std::swap(points[left - 1], points[random() % left]);
+}
+
+/// One device's way through its plan.
+class DeviceSession {
+ public:
+  DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, Tally& tally)
+      : run_(run), parts_(parts), begin_(begin), tally_(tally), measure_(parts.open(run)) {}
+
+  /// Everything this experiment asks for, refinements included. False when the user stopped it.
+  bool carry_out(const Experiment& experiment, const Options& options) {
+    for (std::uint64_t generation = 0;; ++generation) {
+      std::vector<PointResult> done;
+      for (const auto& [key, result] : run_.done) done.push_back(result);
+      std::vector<Point> open;
+      std::size_t planned = 0;
+      for (auto& point : experiment.plan(run_.header.device, options, done)) {
+        ++planned;
+        if (!run_.done.contains(to_string(point))) open.push_back(std::move(point));
+      }
+      if (open.empty()) return true;
+      shuffle(open, options.seed ^ fnv1a(experiment.name()) ^ generation);
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        if (parts_.stop) return false;
+        parts_.progress.point(to_string(open[i]), planned - open.size() + i, planned);
+        if (!carry_out(experiment, open[i])) return false;
+      }
+    }
+  }
+
+  /// Records a point's end.
+  void finish(PointResult result) {
+    parts_.file.append(PointRecord{run_.header.id, result});
+    const Status status = result.outcome.status;
+    ++tally_.counts[status];
+    if ((status == Status::failed || status == Status::invalid) && tally_.first_problem.empty()) {
+      tally_.first_problem = fmt::format("{} on {}: {}: {}", to_string(result.point), run_.header.device.name, to_string(status),
+                                         result.outcome.reason);
+    }
+    run_.done[to_string(result.point)] = std::move(result);
+  }
+
+ private:
+  /// One point to its end. False when the user stopped it.
+  bool carry_out(const Experiment& experiment, const Point& point) {
+    if (skip_reason_.empty() && parts_.time_budget_s &&
+        std::chrono::duration<double>(Clock::now() - begin_).count() >= *parts_.time_budget_s) {
+      finish({point, {Status::skipped, fmt::format("the time budget of {} s was used up", *parts_.time_budget_s)}, std::nullopt});
+      return true;
+    }
+    if (const auto reason = experiment.unsupported(run_.header.device, point)) {
+      finish({point, {Status::unsupported, *reason}, std::nullopt});
+      return true;
+    }
+    if (!skip_reason_.empty()) {
+      tally_.skipped_after_fault = true;
+      finish({point, {Status::skipped, skip_reason_}, std::nullopt});
+      return true;
+    }
+    parts_.file.append(Started{run_.header.id, point});
+    auto answer = measure_(point);
+    using Kind = WorkerClient::Answer::Kind;
+    if (answer.kind == Kind::interrupted) {
+      parts_.file.append(Interrupted{run_.header.id, point});
+      return false;
+    }
+    crashes_in_a_row_ = answer.kind == Kind::ended ? crashes_in_a_row_ + 1 : 0;
+    if (crashes_in_a_row_ == kCrashesInARow) skip_reason_ = fmt::format("the driver died on {} points in a row", kCrashesInARow);
+    if (answer.kind == Kind::lost && ++losses_ == 2) skip_reason_ = "the device was lost twice";
+    if (answer.kind == Kind::refused) {
+      skip_reason_ = fmt::format("the device cannot be opened: {}", answer.text);
+      answer.result = {point, {Status::failed, skip_reason_}, std::nullopt};
+    }
+    finish(std::move(answer.result));
+    return true;
+  }
+
+  DeviceRun& run_;
+  const SessionParts& parts_;
+  Clock::time_point begin_;
+  Tally& tally_;
+  MeasurePoint measure_;
+  std::string skip_reason_;  // of all points to come; empty: none
+  int crashes_in_a_row_ = 0;
+  int losses_ = 0;
+};
+
+}  // namespace
+
+Tally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices, const SessionParts& parts) {
+  Tally tally;
+  const auto begin = Clock::now();
+  for (auto& run : devices) {
+    parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));
+    DeviceSession session(run, parts, begin, tally);
+    for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
+    const auto& asked = run.header.options;
+    const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+      if (!session.carry_out(*experiments[i], options[i])) {
+        parts.progress.clear();
+        tally.stopped = true;
+        return tally;
+      }
+    }
+  }
+  parts.progress.clear();
+  return tally;
+}
+
+}  // namespace percycle

@@ -1,0 +1,87 @@
+#include "session/worker.hpp"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "device/info_json.hpp"
+#include "device/opencl/opencl.hpp"
+#include "device/vulkan/vulkan.hpp"
+#include "measure/caching_device.hpp"
+#include "measure/measurer.hpp"
+#include "session/child.hpp"
+#include "session/stop.hpp"
+#include "store/record_json.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+void emit(const json& event) {
+  const std::string text = to_line(event) + '\n';
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    const ssize_t count = write(kEventDescriptor, text.data() + sent, text.size() - sent);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) _exit(1);  // the parent is gone
+    sent += static_cast<std::size_t>(count);
+  }
+}
+
+int enumerate(Api api) {
+  const EnumerationSink sink{
+      .device = [](const DeviceInfo& info) { emit({{"device", to_json(info)}}); },
+      .problem = [](const EnumerationProblem& problem) { emit({{"problem", to_json(problem)}}); },
+  };
+  api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
+  emit({{"end", true}});
+  return 0;
+}
+
+std::unique_ptr<Device> open_device(const json& which) {
+  const auto index = which.at("open_index").get<std::uint32_t>();
+  return which.at("api") == to_string(Api::opencl) ? open_opencl(index) : open_vulkan(index);
+}
+
+int measure() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return 0;
+  std::unique_ptr<CachingDevice> device;
+  try {
+    device = std::make_unique<CachingDevice>(open_device(json::parse(line)));
+  } catch (const DeviceError& error) {
+    emit({{"refused", error.what()}});
+    return 0;
+  }
+  emit({{"opened", to_json(device->info())}});
+  Measurer measurer(*device, stop_requested());
+  while (std::getline(std::cin, line)) {
+    const json job = json::parse(line);
+    const Point point = point_from_json(job.at("point"));
+    const Preset preset = *parse_preset(job.at("preset").get<std::string>());
+    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), job.at("seed"));
+    if (measured.interrupted) {
+      emit({{"interrupted", true}});
+    } else {
+      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}});
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+int worker_main(const std::vector<std::string>& arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  stop_on(SIGTERM);
+  // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
+  if (arguments.size() == 2 && arguments[0] == "enumerate") _exit(enumerate(*parse_api(arguments[1])));
+  _exit(measure());
+}
+
+}  // namespace percycle

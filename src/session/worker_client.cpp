@@ -1,0 +1,70 @@
+#include "session/worker_client.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "session/enumerate.hpp"
+#include "store/record_json.hpp"
+
+namespace percycle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+}  // namespace
+
+std::string WorkerClient::open() {
+  child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
+  child_->send(to_line(json{{"api", to_string(device_.api)}, {"open_index", device_.open_index}}));
+  const auto deadline = Clock::now() + deadline_;
+  for (;;) {
+    const auto event = child_->next(deadline);
+    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Kind::line) {
+      const auto answer = json::parse(event.text);
+      if (answer.contains("opened")) return {};
+      child_.reset();
+      return answer.at("refused").get<std::string>();
+    }
+    child_.reset();
+    if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
+    return fmt::format("opening the device took more than {} s", deadline_.count());
+  }
+}
+
+WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
+  child_.reset();
+  return {kind, {point, {Status::failed, std::move(reason)}, std::nullopt}, {}};
+}
+
+WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string& preset, std::uint64_t seed,
+                                           const std::atomic<bool>& stop) {
+  if (!child_) {
+    if (auto reason = open(); !reason.empty()) return {Answer::Kind::refused, {}, std::move(reason)};
+  }
+  child_->send(to_line(json{{"point", to_json(point)}, {"preset", preset}, {"seed", seed}}));
+  const auto deadline = Clock::now() + deadline_;
+  bool asked = false;
+  for (;;) {
+    if (stop && !asked) {
+      child_->ask_to_stop();
+      asked = true;
+    }
+    const auto event = child_->next(deadline);
+    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Kind::timed_out) {
+      return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {} s", deadline_.count()));
+    }
+    if (event.kind == Child::Event::Kind::ended) return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
+    const auto answer = json::parse(event.text);
+    if (answer.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
+    PointResult result = point_result_from_json(answer.at("result"));
+    const bool lost = answer.at("device_lost");
+    if (lost) child_.reset();
+    return {lost ? Answer::Kind::lost : Answer::Kind::result, std::move(result), {}};
+  }
+}
+
+}  // namespace percycle
