@@ -81,7 +81,7 @@ class Groups {
 
   /// Joins `i` with every position that was given the same key before.
   void join(std::size_t i, const std::string& key) {
-    const auto [first, second] = std::minmax(find(i), find(first_with_.try_emplace(key, i).first->second));
+    const auto [first, second] = std::minmax({find(i), find(first_with_.try_emplace(key, i).first->second)});
     parent_[second] = first;
   }
 
