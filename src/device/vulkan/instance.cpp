@@ -45,10 +45,8 @@ std::vector<VkPhysicalDevice> Instance::physical_devices() const {
 }
 
 std::shared_ptr<const Instance> shared_instance() {
-  static std::weak_ptr<const Instance> current;
-  auto instance = current.lock();
-  if (!instance) current = instance = std::make_shared<const Instance>();
-  return instance;
+  static const auto* const instance = new std::shared_ptr<const Instance>(std::make_shared<const Instance>());
+  return *instance;
 }
 
 }  // namespace percycle::vulkan

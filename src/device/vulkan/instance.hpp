@@ -23,8 +23,9 @@ class Instance {
   VkInstance handle_ = VK_NULL_HANDLE;
 };
 
-/// The one instance, alive while anybody holds it: volk's instance functions are globals, so there cannot be two. Not a static
-/// object, because drivers do not survive calls from static destructors.
+/// The one instance: volk's instance functions are globals, so there cannot be two. Made when first asked for, and left to the end of the
+/// process: drivers do not survive calls from static destructors, and unloading and reloading them between enumeration and opening costs
+/// time and finds their bugs. Throws DeviceError, and tries again when asked again.
 std::shared_ptr<const Instance> shared_instance();
 
 }  // namespace percycle::vulkan
