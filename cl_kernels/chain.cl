@@ -21,7 +21,7 @@ typedef struct {
   uint add[4];
   uint inverse[4];    // of multiply, modulo 2^32
   uint stride_words;  // between nodes
-  uint link_scale;    // a 32-bit link is node * link_scale
+  uint link_step;     // a 32-bit link is node * link_step
   uint lanes;         // entries of state to start at position 0
   uint fill_seed;
 } Parameters;
@@ -75,8 +75,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(__gl
   const ulong self = (ulong)words;
   *(__global ulong *)words = link;
 #else
-  const ulong self = node * p.link_scale;
-  words[0] = next * p.link_scale;
+  const ulong self = node * p.link_step;
+  words[0] = next * p.link_step;
 #endif
   for (uint w = LINK_BITS / 32; w < p.stride_words; ++w) words[w] = filler(node * p.stride_words + w + p.fill_seed);
   if (position == 0u) {

@@ -27,7 +27,7 @@ typedef struct {
   uint warm_loops;    // turns before the clocks are read
   uint nodes;         // local memory only: nodes to copy in
   uint stride_words;  // local memory only
-  uint link_scale;    // bytes of one unit of a 32-bit link
+  uint link_unit;     // bytes of one unit of a 32-bit link
   uint multiply;      // CONTROL
   uint add;           // CONTROL
 } Parameters;
@@ -125,7 +125,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
 #elif FORM == FORM_POINTER
   out[4 + lane] = at - (ulong)chain;
 #else
-  out[4 + lane] = (ulong)at * p.link_scale;
+  out[4 + lane] = (ulong)at * p.link_unit;
 #endif
   if (lane == 0) {
     out[0] = unit_begin;

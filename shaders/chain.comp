@@ -26,7 +26,7 @@ layout(push_constant) uniform Parameters {
   uint add[4];
   uint inverse[4];    // of multiply, modulo 2^32
   uint stride_words;  // between nodes
-  uint link_scale;    // a 32-bit link is node * link_scale
+  uint link_step;     // a 32-bit link is node * link_step
   uint lanes;         // entries of state to start at position 0
   uint fill_seed;
 } p;
@@ -101,8 +101,8 @@ void main() {
   WORD(0) = link.x;
   WORD(1) = link.y;
 #else
-  const uvec2 self = uvec2(node * p.link_scale, 0);
-  WORD(0) = next * p.link_scale;
+  const uvec2 self = uvec2(node * p.link_step, 0);
+  WORD(0) = next * p.link_step;
 #endif
   for (uint w = LINK_BITS / 32; w < p.stride_words; ++w) WORD(w) = filler(node * p.stride_words + w + p.fill_seed);
   if (position == 0u) {

@@ -40,7 +40,7 @@ layout(push_constant) uniform Parameters {
   uint warm_loops;    // turns before the clocks are read
   uint nodes;         // local memory only: nodes to copy in
   uint stride_words;  // local memory only
-  uint link_scale;    // bytes of one unit of a 32-bit link
+  uint link_unit;     // bytes of one unit of a 32-bit link
   uint multiply;      // CONTROL
   uint add;           // CONTROL
 } p;
@@ -144,7 +144,7 @@ void main() {
 #else
   state[lane] = uvec2(at, 0);
   uint high, low;
-  umulExtended(at, p.link_scale, high, low);
+  umulExtended(at, p.link_unit, high, low);
   result[4 + lane] = uvec2(low, high);
 #endif
   if (lane == 0) {

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> parameters(const Chain& chain, const ChainLayout& lay
   const auto chain_words = chain.kernel_words();
   words.insert(words.end(), chain_words.begin(), chain_words.end());
   words.push_back(static_cast<std::uint32_t>(layout.stride_bytes / 4));
-  words.push_back(layout.link_scale);
+  words.push_back(layout.link_step);
   words.push_back(layout.lanes);
   words.push_back(0x9e3779b9u);  // seed of the filler: any will do
   return words;
@@ -38,7 +38,7 @@ Meaning build_meaning(const Chain& chain, const ChainLayout& layout) {
       const std::uint32_t position = chain.position(node);
       const std::uint64_t next = chain.place(std::uint64_t{position} + 1);
       const auto link_of = [&](std::uint64_t of) {
-        return layout.pointers ? run.address_base + of * layout.stride_bytes : of * layout.link_scale;
+        return layout.pointers ? run.address_base + of * layout.stride_bytes : of * layout.link_step;
       };
       const std::uint64_t link = link_of(next);
       std::memcpy(run.bindings[0].data() + node * layout.stride_bytes, &link, layout.pointers ? 8 : 4);

@@ -12,8 +12,8 @@ namespace percycle {
 /// How a chain lies in memory.
 struct ChainLayout {
   std::uint64_t stride_bytes = 128;  ///< from node to node; a multiple of 4 (of 8 with pointers)
-  bool pointers = false;             ///< links are 64-bit addresses; else 32-bit numbers, node * link_scale
-  std::uint32_t link_scale = 1;
+  bool pointers = false;             ///< links are 64-bit addresses; else 32-bit numbers, node * link_step
+  std::uint32_t link_step = 1;
   std::uint32_t lanes = 1;  ///< entries of the state buffer to start at position 0
 };
 

@@ -60,7 +60,7 @@ std::string form_definition(const std::string& form) {
 }
 
 /// Bytes of one unit of a 32-bit link.
-std::uint32_t link_scale(const std::string& path, const std::string& form) {
+std::uint32_t link_unit(const std::string& path, const std::string& form) {
   if (form != "index") return 1;
   return path == "constant" ? 16 : 4;  // constants are arrays of 16-byte vectors in both APIs (std140), all else of 4-byte words
 }
@@ -95,7 +95,9 @@ std::uint64_t path_capacity(const DeviceInfo& device, const std::string& path) {
 
 /// How far a sweep goes unless told: 512 MiB is four times the largest last-level cache of a consumer card (128 MiB Infinity Cache), 1 GiB
 /// four times that of any card known (256 MiB, CDNA 3).
-std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset) {
+std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const std::string& path) {
+  // What every constant bank known holds; each footprint is a program of its own, and some runtimes offer megabytes of ordinary memory.
+  if (path == "constant") return 64 * kKiB;
   if (preset == Preset::quick) return 64 * kMiB;
   return device.type == DeviceType::gpu && device.memory_bytes.value_or(0) >= 8 * kGiB ? kGiB : 512 * kMiB;
 }
@@ -122,7 +124,7 @@ std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
 
 constexpr std::size_t kLoopsWord = 0;
 constexpr std::size_t kWarmLoopsWord = 1;
-constexpr std::size_t kScaleWord = 4;
+constexpr std::size_t kUnitWord = 4;
 constexpr std::uint32_t kParameterWords = 7;
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
@@ -137,7 +139,7 @@ Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t la
     const bool pointer = form == "pointer";
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       std::uint64_t at = read_word64(state, path == MemoryPath::scalar ? 0 : lane);
-      const auto offset = [&] { return pointer ? at - run.address_base : at * run.parameters[kScaleWord]; };
+      const auto offset = [&] { return pointer ? at - run.address_base : at * run.parameters[kUnitWord]; };
       for (std::uint64_t step = 0; step < steps; ++step) {
         memory.access(0, lane, path, 0, offset(), pointer ? 8 : 4, AccessKind::read);
         std::uint64_t next = 0;
@@ -152,7 +154,7 @@ Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t la
 }
 
 /// The bytes of a constant array that holds the whole chain.
-std::vector<std::byte> constant_chain(const Chain& chain, std::uint64_t stride, std::uint32_t scale, std::uint64_t seed) {
+std::vector<std::byte> constant_chain(const Chain& chain, std::uint64_t stride, std::uint32_t unit, std::uint64_t seed) {
   std::vector<std::byte> bytes(chain.nodes() * stride);
   SplitMix64 filler(seed);
   for (std::size_t offset = 0; offset < bytes.size(); offset += 8) {
@@ -160,7 +162,7 @@ std::vector<std::byte> constant_chain(const Chain& chain, std::uint64_t stride, 
     std::memcpy(bytes.data() + offset, &value, sizeof value);
   }
   for (std::uint64_t position = 0; position < chain.nodes(); ++position) {
-    const auto link = static_cast<std::uint32_t>(chain.place(position + 1) * stride / scale);
+    const auto link = static_cast<std::uint32_t>(chain.place(position + 1) * stride / unit);
     std::memcpy(bytes.data() + chain.place(position) * stride, &link, sizeof link);
   }
   return bytes;
@@ -215,7 +217,7 @@ class Latency final : public Experiment {
       }
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
       point.parameters["footprint"] = static_cast<std::int64_t>(min);
-      const std::uint64_t max = std::min(bytes_or(options, "max", default_max_bytes(device, options.preset)),
+      const std::uint64_t max = std::min(bytes_or(options, "max", default_max_bytes(device, options.preset, path.name)),
                                          path_capacity(device, path.name));
       // What no footprint changes is said once, not at every point.
       if (unsupported(device, point) || max < min) {
@@ -273,7 +275,8 @@ class Latency final : public Experiment {
     const Path& path = path_named(name);
     const auto lanes = static_cast<std::uint32_t>(lane_count(device.info(), point));
     const Chain chain(footprint / stride, order, seed);
-    const ChainLayout layout{stride, form == "pointer", link_scale(name, form), lanes};
+    const std::uint32_t unit = link_unit(name, form);
+    const ChainLayout layout{stride, form == "pointer", static_cast<std::uint32_t>(stride / unit), lanes};
 
     KernelDesc desc{.name = "latency",
                     .definitions = {{"PATH", path.definition}, {"FORM", form_definition(form)}, {"LANES", std::to_string(lanes)}},
@@ -301,8 +304,8 @@ class Latency final : public Experiment {
     const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
     std::vector<Binding> bindings;
     if (name == "constant") {
-      desc.constants = constant_chain(chain, stride, layout.link_scale, seed);
-      const std::vector<std::uint64_t> starts(lanes, std::uint64_t{chain.place(0)} * stride / layout.link_scale);
+      desc.constants = constant_chain(chain, stride, unit, seed);
+      const std::vector<std::uint64_t> starts(lanes, std::uint64_t{chain.place(0)} * stride / unit);
       device.write(*state, 0, std::as_bytes(std::span(starts)));
     } else {
       const auto memory = device.create(BufferDesc{footprint});
@@ -324,7 +327,7 @@ class Latency final : public Experiment {
     trial.timed.dispatch = {kernel,
                             bindings,
                             {0, static_cast<std::uint32_t>(warm_loops), static_cast<std::uint32_t>(chain.nodes()),
-                             static_cast<std::uint32_t>(stride / 4), layout.link_scale, kMultiply, kAdd},
+                             static_cast<std::uint32_t>(stride / 4), unit, kMultiply, kAdd},
                             1};
     trial.timed.loops_word = kLoopsWord;
     trial.timed.ops_per_loop = kStepsPerLoop;

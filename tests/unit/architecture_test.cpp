@@ -99,6 +99,11 @@ TEST_CASE("NVIDIA by name") {
   CHECK(by_name("NVIDIA", "GeForce GTX 680") == "Kepler SM");
   CHECK(by_name("NVIDIA", "GeForce GTX 580") == "Fermi SM");
   CHECK(by_name("NVIDIA", "NVIDIA Graphics Device") == "unknown");
+  CHECK(by_name("NVIDIA", "NVIDIA GB10") == "Blackwell SM");
+  CHECK(by_name("NVIDIA", "Quadro GV100") == "Volta SM");
+  CHECK(by_name("NVIDIA", "NVIDIA Jetson AGX Xavier") == "Volta SM");
+  CHECK(by_name("NVIDIA", "GeForce GTX 480") == "Fermi SM");
+  CHECK(by_name("NVIDIA", "Tesla C2075") == "Fermi SM");
 }
 
 TEST_CASE("AMD by gfx id") {
@@ -117,6 +122,7 @@ TEST_CASE("AMD by gfx id") {
   CHECK(by_capability("AMD", "gfx1151") == "RDNA3.5 WGP");
   CHECK(by_capability("AMD", "gfx1201") == "RDNA4 WGP");
   CHECK(by_capability("AMD", "gfx9999") == "unknown");
+  CHECK(by_capability("AMD", "gfx810") == "GCN3 CU");
 }
 
 TEST_CASE("gfx803 is two generations: the name decides, else nothing") {
@@ -146,6 +152,42 @@ TEST_CASE("AMD by name") {
   CHECK(by_name("AMD", "AMD Radeon HD 7900 Series (RADV TAHITI)") == "GCN1 CU");
   CHECK(by_name("AMD", "AMD Radeon HD 6970 (cayman)") == "TeraScale CU");
   CHECK(by_name("AMD", "AMD Radeon Graphics") == "unknown");
+  CHECK(by_name("AMD", "AMD Radeon RX 9070") == "RDNA4 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV GFX1200)") == "RDNA4 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV GFX1150)") == "RDNA3.5 WGP");
+  CHECK(by_name("AMD", "AMD Radeon 890M Graphics") == "RDNA3.5 WGP");
+  CHECK(by_name("AMD", "Radeon 8060S Graphics") == "RDNA3.5 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV GFX1036)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon PRO W6800 (RADV NAVI21)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV REMBRANDT)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV RAPHAEL_MENDOCINO)") == "RDNA2 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Pro W5700 (RADV NAVI10)") == "RDNA1 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Pro 5600M") == "RDNA1 WGP");
+  CHECK(by_name("AMD", "AMD Radeon Pro V520") == "RDNA1 WGP");
+  CHECK(by_name("AMD", "AMD Unknown (RADV GFX940)") == "CDNA3 CU");
+  CHECK(by_name("AMD", "AMD Instinct MI210") == "CDNA2 CU");
+  CHECK(by_name("AMD", "AMD Unknown (RADV MI200)") == "CDNA2 CU");
+  CHECK(by_name("AMD", "AMD Unknown (RADV ALDEBARAN)") == "CDNA2 CU");
+  CHECK(by_name("AMD", "AMD Instinct MI100") == "CDNA1 CU");
+  CHECK(by_name("AMD", "AMD Unknown (RADV ARCTURUS)") == "CDNA1 CU");
+  CHECK(by_name("AMD", "AMD Radeon Pro WX 7100 (RADV POLARIS10)") == "GCN4 CU");
+  CHECK(by_name("AMD", "AMD Radeon Graphics (RADV VEGAM)") == "GCN4 CU");
+  CHECK(by_name("AMD", "AMD Radeon RX 480") == "GCN4 CU");
+  CHECK(by_name("AMD", "Radeon Instinct MI6") == "GCN4 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV TONGA)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV ICELAND)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV CARRIZO)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV FIJI)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV STONEY)") == "GCN3 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV BONAIRE)") == "GCN2 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV KAVERI)") == "GCN2 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV KABINI)") == "GCN2 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV HAWAII)") == "GCN2 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV PITCAIRN)") == "GCN1 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV VERDE)") == "GCN1 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV OLAND)") == "GCN1 CU");
+  CHECK(by_name("AMD", "AMD Radeon (RADV HAINAN)") == "GCN1 CU");
+  CHECK(by_name("AMD", "Radeon R9 290X") == "GCN2 CU");
 }
 
 TEST_CASE("Intel by IP version") {
@@ -183,6 +225,7 @@ TEST_CASE("Intel by name") {
   CHECK(by_name("Intel", "Intel(R) Graphics (BMG G21)") == "Xe2 Xe-core");
   CHECK(by_name("Intel", "Intel(R) Graphics (MTL)") == "Xe-LPG Xe-core");
   CHECK(by_name("Intel", "Intel(R) Graphics") == "unknown");
+  CHECK(by_name("Intel", "Intel(R) Arc(TM) Graphics 140V") == "Xe2 Xe-core");
 }
 
 TEST_CASE("names are searched for the device's own vendor only") {

@@ -160,6 +160,23 @@ TEST_CASE("no line is longer than 100 columns or anything but printable ASCII") 
   }
 }
 
+TEST_CASE("a line is broken where it would pass column 100, and ends without a space") {
+  Enumeration none;
+  none.problems = {{Api::vulkan, "loader", std::string(70, 'a') + " bcde"},
+                   {Api::vulkan, "loader", std::string(70, 'a') + " bcd"},
+                   {Api::vulkan, "loader", " "}};
+  const std::string text = devices_text(none, "EPYC");
+  CHECK(
+      text.ends_with("Problems\n"
+                     "  vulkan          loader: " +
+                     std::string(70, 'a') +
+                     "\n                  bcde\n"
+                     "  vulkan          loader: " +
+                     std::string(70, 'a') +
+                     " bcd\n"
+                     "  vulkan          loader:\n"));
+}
+
 TEST_CASE("a machine without devices is told so, and what to do") {
   Enumeration none;
   none.problems = {{Api::opencl, "loader", "libOpenCL.so.1 not found"}, {Api::vulkan, "loader", "libvulkan.so.1 not found"}};
