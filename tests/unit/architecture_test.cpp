@@ -172,6 +172,8 @@ TEST_CASE("AMD by name") {
   CHECK(by_name("AMD", "AMD Unknown (RADV ARCTURUS)") == "CDNA1 CU");
   CHECK(by_name("AMD", "AMD Radeon Pro WX 7100 (RADV POLARIS10)") == "GCN4 CU");
   CHECK(by_name("AMD", "AMD Radeon Graphics (RADV VEGAM)") == "GCN4 CU");
+  CHECK(by_name("AMD", "AMD Radeon RX Vega M GH Graphics (RADV VEGAM)") == "GCN4 CU");
+  CHECK(by_name("AMD", "Radeon RX Vega M GL Graphics") == "GCN4 CU");
   CHECK(by_name("AMD", "AMD Radeon RX 480") == "GCN4 CU");
   CHECK(by_name("AMD", "Radeon Instinct MI6") == "GCN4 CU");
   CHECK(by_name("AMD", "AMD Radeon (RADV TONGA)") == "GCN3 CU");
