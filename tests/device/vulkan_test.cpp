@@ -410,6 +410,7 @@ TEST_CASE("vulkan child: hazard" * doctest::skip()) {
 
 TEST_CASE("vulkan child: contract" * doctest::skip()) {
   constexpr std::uint32_t kWords = 1000;
+  constexpr std::uint64_t kBytes = std::uint64_t{kWords} * 4;
   for (const DeviceInfo& info : enumerate().devices) {
     if (!info.compile_only.empty() || !info.buffer_addresses) continue;
     CAPTURE(info.name);
@@ -423,8 +424,8 @@ TEST_CASE("vulkan child: contract" * doctest::skip()) {
 
     Dispatch dispatch;
     dispatch.kernel = device->create(desc);
-    const auto buffer = device->create(BufferDesc{kWords * 4});
-    const auto result = device->create(BufferDesc{kWords * 4});
+    const auto buffer = device->create(BufferDesc{kBytes});
+    const auto result = device->create(BufferDesc{kBytes});
     const auto image = device->create(ImageDesc{buffer, TexelFormat::r32_uint});
     device->write(*buffer, 0, std::as_bytes(std::span(input)), HostMemory::pinned);
     dispatch.bindings = {{buffer, nullptr}, {buffer, nullptr}, {nullptr, image}, {result, nullptr}};
