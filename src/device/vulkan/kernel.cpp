@@ -91,8 +91,7 @@ VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const Ke
       subgroup_size_(desc.subgroup_size) {
   validate(desc, *device_);
   create_layouts();
-  // A null device has no memory for a pool; it only compiles.
-  if (has_descriptors() && device_->info().compile_only.empty()) create_descriptor_set();
+  if (has_descriptors()) create_descriptor_set();
   create_pipeline(desc);
 }
 
