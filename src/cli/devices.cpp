@@ -43,13 +43,15 @@ class Lines {
  public:
   void field(std::size_t indent, std::string_view label, std::string_view text) {
     std::string line = fmt::format("{:{}}{:<{}}", "", indent, label, kLabelColumns);
-    const std::size_t start = line.size();
+    std::size_t start = line.size();
     const std::string words = ascii(text);
+    const std::size_t rest = start + (words.starts_with("- ") ? 2 : 0);
     for (std::size_t at = 0; at < words.size();) {
       const std::size_t end = std::min(words.find(' ', at), words.size());
       if (line.size() > start && line.size() + 1 + (end - at) > kColumns) {
         this->line(line);
-        line.assign(start, ' ');
+        line.assign(rest, ' ');
+        start = rest;
       }
       if (line.size() > start) line += ' ';
       line.append(words, at, end - at);

@@ -87,7 +87,7 @@ constexpr const char* kText = R"(NVIDIA H200
     timer           1000 ns per tick, 64 valid bits
     kernel clocks   unit: PTX %clock64; device: PTX %globaltimer (1 ns per tick)
     lacks           - kernel statistics: OpenCL has no query for the registers, spills and
-                    instructions of a compiled kernel
+                      instructions of a compiled kernel
                     - subgroup size: 1
 
   vulkan:0        NVIDIA H200
