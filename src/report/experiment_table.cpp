@@ -47,8 +47,12 @@ const ParameterValue* find(const PointResult& result, const std::string& name) {
 
 /// One column: its title and each row's cell, of ok points only unless it is a parameter.
 struct Field {
+  using Cell = std::function<std::string(const PointResult&)>;
+
+  Field(std::string title, Align align, Cell of) : column{std::move(title), align}, cell(std::move(of)) {}
+
   Column column;
-  std::function<std::string(const PointResult&)> cell;
+  Cell cell;
 };
 
 /// Words before numbers, the footprint last.
@@ -73,7 +77,7 @@ Field parameter_field(const std::string& name, const Results& results) {
     const ParameterValue* value = find(*result, name);
     return value && std::holds_alternative<std::string>(*value);
   });
-  return {{name, any_word ? Align::left : Align::right}, [name](const PointResult& result) {
+  return {name, any_word ? Align::left : Align::right, [name](const PointResult& result) {
             const ParameterValue* value = find(result, name);
             return value ? format_parameter(name, *value) : std::string();
           }};
@@ -94,7 +98,7 @@ std::string statistic_title(std::string name, std::string_view op) {
 }
 
 Field statistic_field(const std::string& name, std::string_view op) {
-  return {{statistic_title(name, op), Align::right}, [name](const PointResult& result) {
+  return {statistic_title(name, op), Align::right, [name](const PointResult& result) {
             const Summary* summary = statistic(result, name);
             return summary ? format_quantity(summary->median) : std::string();
           }};
@@ -114,25 +118,25 @@ std::vector<Field> measured_fields(const Results& results, std::string_view op) 
   };
   const std::string kMain = "ns_per_op";
   add_statistic(kMain);
-  fields.push_back({{"MAD %", Align::right}, [kMain](const PointResult& result) {
-                      const Summary* summary = statistic(result, kMain);
-                      const auto share = summary ? relative_mad(*summary) : std::nullopt;
-                      return share ? fmt::format("{:.2f}", *share * 100) : std::string();
-                    }});
-  fields.push_back({{"n", Align::right}, [kMain](const PointResult& result) {
-                      const Summary* summary = statistic(result, kMain);
-                      return summary ? std::to_string(summary->n) : std::string();
-                    }});
+  fields.emplace_back("MAD %", Align::right, [kMain](const PointResult& result) {
+    const Summary* summary = statistic(result, kMain);
+    const auto share = summary ? relative_mad(*summary) : std::nullopt;
+    return share ? fmt::format("{:.2f}", *share * 100) : std::string();
+  });
+  fields.emplace_back("n", Align::right, [kMain](const PointResult& result) {
+    const Summary* summary = statistic(result, kMain);
+    return summary ? std::to_string(summary->n) : std::string();
+  });
   add_statistic("cycles_per_op");
-  fields.push_back({{"clock MHz", Align::right}, [](const PointResult& result) {
-                      const auto& clock = result.measurement->clock_mhz;
-                      return clock ? fmt::format("{:.0f}", clock->value) : std::string();
-                    }});
-  fields.push_back({{"clock", Align::left}, [](const PointResult& result) {
-                      const auto& clock = result.measurement->clock_mhz;
-                      return clock ? std::string(to_string(clock->provenance)) : std::string();
-                    }});
-  fields.push_back({{"time", Align::left}, [](const PointResult& result) { return result.measurement->time_source; }});
+  fields.emplace_back("clock MHz", Align::right, [](const PointResult& result) {
+    const auto& clock = result.measurement->clock_mhz;
+    return clock ? fmt::format("{:.0f}", clock->value) : std::string();
+  });
+  fields.emplace_back("clock", Align::left, [](const PointResult& result) {
+    const auto& clock = result.measurement->clock_mhz;
+    return clock ? std::string(to_string(clock->provenance)) : std::string();
+  });
+  fields.emplace_back("time", Align::left, [](const PointResult& result) { return result.measurement->time_source; });
   names.erase("device_ns_per_op");
   for (const std::string& name : names) fields.push_back(statistic_field(name, op));
   return fields;

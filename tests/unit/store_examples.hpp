@@ -58,12 +58,21 @@ inline Measurement measurement(double ns_per_op) {
   return measurement;
 }
 
-inline PointRecord ok(std::int64_t footprint, double ns_per_op, std::string id = "0123456789abcdef") {
-  return {std::move(id), {point(footprint), {}, measurement(ns_per_op)}};
+inline PointRecord ok(std::int64_t footprint, double ns_per_op, const std::string& id = "0123456789abcdef") {
+  PointRecord record;
+  record.header = id;
+  record.result.point = point(footprint);
+  record.result.measurement = measurement(ns_per_op);
+  return record;
 }
 
-inline PointRecord ended(std::int64_t footprint, Status status, const std::string& reason, std::string id = "0123456789abcdef") {
-  return {std::move(id), {point(footprint), {status, reason}, std::nullopt}};
+inline PointRecord ended(std::int64_t footprint, Status status, const std::string& reason) {
+  PointRecord record;
+  record.header = "0123456789abcdef";
+  record.result.point = point(footprint);
+  record.result.outcome.status = status;
+  record.result.outcome.reason = reason;
+  return record;
 }
 
 /// A folder of its own for one test, removed at its end.

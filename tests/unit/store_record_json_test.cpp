@@ -36,7 +36,9 @@ TEST_CASE("a point's line has the documented shape") {
   measurement.statistics["ns_per_op"] = {0.2, 0.0, 0.1, 0.3, 1};
   measurement.clock_mhz = Sourced<double>{1000, Provenance::telemetry};
   measurement.verified_samples = 1;
-  CHECK(to_json(Record(PointRecord{"0123456789abcdef", {examples::point(1024), {}, measurement}})) == json::parse(R"({
+  PointRecord record = examples::ok(1024, 1);
+  record.result.measurement = measurement;
+  CHECK(to_json(Record(record)) == json::parse(R"({
     "kind": "point", "header": "0123456789abcdef", "experiment": "latency", "parameters": {"footprint": 1024, "path": "global"},
     "outcome": {"status": "ok"},
     "measurement": {"samples": [{"ops": 10, "host_ns": 2.5, "device_ns": 2.0, "ticks": 40, "realtime_ns": 1.5}],
