@@ -52,3 +52,41 @@ expect_line() {
   # shellcheck disable=SC2053
   [[ $(<"$work/stderr") == *$text* ]] || fail "'$(<"$work/stderr")' does not say '$text', from: $*"
 }
+
+# has_device API: whether percycle can run on a device of this API here.
+has_device() {
+  [[ -e $work/devices.json ]] || "$percycle" devices --json >"$work/devices.json" 2>/dev/null || true
+  runnable_devices "$work/devices.json" | grep -q "^$1:"
+}
+
+# The selectors in the output of `devices --json` of what can run kernels. Keys are sorted: a device's "info" precedes its "selector".
+runnable_devices() {
+  awk -F'"' '$2 == "compile_only" { refused = 1 } $2 == "selector" { if (!refused) print $4; refused = 0 }' "$1"
+}
+
+need_device() {
+  if (($#)); then
+    has_device "$1" || skip "no $1 device"
+  else
+    has_device opencl || has_device vulkan || skip "no device at all"
+  fi
+}
+
+need_command() {
+  command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# Sets $python to a Python that has jsonschema; the first in PATH need not be the packaged one.
+need_jsonschema() {
+  for python in python3 /usr/bin/python3; do
+    ! "$python" -c 'import jsonschema' 2>/dev/null || return 0
+  done
+  skip "python3-jsonschema is not installed"
+}
+
+# A measurement of a few seconds at most: quick_run FILE [ARGUMENT of run...]
+quick_run() {
+  local file=$1
+  shift
+  "$percycle" run latency --preset quick --no-progress --out "$file" --set path=global-index,constant --set max=16K "$@"
+}

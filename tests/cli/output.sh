@@ -1,0 +1,101 @@
+#!/bin/bash
+# Files that cannot be written, that are full, that are damaged: a clear line, the designed status, and nothing measured is lost.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_device
+device=$(runnable_devices devices.json | head -n 1)
+
+echo "cannot be written"
+expect_line 2 /nonexistent/x.jsonl quick_run /nonexistent/x.jsonl
+expect_line 2 "$work" quick_run "$work"
+expect_line 1 /dev/full quick_run /dev/full --device "$device"
+
+echo "exists already"
+echo precious >mine.jsonl
+expect_line 2 mine.jsonl quick_run mine.jsonl
+[[ $(<mine.jsonl) == precious ]] || fail "an existing file was touched"
+
+echo "a run to damage"
+expect 0 quick_run good.jsonl --device "$device"
+expect 0 "$percycle" validate good.jsonl
+expect 0 "$percycle" show good.jsonl
+[[ ! -s stderr ]] || fail "show complains about a good file"
+cp stdout good.table
+points=$(grep -c '"kind":"point"' good.jsonl)
+((points > 4)) || fail "only $points points"
+
+echo "cut in the middle of its last line"
+head -c -20 good.jsonl >cut.jsonl
+expect_line 1 cut.jsonl:$((2 * points + 1)) "$percycle" validate cut.jsonl
+expect_line 0 cut.jsonl:$((2 * points + 1)) "$percycle" show cut.jsonl
+# percycle may have died of the point that was cut: it is measured again only when asked for.
+expect 1 "$percycle" run --resume cut.jsonl --no-progress
+grep -q -- --retry stderr || fail "--resume does not say how to measure the cut point again"
+expect 0 "$percycle" validate cut.jsonl
+expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
+expect 0 "$percycle" validate cut.jsonl
+
+echo "cut at every place a crash could cut the last two lines"
+size=$(stat -c %s good.jsonl)
+for ((at = size - 1; at > size - 1200 && at > 0; at -= 97)); do
+  head -c "$at" good.jsonl >any.jsonl
+  status=0
+  "$percycle" validate any.jsonl >/dev/null 2>stderr || status=$?
+  last=$(tail -c 1 any.jsonl | od -An -c | tr -d ' ')
+  expected=1
+  [[ $last != '\n' ]] || expected=0
+  ((status == expected)) || fail "validate: $status instead of $expected for the first $at bytes: $(<stderr)"
+done
+
+echo "damaged elsewhere"
+sed '3s/"header"/"haeder"/' good.jsonl >damaged.jsonl
+for command in validate show; do
+  expect_line 2 damaged.jsonl:3 "$percycle" "$command" damaged.jsonl
+done
+expect_line 2 damaged.jsonl:3 "$percycle" run --resume damaged.jsonl
+sed '2d;1d' good.jsonl >headless.jsonl
+expect_line 2 headless.jsonl:1 "$percycle" validate headless.jsonl
+
+echo "a newer version of the format"
+grep -o '"schema":[0-9]*' good.jsonl | head -n 1 | grep -q . || fail "no schema version in the header"
+sed '1s/"schema":[0-9]*/"schema":999/' good.jsonl >newer.jsonl
+for command in validate show; do
+  expect_line 2 999 "$percycle" "$command" newer.jsonl
+done
+
+echo "resumed with another device, driver or kernels"
+for change in 's/"kernels_hash":"[0-9a-f]*"/"kernels_hash":"0123456789abcdef"/' 's/"driver":"[^"]*"/"driver":"0.0 other"/' 's/"name":"[^"]*"/"name":"Other Device"/g; s/"identity":"[^"]*"/"identity":"cpu:other"/'; do
+  sed "1{$change}" good.jsonl | head -n 4 >changed.jsonl
+  cp changed.jsonl before.jsonl
+  expect_line 2 "" "$percycle" run --resume changed.jsonl
+  cmp -s changed.jsonl before.jsonl || fail "a refused --resume changed the file ($change)"
+done
+
+echo "the disk fills up"
+cat >full.sh <<'FULL'
+set -e
+mkdir disk
+mount -t tmpfs -o size=16k tmpfs disk || exit 77
+status=0
+"$percycle" "$@" --out disk/full.jsonl 2>stderr >stdout || status=$?
+cat stderr
+[[ $status == 1 ]] || { echo "status $status instead of 1 on a full disk"; exit 1; }
+[[ $(wc -l <stderr) == 1 && $(<stderr) == *disk/full.jsonl* ]] || { echo "not one line naming the file"; exit 1; }
+"$percycle" validate disk/full.jsonl
+finished=$(grep -c '"kind":"point"' disk/full.jsonl)
+((finished > 0)) || { echo "no point was kept"; exit 1; }
+mount -o remount,size=16m disk
+"$percycle" run --resume disk/full.jsonl --retry --no-progress
+"$percycle" validate disk/full.jsonl
+cp disk/full.jsonl full.jsonl
+FULL
+status=0
+export percycle
+unshare -r -m bash "$work/full.sh" run latency --preset quick --no-progress --device "$device" --set path=global-index,constant --set max=16K >full.log 2>&1 || status=$?
+if ((status == 77)); then
+  echo "not checked: a full disk needs namespaces with mounts"
+elif ((status != 0)); then
+  cat full.log >&2
+  fail "disk full"
+else
+  (($(grep -c '"kind":"point"' full.jsonl) >= points)) || fail "points are missing after --resume"
+fi

@@ -1,0 +1,62 @@
+#!/bin/bash
+# Bad usage and bad input: status 2 and one line on stderr that names what is wrong, before anything is measured or written.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+expect 0 "$percycle" --version
+[[ $(<stdout) =~ ^percycle\ [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}(-dirty)?\))?$ ]] || fail "--version says '$(<stdout)'"
+expect 0 "$percycle" --help
+for command in devices list run show validate; do
+  grep -q "^ *$command " stdout || fail "--help does not name $command"
+done
+for command in devices list run show validate; do
+  expect 0 "$percycle" "$command" --help
+  [[ ! -s stderr ]] || fail "$command --help writes to stderr"
+done
+expect 0 "$percycle" list
+grep -q '^latency' stdout || fail "list does not name latency"
+
+expect_line 2 "" "$percycle"
+expect_line 2 nosuch "$percycle" nosuch
+expect_line 2 --nosuch "$percycle" devices --nosuch
+expect_line 2 nosuch "$percycle" devices nosuch
+
+run=("$percycle" run --out out.jsonl)
+expect_line 2 nosuch "${run[@]}" nosuch
+expect_line 2 nosuch "${run[@]}" latency nosuch
+expect_line 2 fast "${run[@]}" --preset fast
+expect_line 2 metal "${run[@]}" --api metal
+expect_line 2 nosuch "${run[@]}" --set nosuch=1
+expect_line 2 nosuch "${run[@]}" --set path=nosuch
+expect_line 2 nosuch "${run[@]}" --set path=global,nosuch
+expect_line 2 nosuch "${run[@]}" --set form=nosuch
+expect_line 2 12Q "${run[@]}" --set max=12Q
+expect_line 2 -5 "${run[@]}" --set points_per_octave=-5
+expect_line 2 path "${run[@]}" --set path
+expect_line 2 path "${run[@]}" --set path=
+expect_line 2 =1 "${run[@]}" --set =1
+expect_line 2 abc "${run[@]}" --seed abc
+for budget in 0 -1 abc; do
+  expect_line 2 "$budget" "${run[@]}" --time-budget "$budget"
+done
+expect_line 2 resume "${run[@]}" --retry
+expect_line 2 resume "${run[@]}" --resume other.jsonl
+expect_line 2 nosuch.jsonl "$percycle" run --resume nosuch.jsonl
+
+for command in show validate; do
+  expect_line 2 "" "$percycle" "$command"
+  expect_line 2 nosuch.jsonl "$percycle" "$command" nosuch.jsonl
+  expect_line 2 /tmp "$percycle" "$command" /tmp
+  : >empty.jsonl
+  expect_line 2 empty.jsonl "$percycle" "$command" empty.jsonl
+  head -c 4096 /dev/urandom >noise.jsonl && echo >>noise.jsonl
+  expect_line 2 noise.jsonl:1 "$percycle" "$command" noise.jsonl
+done
+
+need_device
+expect_line 2 nosuch "${run[@]}" --device nosuch
+expect_line 2 opencl:99 "${run[@]}" --device opencl:99
+expect_line 2 vulkan:x "${run[@]}" --device vulkan:x
+expect_line 2 "''" "${run[@]}" --device ''
+expect_line 2 00000000-0000-0000-0000-00000000beef "${run[@]}" --device 00000000-0000-0000-0000-00000000beef
+expect_line 2 ffff:ff:1f.7 "${run[@]}" --device ffff:ff:1f.7
+[[ ! -e out.jsonl ]] || fail "a refused run left a file"
