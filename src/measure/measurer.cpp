@@ -22,6 +22,9 @@ constexpr double kCeilingNs = 400e6;  // predicted; leaves room below the 500 ms
 // A control step is far cheaper than a load: enough of them that the launch weighs less than a percent.
 constexpr std::uint64_t kShortestControlLoops = 16384;
 
+// Device-wide clocks advance in steps of their own, far coarser than their unit: NVIDIA's by 32 ns, older ones by 1 us.
+constexpr double kInKernelStepNs = 1000;
+
 struct Interruption {};
 
 /// A result that was not what it had to be, or a property that a bounded attempt did not find.
@@ -122,7 +125,10 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       launch.push_back(trial.control ? duration(run.control(0).timing) : idle.back());
     }
     measurement.idle_ns = median_of(idle);
-    const double overhead = 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
+    // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
+    const bool in_kernel = trial.clocks && device_.info().device_clock && device_.info().device_clock->tick_ns;
+    const double overhead =
+        in_kernel ? 2 * kInKernelStepNs : 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
     const Calibration::Limits limits{
         .target_ns = std::clamp(overhead / protocol.overhead_share, protocol.shortest_sample_ns, protocol.longest_target_ns),
         .ceiling_ns = kCeilingNs,

@@ -52,6 +52,8 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
   return reported(*compute_units);
 }
 
+constexpr cl_ulong kNvidiaConstantReserve = 1024;
+
 void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   info.memory_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   if (!info.memory_bytes) info.lacks.emplace_back("memory size: reported as 0");
@@ -67,6 +69,11 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   if (local != CL_NONE) info.local_memory_bytes = query.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
   if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: emulated in global memory");
   info.constant_bytes = query.number<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+  if (info.vendor == "NVIDIA" && info.constant_bytes > kNvidiaConstantReserve) {
+    // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010 bytes, 0x10000 max)".
+    info.constant_bytes -= kNvidiaConstantReserve;
+    info.lacks.emplace_back("constants: the compiler keeps some of the bank it reports; 1 KiB is left to it");
+  }
 
   if (query.number<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
     info.max_texel_elements = query.number<std::size_t>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE);
