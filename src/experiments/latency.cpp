@@ -26,7 +26,7 @@ constexpr std::uint64_t kShortWarmLoops = 32;
 constexpr std::uint32_t kLocalGroupSize = 256;  // copies the chain into local memory; only the chasing lanes stay
 constexpr std::uint32_t kMultiply = 1664525;    // any odd pair would do: Numerical Recipes, 3rd edition, section 7.1.4
 constexpr std::uint32_t kAdd = 1013904223;
-constexpr std::size_t kMaxRefined = 24;  // points added per path
+constexpr std::size_t kMaxRefined = 24;  // points added per path, at most a third of them in one generation
 
 /// One way to reach memory: what its kernels are told, and how its links are scaled.
 struct Path {
@@ -379,8 +379,8 @@ class Latency final : public Experiment {
         by_footprint[integer(result.point.parameters, "footprint")] = &result;
       }
     }
-    const RefineRule rule{.step = 0.1, .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06, .multiple = stride};
-    const std::size_t limit = sizes.size() + (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
+    const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
+    const std::size_t limit = sizes.size() + most;
     for (;;) {
       std::vector<CurvePoint> curve;
       for (const std::uint64_t size : sizes) {
@@ -388,10 +388,14 @@ class Latency final : public Experiment {
         if (found == by_footprint.end()) return sizes;  // this generation is still to be measured
         const auto& measurement = found->second->measurement;
         if (found->second->outcome.status != Status::ok || !measurement) continue;
-        curve.push_back({size, measurement->statistics.at("ns_per_op").median});
+        const Summary& ns = measurement->statistics.at("ns_per_op");
+        curve.push_back({size, ns.median, ns.mad});
       }
-      const auto added = refine(curve, rule);
-      if (added.empty() || sizes.size() + added.size() > limit) return sizes;
+      const auto added = refine(curve, {.step = 0.1,
+                                        .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
+                                        .multiple = stride,
+                                        .most = std::min(most / 3, limit - sizes.size())});
+      if (added.empty()) return sizes;
       sizes.insert(sizes.end(), added.begin(), added.end());
       std::sort(sizes.begin(), sizes.end());
     }

@@ -25,17 +25,26 @@ std::vector<std::uint64_t> octave_grid(std::uint64_t min, std::uint64_t max, uns
 }
 
 std::vector<std::uint64_t> refine(std::span<const CurvePoint> curve, const RefineRule& rule) {
-  std::vector<std::uint64_t> sizes;
+  struct Gap {
+    double step;
+    std::uint64_t middle;
+  };
+  std::vector<Gap> gaps;
   for (std::size_t i = 1; i < curve.size(); ++i) {
-    const auto& [low_size, low] = curve[i - 1];
-    const auto& [high_size, high] = curve[i];
-    if (std::abs(high - low) <= rule.step * std::min(low, high)) continue;
-    const double ratio = static_cast<double>(high_size) / static_cast<double>(low_size);
-    if (ratio <= rule.finest_ratio) continue;
-    auto middle = static_cast<std::uint64_t>(static_cast<double>(low_size) * std::sqrt(ratio));
+    const auto& low = curve[i - 1];
+    const auto& high = curve[i];
+    const double step = (std::abs(high.value - low.value) - 3 * (low.noise + high.noise)) / std::min(low.value, high.value);
+    const double ratio = static_cast<double>(high.size) / static_cast<double>(low.size);
+    if (step <= rule.step || ratio <= rule.finest_ratio) continue;
+    auto middle = static_cast<std::uint64_t>(static_cast<double>(low.size) * std::sqrt(ratio));
     middle -= middle % rule.multiple;
-    if (middle > low_size && middle < high_size) sizes.push_back(middle);
+    if (middle > low.size && middle < high.size) gaps.push_back({step, middle});
   }
+  std::stable_sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.step > b.step; });
+  if (gaps.size() > rule.most) gaps.resize(rule.most);
+  std::vector<std::uint64_t> sizes;
+  for (const auto& gap : gaps) sizes.push_back(gap.middle);
+  std::sort(sizes.begin(), sizes.end());
   return sizes;
 }
 

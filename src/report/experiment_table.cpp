@@ -55,20 +55,20 @@ struct Field {
   Cell cell;
 };
 
-/// Words before numbers, the footprint last.
+/// The path first, then words before numbers, the footprint last.
 std::vector<std::string> parameter_names(const Results& results) {
-  std::set<std::tuple<bool, bool, std::string>> order;
+  std::set<std::tuple<bool, bool, bool, std::string>> order;
   for (const PointResult* result : results) {
     for (const auto& [name, value] : result->point.parameters) {
       const bool is_number = std::all_of(results.begin(), results.end(), [&, &key = name](const PointResult* other) {
         const ParameterValue* its = find(*other, key);
         return !its || std::holds_alternative<std::int64_t>(*its);
       });
-      order.emplace(name == "footprint", is_number, name);
+      order.emplace(name == "footprint", is_number, name != "path", name);
     }
   }
   std::vector<std::string> names;
-  for (const auto& [is_footprint, is_number, name] : order) names.push_back(name);
+  for (const auto& [is_footprint, is_number, is_no_path, name] : order) names.push_back(name);
   return names;
 }
 
