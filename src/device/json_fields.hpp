@@ -55,6 +55,15 @@ class JsonFields {
     return list;
   }
 
+  /// A word that `parse` (std::string_view -> std::optional<T>) knows.
+  template <typename Parse>
+  auto word(std::string_view key, Parse parse) {
+    const std::string text = this->text(key);
+    const auto value = parse(text);
+    if (!value) fail(key, "has the unknown value '" + text + "'");
+    return *value;
+  }
+
   /// {"value": .., "provenance": ".."}
   template <typename T>
   std::optional<Sourced<T>> optional_sourced(std::string_view key) {
@@ -70,15 +79,6 @@ class JsonFields {
     sourced.provenance = fields.word("provenance", parse_provenance);
     fields.finish();
     return sourced;
-  }
-
-  /// A word that `parse` (std::string_view -> std::optional<T>) knows.
-  template <typename Parse>
-  auto word(std::string_view key, Parse parse) {
-    const std::string text = this->text(key);
-    const auto value = parse(text);
-    if (!value) fail(key, "has the unknown value '" + text + "'");
-    return *value;
   }
 
   /// Throws when the object has members that were not asked for.
