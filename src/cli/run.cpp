@@ -128,7 +128,7 @@ int run(const RunArguments& arguments) {
                                return client->measure(point, options.preset, options.seed, stop_requested());
                              };
                            }};
-  const Tally tally = run_session(chosen_experiments(runs.front().header.options.experiments), runs, parts);
+  const SessionTally tally = run_session(chosen_experiments(runs.front().header.options.experiments), runs, parts);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   fmt::print("{}: {}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "core/hash.hpp"
@@ -24,7 +25,7 @@ void shuffle(std::vector<Point>& points, std::uint64_t seed) {
 /// One device's way through its plan.
 class DeviceSession {
  public:
-  DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, Tally& tally)
+  DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
       : run_(run), parts_(parts), begin_(begin), tally_(tally), measure_(parts.open(run)) {}
 
   /// Everything this experiment asks for, refinements included. False when the user stopped it.
@@ -50,7 +51,13 @@ class DeviceSession {
 
   /// Records a point's end.
   void finish(PointResult result) {
-    parts_.file.append(PointRecord{run_.header.id, result});
+    try {
+      parts_.file.append(PointRecord{run_.header.id, result});
+    } catch (const std::invalid_argument& impossible) {
+      // A number that cannot be, such as a load that took no time at all: a fault of a timer, never a result.
+      result = {result.point, {Status::failed, fmt::format("not a measurement: {}", impossible.what())}, std::nullopt};
+      parts_.file.append(PointRecord{run_.header.id, result});
+    }
     const Status status = result.outcome.status;
     ++tally_.counts[status];
     if ((status == Status::failed || status == Status::invalid) && tally_.first_problem.empty()) {
@@ -98,7 +105,7 @@ class DeviceSession {
   DeviceRun& run_;
   const SessionParts& parts_;
   Clock::time_point begin_;
-  Tally& tally_;
+  SessionTally& tally_;
   MeasurePoint measure_;
   std::string skip_reason_;  // of all points to come; empty: none
   int crashes_in_a_row_ = 0;
@@ -107,8 +114,9 @@ class DeviceSession {
 
 }  // namespace
 
-Tally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices, const SessionParts& parts) {
-  Tally tally;
+SessionTally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices,
+                         const SessionParts& parts) {
+  SessionTally tally;
   const auto begin = Clock::now();
   for (auto& run : devices) {
     parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));

@@ -25,11 +25,11 @@ struct DeviceRun {
 };
 
 /// How many points ended in each way, and the first that ended badly.
-struct Tally {
+struct SessionTally {
   std::map<Status, std::size_t> counts;
-  std::string first_problem;       ///< of a failed or invalid point; empty when there is none
+  std::string first_problem;  ///< of a failed or invalid point; empty when there is none
   bool skipped_after_fault = false;
-  bool stopped = false;            ///< by the user; what is finished is on disk
+  bool stopped = false;  ///< by the user; what is finished is on disk
 };
 
 /// Measures the points of one device: a WorkerClient in real life, a script in tests.
@@ -48,6 +48,7 @@ struct SessionParts {
 /// drawn from the seed. A device that is lost is opened once more; when it is lost again, its remaining points are skipped; so they are
 /// when its worker dies on three points in a row, when it cannot be opened, or when the time budget is used up. Throws RunError when the
 /// file cannot be written.
-Tally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices, const SessionParts& parts);
+SessionTally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices,
+                         const SessionParts& parts);
 
 }  // namespace percycle
