@@ -101,6 +101,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   if (lane >= LANES) return;
 #if PATH == PATH_SCALAR
   LINK at = (LINK)state[0];
+  barrier(CLK_GLOBAL_MEM_FENCE);  // before lane 0 writes it
 #else
   LINK at = (LINK)state[lane];
 #endif

@@ -116,6 +116,7 @@ void main() {
 #endif
 #if PATH == PATH_SCALAR
   const uvec2 begin = state[0];
+  barrier();  // before lane 0 writes it
 #else
   const uvec2 begin = state[lane];
 #endif

@@ -222,8 +222,8 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
 /// lavapipe before Mesa 25 counts loop iterations in 16 bits and leaves every loop when they are used up.
 void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
   if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(device.driver->driverInfo).value_or(0) >= 25) return;
-  info.max_loop_iterations = 65535;
-  info.lacks.emplace_back("loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations");
+  info.max_loop_iterations = 65000;  // its limit is 65535, of which each loop's end takes some too
+  info.lacks.emplace_back("loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
 }
 
 std::string compile_only_reason(const PhysicalDevice& device) {
