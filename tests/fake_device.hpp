@@ -1,0 +1,236 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace percycle::fake {
+
+/// A graphics card that never was: everything a latency run asks for, in round numbers.
+inline DeviceInfo gpu(Api api = Api::opencl) {
+  DeviceInfo info;
+  info.api = api;
+  info.name = "Fake GPU";
+  info.vendor = "Fake";
+  info.type = DeviceType::gpu;
+  info.platform = "Fake platform";
+  info.api_version = "3.0";
+  info.driver = "1.2.3";
+  info.uuid = "00112233445566778899aabbccddeeff";
+  info.units = Sourced<std::uint32_t>{4, Provenance::reported};
+  info.memory_bytes = std::uint64_t{16} << 30;
+  info.max_allocation_bytes = std::uint64_t{4} << 30;
+  info.local_memory_bytes = 48 << 10;
+  info.constant_bytes = 64 << 10;
+  info.max_texel_elements = 1 << 27;
+  info.max_storage_bytes = std::uint64_t{2} << 30;
+  info.max_group_size = 1024;
+  info.max_groups = 65535;
+  info.max_parameter_bytes = 256;
+  info.subgroup_sizes = {32};
+  info.address_bits = 64;
+  info.buffer_addresses = true;
+  info.int64 = true;
+  info.timer_period_ns = 1;
+  info.timer_valid_bits = 64;
+  return info;
+}
+
+/// How a FakeDevice behaves. Everything counts from 1: run 1 is the first dispatch.
+struct Script {
+  DeviceInfo info = gpu();
+  double launch_ns = 4096;         ///< of every dispatch
+  double access_ns = 64;           ///< of every access of lane 0: lanes run in lockstep
+  double host_overhead_ns = 8192;  ///< what the host sees on top of the device
+  bool device_timer = true;
+
+  std::optional<std::size_t> build_failure;   ///< at this kernel
+  std::optional<std::uint64_t> memory_bytes;  ///< all buffers together: more is out of memory
+  std::optional<std::size_t> lost_at_run;     ///< and every call after it
+  std::optional<std::size_t> wrong_from_run;  ///< flips a bit in the last binding's last byte of every dispatch from then on
+  std::optional<double> watchdog_ns;          ///< a longer dispatch loses the device
+
+  /// Last word on the timing of a run, for timers that talk nonsense.
+  std::function<Timing(Timing, std::size_t run)> timing;
+  /// Called after each dispatch with its duration, e.g. to write clocks that only a real kernel can read, or to press Ctrl-C.
+  std::function<void(const Dispatch&, double device_ns, std::size_t run)> after_run;
+};
+
+class FakeBuffer final : public Buffer {
+ public:
+  explicit FakeBuffer(std::uint64_t size) : contents(size, std::byte{0xa5}) {}  // undefined contents are never zero here
+  std::uint64_t bytes() const override { return contents.size(); }
+
+  std::vector<std::byte> contents;
+};
+
+class FakeImage final : public Image {
+ public:
+  explicit FakeImage(std::shared_ptr<Buffer> of) : buffer(std::move(of)) {}
+  std::shared_ptr<Buffer> buffer;
+};
+
+class FakeKernel final : public Kernel {
+ public:
+  explicit FakeKernel(KernelDesc of) : desc(std::move(of)) {}
+  KernelDesc desc;
+};
+
+inline std::vector<std::byte>& contents(const Binding& binding) {
+  const auto& buffer = binding.image ? dynamic_cast<FakeImage&>(*binding.image).buffer : binding.buffer;
+  return dynamic_cast<FakeBuffer&>(*buffer).contents;
+}
+
+/// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses what the Device interface forbids
+/// and any access outside its binding.
+class FakeDevice final : public Device {
+ public:
+  explicit FakeDevice(Script script) : script_(std::move(script)) {}
+
+  const DeviceInfo& info() const override { return script_.info; }
+
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
+    check_alive("create buffer");
+    if (desc.bytes == 0 || desc.bytes % 4 != 0) throw std::invalid_argument("fake: a buffer's size");
+    allocated_ += desc.bytes;
+    if (script_.memory_bytes && allocated_ > *script_.memory_bytes) {
+      throw error(DeviceError::Kind::out_of_memory, "create buffer", "NO_MEMORY");
+    }
+    return std::make_shared<FakeBuffer>(desc.bytes);
+  }
+
+  std::shared_ptr<Image> create(const ImageDesc& desc) override {
+    check_alive("create image");
+    if (!desc.buffer) throw std::invalid_argument("fake: an image without a buffer");
+    return std::make_shared<FakeImage>(desc.buffer);
+  }
+
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
+    check_alive("create kernel");
+    ++kernels_built;
+    if (script_.build_failure == kernels_built) throw error(DeviceError::Kind::build, "build", "NO_BUILD", "line 7: what?");
+    if (desc.constants.size() % 16 != 0) throw std::invalid_argument("fake: the size of the constants");
+    if (desc.local_size == 0 || desc.local_size > script_.info.max_group_size)
+      throw std::invalid_argument("fake: the group size");
+    return std::make_shared<FakeKernel>(desc);
+  }
+
+  std::optional<std::uint64_t> address(const Buffer&) const override { return kAddress; }
+
+  std::optional<CodeInfo> code(const Kernel& kernel) const override {
+    const auto& desc = dynamic_cast<const FakeKernel&>(kernel).desc;
+    if (!desc.subgroup_size && script_.info.subgroup_sizes.empty()) return std::nullopt;
+    return CodeInfo{desc.subgroup_size ? desc.subgroup_size : script_.info.subgroup_sizes.front(), {}};
+  }
+
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory) override {
+    check_alive("write");
+    std::memcpy(part(buffer, offset, bytes.size()), bytes.data(), bytes.size());
+    return {1000, 500};
+  }
+
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory) override {
+    check_alive("read");
+    std::memcpy(bytes.data(), part(const_cast<Buffer&>(buffer), offset, bytes.size()), bytes.size());
+    return {1000, 500};
+  }
+
+  Timing run(const Dispatch& dispatch) override {
+    check_alive("run");
+    if (script_.lost_at_run == ++runs) lose("run");
+    const double device_ns = execute(dispatch);
+    if (script_.watchdog_ns && device_ns > *script_.watchdog_ns) lose("run");
+    longest_ns = std::max(longest_ns, device_ns);
+    if (script_.wrong_from_run && runs >= *script_.wrong_from_run) contents(dispatch.bindings.back()).back() ^= std::byte{1};
+    if (script_.after_run) script_.after_run(dispatch, device_ns, runs);
+    Timing timing{device_ns + script_.host_overhead_ns, std::nullopt};
+    if (script_.device_timer) timing.device_ns = device_ns;
+    return script_.timing ? script_.timing(timing, runs) : timing;
+  }
+
+  std::size_t runs = 0;
+  std::size_t kernels_built = 0;
+  double longest_ns = 0;
+
+ private:
+  static constexpr std::uint64_t kAddress = 0x7f0000001000;
+
+  /// Counts lane 0's accesses and refuses those outside their binding.
+  class Counter final : public MemoryModel {
+   public:
+    Counter(const Execution& execution) : execution_(execution) {}
+    void access(std::uint32_t, std::uint32_t lane, MemoryPath path, std::uint32_t binding, std::uint64_t offset,
+                std::uint32_t bytes, AccessKind) override {
+      const std::uint64_t size =
+          path == MemoryPath::constant ? execution_.constants.size() : execution_.bindings.at(binding).size();
+      if (offset > size || size - offset < bytes) throw std::logic_error("fake: an access outside its binding");
+      if (lane == 0) ++count;
+    }
+    std::uint64_t count = 0;
+
+   private:
+    const Execution& execution_;
+  };
+
+  double execute(const Dispatch& dispatch) {
+    const auto& desc = dynamic_cast<FakeKernel&>(*dispatch.kernel).desc;
+    if (dispatch.bindings.size() != desc.bindings.size()) throw std::invalid_argument("fake: the number of bindings");
+    if (dispatch.parameters.size() != desc.parameter_words) throw std::invalid_argument("fake: the number of parameters");
+    if (dispatch.groups == 0 || dispatch.groups > script_.info.max_groups)
+      throw std::invalid_argument("fake: the number of groups");
+    Execution execution{.bindings = {},
+                        .constants = desc.constants,
+                        .parameters = dispatch.parameters,
+                        .groups = dispatch.groups,
+                        .local_size = desc.local_size,
+                        .address_base = kAddress};
+    for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
+      const Binding& binding = dispatch.bindings[i];
+      const bool texel = desc.bindings[i] == BindingKind::texel;
+      if (texel ? !binding.image || binding.buffer : !binding.buffer || binding.image) {
+        throw std::invalid_argument("fake: the kind of a binding");
+      }
+      execution.bindings.emplace_back(contents(binding));
+    }
+    Counter counter(execution);
+    desc.meaning(execution, counter);
+    return script_.launch_ns + static_cast<double>(counter.count) * script_.access_ns;
+  }
+
+  static std::byte* part(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+    auto& all = dynamic_cast<FakeBuffer&>(buffer).contents;
+    if (offset % 4 != 0 || bytes % 4 != 0 || offset > all.size() || all.size() - offset < bytes) {
+      throw std::invalid_argument("fake: the range of a transfer");
+    }
+    return all.data() + offset;
+  }
+
+  DeviceError error(DeviceError::Kind kind, const char* call, const char* code, const char* log = "") const {
+    return {script_.info.api, kind, call, code, log};
+  }
+
+  void check_alive(const char* call) const {
+    if (lost_) throw error(DeviceError::Kind::lost, call, "LOST");
+  }
+
+  [[noreturn]] void lose(const char* call) {
+    lost_ = true;
+    throw error(DeviceError::Kind::lost, call, "LOST");
+  }
+
+  Script script_;
+  std::uint64_t allocated_ = 0;
+  bool lost_ = false;
+};
+
+}  // namespace percycle::fake

@@ -1,0 +1,348 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "core/units.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+
+namespace percycle {
+namespace {
+
+using Set = std::map<std::string, std::string>;
+using Sizes = std::vector<std::uint64_t>;
+
+const Experiment& latency() { return *find_experiment("latency"); }
+
+Options options(const Set& set, Preset preset = Preset::quick) {
+  const std::vector<const Experiment*> one{&latency()};
+  return make_options(one, set, preset, 1).front();
+}
+
+std::vector<Point> planned(const DeviceInfo& device, const Set& set, Preset preset = Preset::quick,
+                           const std::vector<PointResult>& done = {}) {
+  return latency().plan(device, options(set, preset), done);
+}
+
+std::uint64_t footprint(const Point& point) { return static_cast<std::uint64_t>(integer(point.parameters, "footprint")); }
+
+Sizes footprints(const std::vector<Point>& points) {
+  Sizes sizes;
+  for (const auto& point : points) sizes.push_back(footprint(point));
+  return sizes;
+}
+
+/// Measures everything a plan asks for on a made-up curve, generation by generation; the number of generations.
+int carry_out(const DeviceInfo& device, const Set& set, Preset preset, const std::function<PointResult(const Point&)>& measure,
+              std::vector<PointResult>& done) {
+  std::set<std::string> known;
+  for (int generation = 0; generation < 100; ++generation) {
+    const auto points = planned(device, set, preset, done);
+    std::set<std::string> now;
+    for (const auto& point : points) now.insert(to_string(point));
+    CHECK(now.size() == points.size());
+    CHECK(std::includes(now.begin(), now.end(), known.begin(), known.end()));  // nothing is planned away
+    if (now == known) return generation;
+    for (const auto& point : points) {
+      if (!known.contains(to_string(point))) done.push_back(measure(point));
+    }
+    known = std::move(now);
+  }
+  FAIL("the plan has no end");
+  return 0;
+}
+
+PointResult result(const Point& point, double ns) {
+  Measurement measurement;
+  measurement.statistics["ns_per_op"] = {ns, 0, ns, ns, 3};
+  return {point, {}, measurement};
+}
+
+TEST_CASE("latency: quick plans an octave grid of every path, as far as the path holds") {
+  const auto points = planned(fake::gpu(), {});
+  std::map<std::string, std::vector<Point>> by_path;
+  for (const auto& point : points) {
+    CHECK(point.experiment == "latency");
+    by_path[word(point.parameters, "path")].push_back(point);
+  }
+  REQUIRE(by_path.size() == 6);
+  Sizes octaves;
+  for (std::uint64_t size = kKiB; size <= 64 * kMiB; size *= 2) octaves.push_back(size);
+  for (const char* path : {"global", "global-index", "scalar", "texture"}) CHECK(footprints(by_path[path]) == octaves);
+  CHECK(footprints(by_path["constant"]) == Sizes{1024, 2048, 4096, 8192, 16384, 32768, 65536});
+  CHECK(footprints(by_path["local"]) == Sizes{1024, 2048, 4096, 8192, 16384, 32768, 49152});
+  const std::map<std::string, std::string> forms{{"global", "pointer"}, {"global-index", "index"}, {"scalar", "index"},
+                                                 {"texture", "index"},  {"constant", "index"},     {"local", "index"}};
+  for (const auto& [path, form] : forms) {
+    CAPTURE(path);
+    const auto& parameters = by_path[path].front().parameters;
+    CHECK(word(parameters, "form") == form);
+    CHECK(word(parameters, "lanes") == "1");
+    CHECK(word(parameters, "order") == "random");
+    CHECK(integer(parameters, "stride") == (path == "constant" || path == "local" ? 64 : 128));
+    CHECK_FALSE(parameters.contains("subgroup_size"));
+  }
+}
+
+TEST_CASE("latency: standard plans four points per octave to a gibibyte, full eight") {
+  CHECK(planned(fake::gpu(), {{"path", "global"}}, Preset::standard).size() == 81);
+  CHECK(footprint(planned(fake::gpu(), {{"path", "global"}}, Preset::standard).back()) == kGiB);
+  CHECK(footprint(planned(fake::gpu(), {{"path", "global"}}, Preset::full).back()) == kGiB);
+  CHECK(planned(fake::gpu(), {{"path", "global"}}, Preset::full).size() > 150);
+  CHECK(planned(fake::gpu(), {{"path", "constant"}}, Preset::standard).size() == 25);
+  DeviceInfo small = fake::gpu();
+  small.memory_bytes = 4 * kGiB;
+  CHECK(footprint(planned(small, {{"path", "global"}}, Preset::standard).back()) == 512 * kMiB);
+}
+
+TEST_CASE("latency: a sweep ends with what the device can hold, by each of its limits") {
+  const auto largest = [](const DeviceInfo& device, const std::string& path) {
+    return footprint(planned(device, {{"path", path}}, Preset::standard).back());
+  };
+  DeviceInfo device = fake::gpu();
+  device.max_allocation_bytes = 100 * kMiB;
+  CHECK(largest(device, "global") == 100 * kMiB);
+  device = fake::gpu();
+  device.memory_bytes = 200 * kMiB;  // a quarter of it, so that the rest of the machine goes on
+  CHECK(largest(device, "global") == 50 * kMiB);
+  device = fake::gpu();
+  device.max_storage_bytes = 128 * kMiB;
+  CHECK(largest(device, "global-index") == 128 * kMiB);
+  CHECK(largest(device, "scalar") == 128 * kMiB);
+  CHECK(largest(device, "global") == kGiB);
+  device.max_texel_elements = 65536;
+  CHECK(largest(device, "texture") == 256 * kKiB);
+  device.local_memory_bytes = 32 * kKiB;
+  CHECK(largest(device, "local") == 32 * kKiB);
+  device.constant_bytes = 16 * kKiB;
+  CHECK(largest(device, "constant") == 16 * kKiB);
+  device.constant_bytes = kGiB;
+  CHECK(largest(device, "constant") == 64 * kKiB);
+  device.memory_bytes.reset();
+  device.max_allocation_bytes.reset();
+  CHECK(largest(device, "global") == 512 * kMiB);
+}
+
+TEST_CASE("latency: what the user sets is what is planned") {
+  const auto points = planned(fake::gpu(), {{"path", "local,global"},
+                                            {"lanes", "subgroup"},
+                                            {"order", "sequential"},
+                                            {"stride", "256"},
+                                            {"min", "4K"},
+                                            {"max", "16K"},
+                                            {"points_per_octave", "2"}});
+  REQUIRE(points.size() == 10);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(word(points[i].parameters, "path") == (i < 5 ? "local" : "global"));
+    CHECK(word(points[i].parameters, "lanes") == "subgroup");
+    CHECK(word(points[i].parameters, "order") == "sequential");
+    CHECK(integer(points[i].parameters, "stride") == 256);
+  }
+  CHECK(footprints({points.begin(), points.begin() + 5}) == Sizes{4096, 5632, 8192, 11520, 16384});
+  CHECK(footprints(planned(fake::gpu(), {{"path", "global"}, {"stride", "4K"}, {"max", "16K"}})) == Sizes{8192, 16384});
+  const auto cpu = [] {
+    DeviceInfo device = fake::gpu();
+    device.type = DeviceType::cpu;
+    return device;
+  }();
+  CHECK(integer(planned(cpu, {{"path", "global"}}).front().parameters, "stride") == 64);
+}
+
+TEST_CASE("latency: equal arguments give equal plans, and quick is never refined") {
+  CHECK(planned(fake::gpu(), {}, Preset::full) == planned(fake::gpu(), {}, Preset::full));
+  std::vector<PointResult> done;
+  CHECK(carry_out(
+            fake::gpu(), {{"path", "global"}}, Preset::quick,
+            [](const Point& point) { return result(point, static_cast<double>(footprint(point))); }, done) == 1);
+}
+
+TEST_CASE("latency: a flat curve is not refined") {
+  std::vector<PointResult> done;
+  CHECK(carry_out(
+            fake::gpu(), {{"path", "global,local"}}, Preset::standard, [](const Point& point) { return result(point, 20); },
+            done) == 1);
+}
+
+TEST_CASE("latency: every edge of a staircase is found to the finest ratio, on each path by itself") {
+  const std::map<std::string, Sizes> edges{
+      {"global", {200 * kKiB, 20 * kMiB, 300 * kMiB}}, {"texture", {30 * kKiB}}, {"local", {}}};
+  const auto staircase = [&](const Point& point) {
+    double ns = 20;
+    for (const std::uint64_t edge : edges.at(word(point.parameters, "path"))) ns *= footprint(point) > edge ? 5 : 1;
+    return result(point, ns);
+  };
+  for (const auto& [preset, finest] : {std::pair{Preset::standard, 1.06}, std::pair{Preset::full, 1.03}}) {
+    std::vector<PointResult> done;
+    const Set set{{"path", "global,texture,local"}};
+    CHECK(carry_out(fake::gpu(), set, preset, staircase, done) > 1);
+    std::map<std::string, std::set<std::uint64_t>> measured;
+    for (const auto& each : done) measured[word(each.point.parameters, "path")].insert(footprint(each.point));
+    for (const auto& [path, places] : edges) {
+      CAPTURE(path);
+      for (const std::uint64_t edge : places) {
+        const auto above = measured[path].upper_bound(edge);
+        CHECK(static_cast<double>(*above) / static_cast<double>(*std::prev(above)) <= finest);
+      }
+      std::size_t grid = 0;
+      for (const auto& point : planned(fake::gpu(), set, preset)) grid += word(point.parameters, "path") == path ? 1 : 0;
+      CHECK(measured[path].size() <= grid + 3 * places.size());
+    }
+    for (const auto& each : done) CHECK(footprint(each.point) % 64 == 0);
+  }
+}
+
+TEST_CASE("latency: a curve that is all noise stays within the limit of added points") {
+  for (const auto& [preset, most] : {std::pair{Preset::standard, std::size_t{24}}, std::pair{Preset::full, std::size_t{96}}}) {
+    const Set set{{"path", "global"}, {"max", "1M"}};
+    const std::size_t grid = planned(fake::gpu(), set, preset).size();
+    std::size_t fewest = grid + most;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      SplitMix64 random(seed);
+      std::vector<PointResult> done;
+      // Loud only at a few places, so that there is room for some generations.
+      carry_out(
+          fake::gpu(), set, preset,
+          [&](const Point& point) { return result(point, 100 + (random() % 8 == 0 ? static_cast<double>(random() % 900) : 0)); },
+          done);
+      CHECK(done.size() <= grid + most);
+      fewest = std::min(fewest, done.size());
+    }
+    CHECK(fewest > grid);
+  }
+}
+
+TEST_CASE("latency: points that are not ok bend no curve, other points' results are not taken for these") {
+  const Set set{{"path", "global"}, {"max", "64K"}};
+  std::vector<PointResult> done;
+  for (const auto& point : planned(fake::gpu(), set, Preset::standard)) {
+    done.push_back(footprint(point) == 8192 ? PointResult{point, {Status::failed, "crashed"}, std::nullopt} : result(point, 20));
+  }
+  const std::size_t grid = done.size();
+  CHECK(planned(fake::gpu(), set, Preset::standard, done).size() == grid);
+  // A generation that is not finished calls for nothing more.
+  std::vector<PointResult> part;
+  for (const auto& each : done) {
+    if (footprint(each.point) != 16384) part.push_back(result(each.point, static_cast<double>(footprint(each.point))));
+  }
+  CHECK(planned(fake::gpu(), set, Preset::standard, part).size() == grid);
+  // The same footprints of other lanes, or of another experiment.
+  std::vector<PointResult> others = part;
+  for (auto& each : others) each.point.parameters["lanes"] = "subgroup";
+  auto foreign = part;
+  for (auto& each : foreign) each.point.experiment = "bandwidth";
+  others.insert(others.end(), foreign.begin(), foreign.end());
+  CHECK(planned(fake::gpu(), set, Preset::standard, others) == planned(fake::gpu(), set, Preset::standard));
+}
+
+/// The one point of a path that cannot be done, and why.
+std::string refusal(const DeviceInfo& device, const Set& set) {
+  const auto points = planned(device, set, Preset::standard);
+  REQUIRE(points.size() == 1);  // said once, not at every footprint
+  const auto reason = latency().unsupported(device, points.front());
+  REQUIRE(reason);
+  return *reason;
+}
+
+TEST_CASE("latency: what a device or an API cannot do is said once, with its reason") {
+  const auto opencl = fake::gpu(Api::opencl);
+  const auto vulkan = fake::gpu(Api::vulkan);
+  for (const auto& device : {opencl, vulkan}) {
+    for (const auto& point : planned(device, {})) CHECK_FALSE(latency().unsupported(device, point));
+  }
+  CHECK(refusal(opencl, {{"path", "global"}, {"form", "index"}}) ==
+        "the global path has no form 'index' (it has: pointer, offset32)");
+  CHECK(refusal(opencl, {{"path", "texture"}, {"form", "byte-offset"}}) ==
+        "the texture path has no form 'byte-offset' (it has: index)");
+  for (const char* path : {"global-index", "scalar", "constant", "local"}) {
+    CHECK(refusal(vulkan, {{"path", path}, {"form", "byte-offset"}}) ==
+          "GLSL has no byte-addressed arrays: an index is always scaled");
+    CHECK_FALSE(latency().unsupported(opencl, planned(opencl, {{"path", path}, {"form", "byte-offset"}}).front()));
+  }
+  const auto without = [&](const DeviceInfo& from, const std::function<void(DeviceInfo&)>& take) {
+    DeviceInfo device = from;
+    take(device);
+    return device;
+  };
+  CHECK(refusal(without(vulkan, [](auto& d) { d.buffer_addresses = false; }), {{"path", "global"}}) ==
+        "the device has no buffer addresses");
+  CHECK(refusal(without(opencl, [](auto& d) { d.address_bits = 32; }), {{"path", "global"}}) == "pointers have 32 bits, not 64");
+  CHECK(refusal(without(vulkan, [](auto& d) { d.int64 = false; }), {{"path", "global"}, {"form", "offset32"}}) ==
+        "the device has no 64-bit integers to add the offset with");
+  CHECK(refusal(without(opencl, [](auto& d) { d.subgroup_sizes.clear(); }), {{"path", "local"}, {"lanes", "subgroup"}}) ==
+        "the device reports no subgroup size");
+  CHECK(refusal(opencl, {{"path", "local"}, {"subgroup_size", "32"}}) ==
+        "the API does not let a kernel choose its subgroup size on this device");
+  const auto choosing = without(vulkan, [](auto& d) { d.subgroup_size_control = true; });
+  CHECK(refusal(choosing, {{"path", "local"}, {"subgroup_size", "16"}}) == "the device has no subgroup size 16");
+  CHECK(integer(planned(choosing, {{"path", "local"}, {"subgroup_size", "32"}}).front().parameters, "subgroup_size") == 32);
+  CHECK(refusal(without(opencl, [](auto& d) { d.local_memory_bytes = 0; }), {{"path", "local"}}) ==
+        "the device has no local memory");
+  CHECK(refusal(without(opencl, [](auto& d) { d.constant_bytes = 0; }), {{"path", "constant"}}) ==
+        "the device has no constant memory");
+  CHECK(refusal(without(opencl, [](auto& d) { d.max_texel_elements = 0; }), {{"path", "texture"}}) ==
+        "the device has no texture memory");
+  CHECK(refusal(opencl, {{"path", "local"}, {"min", "64K"}}) == "the local path holds at most 48 KiB");
+  CHECK(refusal(opencl, {{"path", "global"}, {"stride", "4"}}) == "a stride of 4 B is no multiple of the 8 B a node needs");
+  CHECK(refusal(opencl, {{"path", "constant"}, {"stride", "8"}}) == "a stride of 8 B is no multiple of the 16 B a node needs");
+  CHECK(refusal(opencl, {{"path", "local"}, {"stride", "6"}}) == "a stride of 6 B is no multiple of the 4 B a node needs");
+}
+
+TEST_CASE("latency: 32-bit links end at 4 GiB") {
+  DeviceInfo device = fake::gpu();
+  device.memory_bytes = 64 * kGiB;
+  device.max_allocation_bytes = 16 * kGiB;
+  Point point = planned(device, {{"path", "global"}, {"form", "offset32"}}).front();
+  point.parameters["footprint"] = static_cast<std::int64_t>(4 * kGiB);
+  CHECK_FALSE(latency().unsupported(device, point));
+  point.parameters["footprint"] = static_cast<std::int64_t>(4 * kGiB + 128);
+  CHECK(latency().unsupported(device, point) == "32-bit links reach 4 GiB");
+  point.parameters["form"] = "pointer";
+  CHECK_FALSE(latency().unsupported(device, point));
+}
+
+TEST_CASE("latency: one path that cannot be done takes no other with it") {
+  DeviceInfo device = fake::gpu();
+  device.buffer_addresses = false;
+  std::map<std::string, std::size_t> points;
+  for (const auto& point : planned(device, {})) ++points[word(point.parameters, "path")];
+  CHECK(points["global"] == 1);
+  CHECK(points["global-index"] == 17);
+  CHECK(points["local"] == 7);
+}
+
+TEST_CASE("latency: the chase runs in one group of its lanes, and a required subgroup size reaches the kernel") {
+  fake::Script script;
+  script.info.subgroup_size_control = true;
+  script.info.subgroup_sizes = {8, 16, 32};
+  fake::FakeDevice device(script);
+  const auto desc_of = [&](const Set& set) {
+    const auto point = planned(script.info, set).front();
+    REQUIRE_FALSE(latency().unsupported(script.info, point));
+    const Trial trial = latency().prepare(device, point, 1);
+    CHECK(trial.timed.dispatch.groups == 1);
+    return dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
+  };
+  CHECK(desc_of({{"path", "global"}}).local_size == 1);
+  CHECK(desc_of({{"path", "global"}}).definitions.at("LANES") == "1");
+  const auto subgroup = desc_of({{"path", "global"}, {"lanes", "subgroup"}});
+  CHECK(subgroup.local_size == 8);
+  CHECK(subgroup.definitions.at("LANES") == "8");
+  CHECK_FALSE(subgroup.subgroup_size);
+  const auto asked = desc_of({{"path", "global"}, {"lanes", "subgroup"}, {"subgroup_size", "16"}});
+  CHECK(asked.local_size == 16);
+  CHECK(asked.subgroup_size == 16u);
+  const auto local = desc_of({{"path", "local"}});
+  CHECK(local.local_size == 256);
+  CHECK(local.definitions.at("LOCAL_WORDS") == "12288");
+  const auto constant = desc_of({{"path", "constant"}});
+  CHECK(constant.constants.size() == 1024);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,344 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+namespace {
+
+Point point(const std::string& path, const std::string& form, std::int64_t footprint = 4096, const std::string& lanes = "1") {
+  return {"latency",
+          {{"path", path},
+           {"form", form},
+           {"lanes", lanes},
+           {"order", "random"},
+           {"stride", std::int64_t{64}},
+           {"footprint", footprint}}};
+}
+
+const std::vector<Point>& every_path() {
+  static const std::vector<Point> points{point("global", "pointer"),       point("global", "offset32"),
+                                         point("global-index", "index"),   point("global-index", "byte-offset"),
+                                         point("scalar", "index"),         point("scalar", "byte-offset"),
+                                         point("texture", "index"),        point("constant", "index"),
+                                         point("constant", "byte-offset"), point("local", "index"),
+                                         point("local", "byte-offset")};
+  return points;
+}
+
+/// Few and short samples: 64 us.
+Protocol brief() {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 3, .max_samples = 5, .relative_mad = 0.01};
+  protocol.shortest_sample_ns = 65536;
+  protocol.longest_target_ns = 65536;
+  protocol.control_samples = 2;
+  protocol.settle_ns = 100000;
+  return protocol;
+}
+
+const Experiment& latency() { return *find_experiment("latency"); }
+
+struct Measuring {
+  explicit Measuring(fake::Script script) : device(std::move(script)) {}
+  Measured operator()(const Point& what) { return measurer.measure(latency(), what, brief(), 42); }
+
+  fake::FakeDevice device;
+  std::atomic<bool> stop{false};
+  Measurer measurer{device, stop};
+};
+
+Measured measured(const fake::Script& script, const Point& what = point("global", "pointer")) { return Measuring(script)(what); }
+
+TEST_CASE("every path's latency is found exactly, for one lane and for a subgroup") {
+  for (const auto& path : every_path()) {
+    for (const char* lanes : {"1", "subgroup"}) {
+      Point each = path;
+      each.parameters["lanes"] = lanes;
+      CAPTURE(to_string(each));
+      fake::Script script;
+      script.info.subgroup_sizes = {8};
+      const auto result = measured(script, each).result;
+      CHECK(result.point == each);
+      REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+      REQUIRE(result.measurement);
+      const auto& m = *result.measurement;
+      CHECK(m.time_source == "device timer");
+      const auto& ns = m.statistics.at("ns_per_op");
+      CHECK(ns.median == 64);
+      CHECK(ns.mad == 0);
+      CHECK(ns.n == 3);
+      CHECK(m.samples.size() == 3);
+      CHECK(m.verified_samples == 3);
+      CHECK(m.control_samples.size() == 2);
+      CHECK(m.observed.at("subgroup_size") == "8");
+      CHECK(m.warnings.empty());
+      // 64 nodes, a lap of them before the clocks: two turns of 32 loads.
+      CHECK(m.idle_ns == 4096 + 64 * 64);
+      const auto& sample = m.samples.front();
+      CHECK(sample.ops % 32 == 0);
+      CHECK(*sample.timing.device_ns == 8192 + 64.0 * static_cast<double>(sample.ops));
+      CHECK(*sample.timing.device_ns - 8192 >= 65536);
+      CHECK(m.share_walked == 3.0 * static_cast<double>(sample.ops) / 64);
+    }
+  }
+}
+
+TEST_CASE("a device without a timer is timed by the host") {
+  fake::Script script;
+  script.device_timer = false;
+  script.info.timer_period_ns.reset();
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  CHECK(result.measurement->time_source == "host timer");
+  CHECK(result.measurement->statistics.at("ns_per_op").median == 64);
+  CHECK_FALSE(result.measurement->statistics.contains("device_ns_per_op"));
+  CHECK(result.measurement->idle_ns == 4096 + 64 * 64 + 8192);
+}
+
+/// The clocks that a kernel would leave: 2 ticks per ns at the unit, 1 per ns device-wide, over the timed loads alone.
+void write_clocks(const Dispatch& dispatch, double) {
+  auto& out = fake::contents(dispatch.bindings.back());
+  const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 32 * 64;
+  const std::uint64_t counts[4] = {1000, 1000 + 2 * ns, 5000, 5000 + ns};
+  std::memcpy(out.data(), counts, sizeof counts);
+}
+
+TEST_CASE("in-kernel clocks are read from where the kernel leaves them") {
+  fake::Script script;
+  script.info.unit_clock = KernelClock{"test", false, {}};
+  script.info.device_clock = KernelClock{"test", true, 1.0};
+  script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
+    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+  };
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  const auto& m = *result.measurement;
+  CHECK(m.time_source == "in-kernel clock");
+  CHECK(m.statistics.at("ns_per_op").median == 64);
+  CHECK(m.statistics.at("cycles_per_op").median == 128);
+  REQUIRE(m.clock_mhz);
+  CHECK(*m.clock_mhz == Sourced<double>{2000, Provenance::measured_in_kernel});
+  for (const auto& sample : m.samples) {
+    CHECK(sample.clock.ticks == 128 * sample.ops);
+    CHECK(sample.clock.realtime_ns == 64.0 * static_cast<double>(sample.ops));
+  }
+  for (const auto& sample : m.control_samples) CHECK(sample.clock.ticks == 128 * sample.ops);
+}
+
+TEST_CASE("a device-wide clock of unknown unit is no time, and an absent clock is not read") {
+  fake::Script script;
+  script.info.device_clock = KernelClock{"test", true, {}};
+  script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
+    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+  };
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  CHECK(result.measurement->time_source == "device timer");
+  for (const auto& sample : result.measurement->samples) {
+    CHECK_FALSE(sample.clock.ticks);
+    CHECK_FALSE(sample.clock.realtime_ns);
+  }
+}
+
+TEST_CASE("a wrong result is invalid from the first run on, and yields no number") {
+  fake::Script script;
+  script.wrong_from_run = 2;  // after the chain is built
+  const auto result = measured(script).result;
+  CHECK(result.outcome.status == Status::invalid);
+  CHECK(result.outcome.reason.find("lane 0 ended at offset ") == 0);
+  CHECK(result.outcome.reason.find(" of the chain instead of ") != std::string::npos);
+  CHECK_FALSE(result.measurement);
+}
+
+TEST_CASE("a wrong result among the samples keeps the earlier ones, without statistics") {
+  // The last runs are two of the control kernel: the third sample is two before them.
+  Measuring good{fake::Script{}};
+  REQUIRE(good(point("global", "pointer")).result.outcome.status == Status::ok);
+  fake::Script script;
+  script.wrong_from_run = good.device.runs - 2;
+  const auto result = measured(script).result;
+  CHECK(result.outcome.status == Status::invalid);
+  REQUIRE(result.measurement);
+  CHECK(result.measurement->samples.size() == 2);
+  CHECK(result.measurement->verified_samples == 2);
+  CHECK(result.measurement->statistics.empty());
+
+  script.wrong_from_run = good.device.runs;
+  const auto control = measured(script).result;
+  CHECK(control.outcome.status == Status::invalid);
+  CHECK(control.outcome.reason.find("the control kernel's lane 0 ended at ") == 0);
+}
+
+TEST_CASE("a chain that was built wrongly is invalid") {
+  fake::Script script;
+  script.after_run = [](const Dispatch& dispatch, double, std::size_t run) {
+    if (run != 1) return;
+    auto& memory = fake::contents(dispatch.bindings.front());
+    std::vector<std::byte> node(8);
+    std::memcpy(node.data(), memory.data(), 8);
+    std::memcpy(memory.data(), memory.data() + 64, 8);  // two nodes swap their successors: two cycles
+    std::memcpy(memory.data() + 64, node.data(), 8);
+  };
+  CHECK(measured(script).result.outcome.status == Status::invalid);
+}
+
+TEST_CASE("a kernel that does not build fails with the compiler's log") {
+  for (const std::size_t kernel : {1, 2, 3}) {
+    fake::Script script;
+    script.build_failure = kernel;
+    const auto answer = measured(script);
+    CHECK(answer.result.outcome ==
+          Outcome{Status::failed, "the kernel did not build: opencl: build returned NO_BUILD: line 7: what?"});
+    CHECK_FALSE(answer.result.measurement);
+    CHECK_FALSE(answer.device_lost);
+  }
+}
+
+TEST_CASE("a buffer that does not fit fails, and smaller points go on") {
+  fake::Script script;
+  script.memory_bytes = 1 << 20;
+  Measuring measuring(script);
+  const auto answer = measuring(point("global", "pointer", 1 << 21));
+  CHECK(answer.result.outcome == Outcome{Status::failed, "out of memory: opencl: create buffer returned NO_MEMORY"});
+  CHECK_FALSE(answer.device_lost);
+}
+
+TEST_CASE("a device lost in any run is said to be lost") {
+  Measuring good{fake::Script{}};
+  REQUIRE(good(point("global", "pointer")).result.outcome.status == Status::ok);
+  for (std::size_t run = 1; run <= good.device.runs; ++run) {
+    CAPTURE(run);
+    fake::Script script;
+    script.lost_at_run = run;
+    const auto answer = measured(script);
+    CHECK(answer.result.outcome == Outcome{Status::failed, "device lost: opencl: run returned LOST"});
+    CHECK(answer.device_lost);
+    CHECK_FALSE(answer.interrupted);
+    CHECK_FALSE(answer.result.measurement);
+  }
+}
+
+TEST_CASE("Ctrl-C ends a point after the dispatch under way, whichever that is") {
+  Measuring good{fake::Script{}};
+  REQUIRE(good(point("global", "pointer")).result.outcome.status == Status::ok);
+  for (std::size_t stop_at = 1; stop_at < good.device.runs; ++stop_at) {
+    CAPTURE(stop_at);
+    std::atomic<bool> stop{false};
+    fake::Script script;
+    script.after_run = [&](const Dispatch&, double, std::size_t run) { stop = run >= stop_at; };
+    fake::FakeDevice device(script);
+    const auto answer = Measurer(device, stop).measure(latency(), point("global", "pointer"), brief(), 42);
+    CHECK(answer.interrupted);
+    CHECK_FALSE(answer.device_lost);
+    CHECK(device.runs == stop_at);
+  }
+}
+
+TEST_CASE("what a device cannot do runs nothing") {
+  fake::Script script;
+  script.info.buffer_addresses = false;
+  Measuring measuring(script);
+  CHECK(measuring(point("global", "pointer")).result.outcome ==
+        Outcome{Status::unsupported, "the device has no buffer addresses"});
+  CHECK(measuring.device.runs == 0);
+  CHECK(measuring.device.kernels_built == 0);
+}
+
+TEST_CASE("a broken rule of the Device interface fails the point") {
+  fake::Script script;
+  script.info.max_group_size = 16;
+  const auto answer = measured(script, point("global", "pointer"));  // the chain's kernels take 256
+  CHECK(answer.result.outcome == Outcome{Status::failed, "fake: the group size"});
+}
+
+TEST_CASE("a device timer that runs ahead of the host's is not used") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  CHECK(result.measurement->time_source == "host timer");
+  CHECK(result.measurement->warnings.front() == "the device timer says more than the host's: not used");
+}
+
+// The idle time that is taken off the host's is still the device timer's: 44 ns.
+TEST_CASE("what idles is told by the timer it is taken off" * doctest::may_fail()) {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
+  CHECK(measured(script).result.measurement->statistics.at("ns_per_op").median == 64);
+}
+
+// Calibration believes the device timer's zero and climbs until the driver ends it.
+TEST_CASE("a device timer that stands still lets no dispatch grow past the driver's watchdog" * doctest::may_fail()) {
+  fake::Script script;
+  script.access_ns = 65536;  // so that the watchdog bites soon
+  script.watchdog_ns = 500e6;
+  script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, 0.0}; };
+  const auto answer = measured(script);
+  CHECK(answer.result.outcome == Outcome{});
+  CHECK_FALSE(answer.device_lost);
+}
+
+TEST_CASE("no dispatch passes 500 ms on a slow device, and its loop limit is kept") {
+  fake::Script script;
+  script.access_ns = 100000;
+  script.watchdog_ns = 500e6;
+  script.info.max_loop_iterations = 40;
+  Measuring measuring(script);
+  const auto result = measuring(point("global-index", "index")).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  CHECK(result.measurement->statistics.at("ns_per_op").median == 100000);
+  for (const auto& sample : result.measurement->samples) CHECK(sample.ops <= 38 * 32);
+}
+
+TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
+  fake::Script script;
+  script.info.max_loop_iterations = 1000;
+  script.access_ns = 0.25;  // so that both would like more
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  for (const auto& sample : result.measurement->control_samples) CHECK((sample.ops <= 1000 * 32 && sample.ops >= 990 * 32));
+  for (const auto& sample : result.measurement->samples) CHECK((sample.ops <= 998 * 32 && sample.ops >= 990 * 32));
+}
+
+TEST_CASE("a device settles once, however many points follow") {
+  Measuring measuring{fake::Script{}};
+  REQUIRE(measuring(point("global", "pointer")).result.outcome.status == Status::ok);
+  const std::size_t first = measuring.device.runs;
+  REQUIRE(measuring(point("global", "pointer")).result.outcome.status == Status::ok);
+  CHECK(measuring.device.runs - first < first);
+}
+
+TEST_CASE("a noisy device takes as many samples as the rule allows") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {
+    const double factor = 1 + 0.25 * static_cast<double>(run % 3);
+    return Timing{timing.host_ns * factor, *timing.device_ns * factor};
+  };
+  const auto result = measured(script).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  CHECK(result.measurement->samples.size() == 5);
+}
+
+TEST_CASE("a chain that no first level holds is touched whole before it is timed") {
+  fake::Script script;
+  std::size_t touched = 0;
+  script.after_run = [&](const Dispatch& dispatch, double ns, std::size_t) {
+    if (dispatch.parameters.size() == 21 && ns > 4096) touched += static_cast<std::size_t>(dispatch.parameters[1]);
+  };
+  Measuring measuring(script);
+  for (const char* path : {"global", "global-index", "texture"}) {
+    touched = 0;
+    REQUIRE(measuring(point(path, path == std::string("global") ? "pointer" : "index", 1 << 20)).result.outcome.status ==
+            Status::ok);
+    CHECK(touched == (1 << 20) / 64);
+  }
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,316 @@
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "session/session.hpp"
+#include "store/load.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using Answer = WorkerClient::Answer;
+
+Point numbered(std::int64_t number) { return {"counting", {{"number", number}}}; }
+
+/// Twelve numbered points, of which 5 cannot be done; the multiples of 6 call for their double once they are measured.
+class Counting final : public Experiment {
+ public:
+  std::string name() const override { return "counting"; }
+  std::string question() const override { return "How many?"; }
+  std::string metric() const override { return "nothing"; }
+  std::string operation() const override { return "nothing"; }
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"refined", ParameterSpec::Type::word, {"yes", "no"}, "no", "whether there is a second generation"}};
+  }
+  std::vector<Point> plan(const DeviceInfo&, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    for (std::int64_t i = 1; i <= 12; ++i) points.push_back(numbered(i));
+    if (options.value("refined") == "no" || done.size() < points.size()) return points;
+    for (const std::int64_t i : {6, 12}) points.push_back(numbered(100 * i));
+    return points;
+  }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point& point) const override {
+    if (integer(point.parameters, "number") == 5) return "there is no five";
+    return std::nullopt;
+  }
+  Trial prepare(Device&, const Point&, std::uint64_t) const override { throw std::logic_error("nothing is prepared here"); }
+};
+
+Answer ok(const Point& point) { return {Answer::Kind::result, {point, {}, examples::measurement(2)}, {}}; }
+
+Answer failed(Answer::Kind kind, const Point& point, const std::string& reason) {
+  return {kind, {point, {Status::failed, reason}, std::nullopt}, {}};
+}
+
+/// A session on scripted devices, and the file it leaves.
+struct Scripted {
+  Scripted() {
+    devices.push_back({examples::header(), {}, {}});
+    devices.back().header.options = {{"counting"}, "quick", {}, 7};
+  }
+
+  SessionTally run() {
+    Progress progress(ProgressStyle::none);
+    {
+      auto file = RecordFile::create(path);
+      for (const auto& device : devices) file.append(device.header);
+      const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> MeasurePoint {
+                                 ++opened;
+                                 return [this, id = device.header.id](const Point& point) {
+                                   asked.push_back(integer(point.parameters, "number"));
+                                   check_started(id, point);
+                                   return script(point);
+                                 };
+                               }};
+      const std::vector<const Experiment*> experiments{&counting};
+      tally = run_session(experiments, devices, parts);
+    }
+    loaded = load(path);
+    return tally;
+  }
+
+  /// What is on disk when a point is being measured must end with its `started` line.
+  void check_started(const std::string& id, const Point& point) const {
+    const auto now = load(path);
+    REQUIRE_FALSE(now.records.empty());
+    const auto* started = std::get_if<Started>(&now.records.back());
+    REQUIRE(started != nullptr);
+    CHECK(started->header == id);
+    CHECK(started->point == point);
+  }
+
+  /// The recorded outcomes, in order.
+  std::vector<PointResult> results() const {
+    std::vector<PointResult> all;
+    for (const auto& record : loaded.records) {
+      if (const auto* point = std::get_if<PointRecord>(&record)) all.push_back(point->result);
+    }
+    return all;
+  }
+
+  std::map<std::string, std::size_t> reasons() const {
+    std::map<std::string, std::size_t> counts;
+    for (const auto& result : results()) ++counts[result.outcome.reason];
+    return counts;
+  }
+
+  template <typename T>
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::count_if(loaded.records.begin(), loaded.records.end(),
+                                                  [](const Record& r) { return std::holds_alternative<T>(r); }));
+  }
+
+  Counting counting;
+  examples::Folder folder;
+  std::filesystem::path path = folder / "run.jsonl";
+  std::vector<DeviceRun> devices;
+  std::atomic<bool> stop{false};
+  std::optional<double> time_budget_s;
+  std::function<Answer(const Point&)> script = ok;
+  std::vector<std::int64_t> asked;
+  int opened = 0;
+  SessionTally tally;
+  LoadedFile loaded;
+};
+
+using Counts = std::map<Status, std::size_t>;
+
+TEST_CASE("session: every planned point is measured once, in an order drawn from the seed, and recorded") {
+  Scripted first;
+  const SessionTally tally = first.run();
+  CHECK(tally.counts == Counts{{Status::ok, 11}, {Status::unsupported, 1}});
+  CHECK(tally.first_problem.empty());
+  CHECK_FALSE(tally.skipped_after_fault);
+  CHECK_FALSE(tally.stopped);
+  CHECK(first.opened == 1);
+  auto sorted = first.asked;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(sorted == std::vector<std::int64_t>{1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12});
+  CHECK(first.asked != sorted);
+  CHECK(first.results().size() == 12);
+  CHECK(first.count<Started>() == 11);  // none before the unsupported one
+  CHECK(first.reasons()["there is no five"] == 1);
+  CHECK(first.devices[0].done.size() == 12);
+
+  Scripted same;
+  same.run();
+  CHECK(same.asked == first.asked);
+  Scripted other;
+  other.devices[0].header.options.seed = 8;
+  other.run();
+  CHECK(other.asked != first.asked);
+}
+
+TEST_CASE("session: refinements follow the first generation") {
+  Scripted s;
+  s.devices[0].header.options.set = {{"refined", "yes"}};
+  CHECK(s.run().counts == Counts{{Status::ok, 13}, {Status::unsupported, 1}});
+  REQUIRE(s.asked.size() == 13);
+  CHECK(std::set<std::int64_t>(s.asked.end() - 2, s.asked.end()) == std::set<std::int64_t>{600, 1200});
+}
+
+TEST_CASE("session: what is done already is neither measured nor recorded again") {
+  Scripted s;
+  for (const std::int64_t i : {1, 2, 3}) s.devices[0].done[to_string(numbered(i))] = ok(numbered(i)).result;
+  CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
+  for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.asked.begin(), s.asked.end(), i) == 0);
+  CHECK(s.results().size() == 9);
+}
+
+TEST_CASE("session: an abandoned point is recorded as failed and not measured") {
+  Scripted s;
+  s.devices[0].abandoned.push_back({numbered(4), {Status::failed, "it was abandoned"}, std::nullopt});
+  CHECK(s.run().counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
+  CHECK(std::count(s.asked.begin(), s.asked.end(), 4) == 0);
+  CHECK(s.results().front().point == numbered(4));
+  CHECK(s.tally.first_problem == "counting number=4 on Some GPU: failed: it was abandoned");
+  CHECK(s.devices[0].abandoned.empty());
+}
+
+TEST_CASE("session: failed and invalid points are told, the first by name") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    if (s.asked.size() == 2) return Answer{Answer::Kind::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
+    if (s.asked.size() == 4) return failed(Answer::Kind::result, point, "out of memory");
+    return ok(point);
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 9}, {Status::unsupported, 1}, {Status::failed, 1}, {Status::invalid, 1}});
+  CHECK(s.tally.first_problem == "counting number=" + std::to_string(s.asked[1]) + " on Some GPU: invalid: wrong sum");
+  CHECK_FALSE(s.tally.skipped_after_fault);
+}
+
+TEST_CASE("session: a point that was interrupted is recorded so, and nothing follows") {
+  Scripted s;
+  s.script = [&](const Point& point) { return s.asked.size() == 3 ? Answer{Answer::Kind::interrupted, {}, {}} : ok(point); };
+  s.run();
+  CHECK(s.tally.stopped);
+  CHECK(s.asked.size() == 3);
+  CHECK(s.tally.counts[Status::ok] == 2);
+  CHECK(s.tally.first_problem.empty());
+  REQUIRE(std::holds_alternative<Interrupted>(s.loaded.records.back()));
+  CHECK(std::get<Interrupted>(s.loaded.records.back()).point == numbered(s.asked.back()));
+}
+
+TEST_CASE("session: a stop between two points starts none, on no device") {
+  Scripted s;
+  s.devices.push_back(s.devices.front());
+  s.devices.back().header.id = "00000000000000bb";
+  s.script = [&](const Point& point) {
+    s.stop = s.asked.size() == 2;
+    return ok(point);
+  };
+  s.run();
+  CHECK(s.tally.stopped);
+  CHECK(s.asked.size() == 2);
+  CHECK(s.opened == 1);
+  CHECK(s.count<Started>() == 2);
+  CHECK(s.count<Interrupted>() == 0);
+}
+
+TEST_CASE("session: three crashes in a row skip what is left") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    if (s.asked.size() <= 2) return failed(Answer::Kind::ended, point, "crashed");  // two, then one that works
+    if (s.asked.size() == 3) return ok(point);
+    return failed(Answer::Kind::ended, point, "crashed");
+  };
+  s.run();
+  CHECK(s.asked.size() == 6);
+  CHECK(s.tally.counts == Counts{{Status::ok, 1}, {Status::unsupported, 1}, {Status::failed, 5}, {Status::skipped, 5}});
+  CHECK(s.reasons()["the driver died on 3 points in a row"] == 5);
+  CHECK(s.tally.skipped_after_fault);
+  CHECK(s.count<Started>() == 6);
+}
+
+TEST_CASE("session: a device that is lost twice is given up, once is not") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    return s.asked.size() == 2 || s.asked.size() == 5 ? failed(Answer::Kind::lost, point, "device lost: gone") : ok(point);
+  };
+  s.run();
+  CHECK(s.asked.size() == 5);
+  CHECK(s.tally.counts == Counts{{Status::ok, 3}, {Status::unsupported, 1}, {Status::failed, 2}, {Status::skipped, 6}});
+  CHECK(s.reasons()["the device was lost twice"] == 6);
+  CHECK(s.tally.skipped_after_fault);
+
+  Scripted once;
+  once.script = [&](const Point& point) {
+    return once.asked.size() == 2 ? failed(Answer::Kind::lost, point, "device lost: gone") : ok(point);
+  };
+  once.run();
+  CHECK(once.tally.counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
+  CHECK_FALSE(once.tally.skipped_after_fault);
+}
+
+TEST_CASE("session: a device that cannot be opened fails one point and skips the rest; the next device is measured") {
+  Scripted s;
+  s.devices.push_back(s.devices.front());
+  s.devices.back().header.id = "00000000000000bb";
+  s.script = [&](const Point& point) { return s.opened == 1 ? Answer{Answer::Kind::refused, {}, "no such card"} : ok(point); };
+  s.run();
+  CHECK(s.tally.counts == Counts{{Status::ok, 11}, {Status::unsupported, 2}, {Status::failed, 1}, {Status::skipped, 10}});
+  CHECK(s.reasons()["the device cannot be opened: no such card"] == 11);
+  CHECK(s.tally.skipped_after_fault);
+  CHECK(s.opened == 2);
+}
+
+TEST_CASE("session: a time budget that is used up skips the rest, which is no fault") {
+  Scripted s;
+  s.time_budget_s = 0;
+  s.run();
+  CHECK(s.asked.empty());
+  CHECK(s.tally.counts == Counts{{Status::skipped, 12}});
+  CHECK(s.reasons()["the time budget of 0 s was used up"] == 12);
+  CHECK_FALSE(s.tally.skipped_after_fault);
+  CHECK(s.tally.first_problem.empty());
+
+  Scripted ample;
+  ample.time_budget_s = 3600;
+  CHECK(ample.run().counts[Status::ok] == 11);
+}
+
+TEST_CASE("session: a full disk ends the run with everything finished so far on it") {
+  Scripted s;
+  struct rlimit before {};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  s.script = [&](const Point& point) {
+    if (s.asked.size() == 3) {
+      struct rlimit full = before;
+      full.rlim_cur = std::filesystem::file_size(s.path) + 10;
+      setrlimit(RLIMIT_FSIZE, &full);
+    }
+    return ok(point);
+  };
+  std::string what;
+  try {
+    s.run();
+  } catch (const RunError& error) {
+    what = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old_handler);
+  CHECK(what == "cannot write " + s.path.string() + ": File too large");
+  s.loaded = load(s.path);
+  CHECK_FALSE(s.loaded.truncated);
+  CHECK(s.asked.size() == 3);
+  CHECK(s.count<Started>() == 3);
+  std::size_t measured = 0;
+  for (const auto& result : s.results()) measured += result.outcome.status == Status::ok ? 1 : 0;
+  CHECK(measured == 2);
+}
+
+}  // namespace
+}  // namespace percycle

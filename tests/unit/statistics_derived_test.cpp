@@ -1,0 +1,207 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "measure/statistics.hpp"
+
+namespace percycle {
+namespace {
+
+/// A device with a 1 ns timer that reports 1500 MHz.
+DeviceInfo device() {
+  DeviceInfo info;
+  info.timer_period_ns = 1;
+  info.clock_mhz = Sourced<double>{1500, Provenance::reported};
+  return info;
+}
+
+Sample sample(std::uint64_t ops, double host_ns, std::optional<double> device_ns, std::optional<std::uint64_t> ticks = {},
+              std::optional<double> realtime_ns = {}) {
+  return {.ops = ops, .timing = {host_ns, device_ns}, .clock = {ticks, realtime_ns}};
+}
+
+Measurement derived(std::vector<Sample> samples, const DeviceInfo& info = device(), std::vector<Sample> control = {},
+                    std::optional<double> idle_ns = {}) {
+  Measurement measurement;
+  measurement.samples = std::move(samples);
+  measurement.control_samples = std::move(control);
+  measurement.idle_ns = idle_ns;
+  derive_statistics(measurement, info);
+  return measurement;
+}
+
+const Summary* statistic(const Measurement& measurement, const std::string& name) {
+  const auto found = measurement.statistics.find(name);
+  return found == measurement.statistics.end() ? nullptr : &found->second;
+}
+
+double median_of(const Measurement& measurement, const std::string& name) {
+  const auto* summary = statistic(measurement, name);
+  REQUIRE_MESSAGE(summary != nullptr, name);
+  return summary->median;
+}
+
+constexpr std::uint64_t kOps = 1000;
+
+TEST_CASE("no samples have no statistics") {
+  Measurement measurement;
+  CHECK_THROWS_AS(derive_statistics(measurement, device()), std::invalid_argument);
+}
+
+TEST_CASE("time comes from the in-kernel clock where there is one") {
+  const auto m = derived(
+      {sample(kOps, 60000, 50000, {}, 32000), sample(kOps, 60000, 50000, {}, 34000), sample(kOps, 60000, 50000, {}, 40000)},
+      device(), {}, 9000);
+  CHECK(m.time_source == "in-kernel clock");
+  CHECK(m.warnings.empty());
+  const auto& ns = *statistic(m, "ns_per_op");
+  CHECK(ns.median == 34);  // what idles is outside of it
+  CHECK(ns.mad == 2);
+  CHECK(ns.min == 32);
+  CHECK(ns.max == 40);
+  CHECK(ns.n == 3);
+  CHECK(median_of(m, "device_ns_per_op") == 50);
+}
+
+TEST_CASE("else from the device timer, less what an idle dispatch takes") {
+  const auto m = derived({sample(kOps, 60000, 50000), sample(2 * kOps, 99000, 90000)}, device(), {}, 10000);
+  CHECK(m.time_source == "device timer");
+  CHECK(median_of(m, "ns_per_op") == 40);
+  CHECK(median_of(m, "device_ns_per_op") == 47.5);  // nothing taken off
+  CHECK(m.warnings.empty());
+}
+
+TEST_CASE("else from the host timer, and then there is no device time") {
+  const auto m = derived({sample(kOps, 60000, {}), sample(kOps, 62000, {})}, device(), {}, 10000);
+  CHECK(m.time_source == "host timer");
+  CHECK(median_of(m, "ns_per_op") == 51);
+  CHECK(statistic(m, "device_ns_per_op") == nullptr);
+  CHECK(statistic(m, "control_ns_per_op") == nullptr);
+  CHECK(statistic(m, "net_ns_per_op") == nullptr);
+}
+
+TEST_CASE("one sample without the better clock is enough to fall back") {
+  CHECK(derived({sample(kOps, 60000, 50000, {}, 32000), sample(kOps, 60000, 50000)}).time_source == "device timer");
+  CHECK(derived({sample(kOps, 60000, 50000, {}, 32000), sample(kOps, 60000, 50000, {}, 0)}).time_source == "device timer");
+  CHECK(derived({sample(kOps, 60000, 50000), sample(kOps, 60000, {})}).time_source == "host timer");
+  CHECK(derived({sample(kOps, 60000, 50000), sample(kOps, 60000, 0)}).time_source == "host timer");
+}
+
+TEST_CASE("a device timer that runs past the host's is not used, and said") {
+  const auto m = derived({sample(kOps, 1e6, 1.5e6)});
+  CHECK(m.time_source == "host timer");
+  CHECK(median_of(m, "ns_per_op") == 1000);
+  CHECK(m.warnings == std::vector<std::string>{"the device timer says more than the host's: not used"});
+  // Two clocks may drift by 2 % and 10 us.
+  CHECK(derived({sample(kOps, 1e6, 1.029e6)}).time_source == "device timer");
+  CHECK(derived({sample(kOps, 1e6, 1.031e6)}).time_source == "host timer");
+}
+
+TEST_CASE("an in-kernel clock that runs past its dispatch is not used, and said") {
+  const auto m = derived({sample(kOps, 2e6, 1e6, {}, 1.5e6)});
+  CHECK(m.time_source == "device timer");
+  CHECK(median_of(m, "ns_per_op") == 1000);
+  CHECK(m.warnings == std::vector<std::string>{"the in-kernel clock says more than the whole dispatch: not used"});
+  CHECK(derived({sample(kOps, 2e6, 1e6, {}, 1.029e6)}).time_source == "in-kernel clock");
+}
+
+TEST_CASE("a sample no longer than an idle dispatch is said, and never negative") {
+  const auto m = derived({sample(kOps, 60000, 9000)}, device(), {}, 10000);
+  CHECK(median_of(m, "ns_per_op") == 0);
+  CHECK(m.warnings == std::vector<std::string>{"a sample was no longer than an idle dispatch: too short to tell"});
+  CHECK(derived({sample(kOps, 60000, 9000, {}, 500)}, device(), {}, 10000).warnings.empty());
+}
+
+TEST_CASE("a unit's counter that counts cycles gives the cycles and the clock") {
+  // 34 000 ticks in 20 000 ns.
+  const auto m = derived({sample(kOps, 60000, 50000, 34000, 20000)});
+  CHECK(median_of(m, "cycles_per_op") == 34);
+  REQUIRE(m.clock_mhz);
+  CHECK(m.clock_mhz->value == 1700);
+  CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
+  CHECK_FALSE(m.counter_mhz);
+}
+
+TEST_CASE("the counter's rate is taken against the device timer, too") {
+  const auto m = derived({sample(kOps, 60000, 50000, 80000)}, device(), {}, 10000);
+  CHECK(median_of(m, "cycles_per_op") == 80);
+  REQUIRE(m.clock_mhz);
+  CHECK(m.clock_mhz->value == 2000);
+  CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
+}
+
+TEST_CASE("a counter of fixed rate is no clock: cycles then come from the reported one") {
+  DeviceInfo info = device();
+  info.timer_period_ns = 10;
+  const auto m = derived({sample(kOps, 60000, 40000, 4000)}, info);
+  REQUIRE(m.counter_mhz);
+  CHECK(*m.counter_mhz == 100);
+  REQUIRE(m.clock_mhz);
+  CHECK(*m.clock_mhz == Sourced<double>{1500, Provenance::reported});
+  CHECK(median_of(m, "cycles_per_op") == 60);  // 40 ns at 1.5 GHz
+}
+
+TEST_CASE("no counter: cycles from the reported clock, which keeps its provenance") {
+  DeviceInfo info = device();
+  info.clock_mhz->provenance = Provenance::catalogue;
+  const auto m = derived({sample(kOps, 60000, 40000)}, info, {sample(kOps, 60000, 2000)});
+  CHECK(median_of(m, "cycles_per_op") == 60);
+  CHECK(median_of(m, "control_cycles_per_op") == 3);
+  CHECK(median_of(m, "net_cycles_per_op") == 57);
+  REQUIRE(m.clock_mhz);
+  CHECK(m.clock_mhz->provenance == Provenance::catalogue);
+  CHECK_FALSE(m.counter_mhz);
+}
+
+TEST_CASE("no clock at all: no cycles") {
+  DeviceInfo info = device();
+  info.clock_mhz.reset();
+  const auto m = derived({sample(kOps, 60000, 40000, 40000)}, info);  // 1 tick per ns
+  CHECK(median_of(m, "ns_per_op") == 40);
+  CHECK(statistic(m, "cycles_per_op") == nullptr);
+  CHECK_FALSE(m.clock_mhz);
+  REQUIRE(m.counter_mhz);
+  CHECK(*m.counter_mhz == 1000);
+}
+
+TEST_CASE("a sample whose counter cannot be told leaves the counter out") {
+  const auto m = derived({sample(kOps, 60000, 40000, 80000), sample(kOps, 60000, 40000)});
+  CHECK(median_of(m, "cycles_per_op") == 60);
+  CHECK(m.clock_mhz->provenance == Provenance::reported);
+  CHECK_FALSE(m.counter_mhz);
+}
+
+TEST_CASE("net columns: every sample less the control's median, the spread untouched") {
+  const auto m = derived({sample(kOps, 90000, 80000, 64000, 30000), sample(kOps, 90000, 80000, 68000, 34000),
+                          sample(kOps, 90000, 80000, 80000, 40000)},
+                         device(), {sample(kOps, 90000, 5000, 4000, 2000), sample(kOps, 90000, 5000, 8000, 4000)});
+  CHECK(median_of(m, "control_ns_per_op") == 3);
+  CHECK(median_of(m, "control_cycles_per_op") == 6);
+  const auto& ns = *statistic(m, "net_ns_per_op");
+  CHECK(ns.median == 31);
+  CHECK(ns.min == 27);
+  CHECK(ns.max == 37);
+  CHECK(ns.mad == 4);
+  CHECK(ns.n == 3);
+  const auto& cycles = *statistic(m, "net_cycles_per_op");
+  CHECK(cycles.median == 62);
+  CHECK(cycles.mad == statistic(m, "cycles_per_op")->mad);
+  // Raw stays raw.
+  CHECK(median_of(m, "ns_per_op") == 34);
+  CHECK(median_of(m, "cycles_per_op") == 68);
+}
+
+TEST_CASE("the control is taken from the clock of the samples") {
+  CHECK(median_of(derived({sample(kOps, 60000, 40000)}, device(), {sample(kOps, 9000, 2000)}), "control_ns_per_op") == 2);
+  CHECK(median_of(derived({sample(kOps, 60000, {})}, device(), {sample(kOps, 9000, {})}), "control_ns_per_op") == 9);
+  // In-kernel samples with a control that has no such clock: two clocks are not mixed.
+  const auto m = derived({sample(kOps, 60000, 40000, {}, 30000)}, device(), {sample(kOps, 9000, 2000)});
+  CHECK(statistic(m, "control_ns_per_op") == nullptr);
+  CHECK(statistic(m, "net_ns_per_op") == nullptr);
+}
+
+}  // namespace
+}  // namespace percycle

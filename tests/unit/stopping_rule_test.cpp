@@ -1,0 +1,57 @@
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "measure/protocol.hpp"
+#include "measure/stopping_rule.hpp"
+
+namespace percycle {
+namespace {
+
+using Series = std::vector<double>;
+
+TEST_CASE("a quiet series is enough at the smallest number of samples, not before") {
+  const StoppingRule rule{.min_samples = 3, .max_samples = 10, .relative_mad = 0.01};
+  CHECK_FALSE(rule.enough(Series{}));
+  CHECK_FALSE(rule.enough(Series{100, 100}));
+  CHECK(rule.enough(Series{100, 100, 100}));
+}
+
+TEST_CASE("a noisy series goes on until its deviation is small against its median") {
+  const StoppingRule rule{.min_samples = 3, .max_samples = 10, .relative_mad = 0.01};
+  CHECK_FALSE(rule.enough(Series{98, 100, 102}));
+  CHECK(rule.enough(Series{99, 100, 101}));  // exactly the limit
+  CHECK(rule.enough(Series{98, 100, 102, 100, 100}));
+  CHECK_FALSE(rule.enough(Series{9.8, 10, 10.2}));  // a share, not a distance
+}
+
+TEST_CASE("a series that never settles stops at the largest number of samples") {
+  const StoppingRule rule{.min_samples = 3, .max_samples = 6, .relative_mad = 0.01};
+  CHECK_FALSE(rule.enough(Series{1, 9, 1, 9, 5}));
+  CHECK(rule.enough(Series{1, 9, 1, 9, 5, 7}));
+  CHECK(rule.enough(Series{1, 9, 1, 9, 5, 7, 3}));
+}
+
+TEST_CASE("an outlier alone keeps nothing going") {
+  const StoppingRule rule{.min_samples = 5, .max_samples = 15, .relative_mad = 0.003};
+  CHECK(rule.enough(Series{100, 100, 100.1, 100, 5000}));
+}
+
+TEST_CASE("quick takes three samples whatever they are; the others want quiet ones") {
+  const auto quick = protocol_for(Preset::quick).stopping;
+  CHECK_FALSE(quick.enough(Series{1, 2}));
+  CHECK(quick.enough(Series{1, 2, 3}));
+  for (const Preset preset : {Preset::standard, Preset::full}) {
+    const auto rule = protocol_for(preset).stopping;
+    Series series;
+    while (series.size() < rule.min_samples) series.push_back(static_cast<double>(series.size() + 1));
+    CHECK_FALSE(rule.enough(series));
+    CHECK(rule.enough(Series(rule.min_samples, 4.0)));
+    CHECK_FALSE(rule.enough(Series(rule.min_samples - 1, 4.0)));
+  }
+  CHECK(protocol_for(Preset::standard).stopping.min_samples > quick.min_samples);
+  CHECK(protocol_for(Preset::full).stopping.min_samples > protocol_for(Preset::standard).stopping.min_samples);
+}
+
+}  // namespace
+}  // namespace percycle
