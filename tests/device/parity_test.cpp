@@ -1,0 +1,361 @@
+// The same inputs give the same outputs: every kernel variant on every device of both APIs, and on the host by the kernels' meaning.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/opencl/opencl.hpp"
+#include "device/vulkan/vulkan.hpp"
+#include "experiments/chain_setup.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "measure/caching_device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+namespace {
+
+const std::vector<DeviceInfo>& devices(Api api) {
+  const auto enumerate = [](Api of) {
+    std::vector<DeviceInfo> found;
+    const EnumerationSink sink{.device =
+                                   [&](DeviceInfo info) {
+                                     if (info.compile_only.empty()) found.push_back(std::move(info));
+                                   },
+                               .problem = [](const EnumerationProblem&) {}};
+    of == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
+    return found;
+  };
+  static const std::vector<DeviceInfo> opencl = enumerate(Api::opencl);
+  static const std::vector<DeviceInfo> vulkan = enumerate(Api::vulkan);
+  return api == Api::opencl ? opencl : vulkan;
+}
+
+/// Opens each device that can run kernels and hands it to `check`.
+void on_every_device(const std::function<void(Device&)>& check) {
+  for (const Api api : {Api::opencl, Api::vulkan}) {
+    for (const DeviceInfo& info : devices(api)) {
+      const std::string selector = std::string(to_string(api)) + ":" + std::to_string(info.index) + " " + info.name;
+      CAPTURE(selector);
+      CachingDevice device(api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index));
+      check(device);
+    }
+  }
+}
+
+/// The host's stand-in for a device: what runs there is the kernels' meaning.
+fake::FakeDevice host_like(const DeviceInfo& info) {
+  fake::Script script;
+  script.info = info;
+  return fake::FakeDevice(script);
+}
+
+/// A device that keeps its buffer addresses to itself, so that kernels bind all memory as storage.
+class WithoutAddresses final : public Device {
+ public:
+  explicit WithoutAddresses(Device& device) : device_(device), info_(device.info()) { info_.buffer_addresses = false; }
+
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
+  std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return device_.write(buffer, offset, bytes, memory);
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return device_.read(buffer, offset, bytes, memory);
+  }
+  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
+
+ private:
+  Device& device_;
+  DeviceInfo info_;
+};
+
+template <typename Word>
+std::vector<Word> contents(Device& device, const Buffer& buffer) {
+  std::vector<Word> words(buffer.bytes() / sizeof(Word));
+  device.read(buffer, 0, std::as_writable_bytes(std::span(words)));
+  return words;
+}
+
+Point latency_point(const std::string& path, const std::string& form, const std::string& lanes, const std::string& order,
+                    std::int64_t footprint, std::int64_t stride) {
+  return {"latency",
+          {{"path", path}, {"form", form}, {"lanes", lanes}, {"order", order}, {"footprint", footprint}, {"stride", stride}}};
+}
+
+/// Every path in every form that it has, with one lane and with a subgroup, in both orders; sizes that are no powers of two.
+std::vector<Point> latency_points() {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> forms{
+      {"global", {"pointer", "offset32"}},    {"global-index", {"index", "byte-offset"}},
+      {"scalar", {"index", "byte-offset"}},   {"texture", {"index"}},
+      {"constant", {"index", "byte-offset"}}, {"local", {"index", "byte-offset"}}};
+  std::vector<Point> points;
+  for (const auto& [path, of_path] : forms) {
+    for (const auto& form : of_path) {
+      for (const char* lanes : {"1", "subgroup"}) {
+        for (const char* order : {"random", "sequential"}) points.push_back(latency_point(path, form, lanes, order, 6464, 64));
+      }
+    }
+  }
+  points.push_back(latency_point("global", "pointer", "1", "random", 128, 64));       // the smallest chain
+  points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));  // one that is touched before
+  points.push_back(latency_point("texture", "index", "1", "random", 1 << 20, 128));
+  points.push_back(latency_point("global-index", "index", "1", "random", 1 << 20, 128));
+  return points;
+}
+
+const Experiment& latency() { return *find_experiment("latency"); }
+
+/// What a trial's kernels leave behind, run after run: the end offsets of each lane, then the control kernel's values.
+std::vector<std::vector<std::uint64_t>> outputs(Device& device, const Point& point) {
+  Trial trial = latency().prepare(device, point, 20261121);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  std::vector<std::vector<std::uint64_t>> all;
+  const auto run = [&](LoopedDispatch& looped, const ClockReadings& where) {
+    for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 100u}) {
+      looped.dispatch.parameters.at(looped.loops_word) = loops;
+      device.run(looped.dispatch);
+      const Outcome outcome = looped.verify(device, loops);
+      CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+      auto words = contents<std::uint64_t>(device, *where.buffer);
+      words.erase(words.begin(), words.begin() + 4);  // clocks
+      all.push_back(std::move(words));
+    }
+  };
+  run(trial.timed, trial.clocks.value());
+  run(trial.control.value(), trial.control_clocks.value());
+  return all;
+}
+
+TEST_CASE("parity: every path, form and order of latency ends where the host's walk ends, on both APIs alike") {
+  std::map<std::string, std::vector<std::uint64_t>> first_lanes;  // of whichever device came first
+  on_every_device([&](Device& device) {
+    std::size_t compared = 0;
+    for (const auto& point : latency_points()) {
+      const std::string what = to_string(point);
+      CAPTURE(what);
+      if (const auto reason = latency().unsupported(device.info(), point)) continue;
+      auto host = host_like(device.info());
+      const auto expected = outputs(host, point);
+      const auto found = outputs(device, point);
+      CHECK(found == expected);
+      if (integer(point.parameters, "footprint") > 128)
+        CHECK(expected[0] != expected[1]);  // of two nodes, every 32nd is the same
+      std::vector<std::uint64_t> lanes;
+      for (const auto& each : found) {
+        REQUIRE_FALSE(each.empty());
+        CHECK(std::all_of(each.begin(), each.end(), [&](std::uint64_t value) { return value == each.front(); }));
+        lanes.push_back(each.front());
+      }
+      CHECK(first_lanes.try_emplace(what, lanes).first->second == lanes);
+      ++compared;
+    }
+    CHECK(compared > 10);  // all but what an API cannot express
+  });
+}
+
+TEST_CASE("parity: latency's unsupported forms are those the API cannot express, no others") {
+  on_every_device([&](Device& device) {
+    const auto& info = device.info();
+    for (const auto& point : latency_points()) {
+      CAPTURE(to_string(point));
+      const auto& form = word(point.parameters, "form");
+      const bool inexpressible = (info.api == Api::vulkan && form == "byte-offset") ||
+                                 (word(point.parameters, "path") == "global" && !info.buffer_addresses) ||
+                                 (form == "pointer" && info.address_bits != 64) ||
+                                 (info.api == Api::vulkan && form == "offset32" && !info.int64) ||
+                                 (word(point.parameters, "lanes") == "subgroup" && info.subgroup_sizes.empty()) ||
+                                 (word(point.parameters, "path") == "texture" && info.max_texel_elements < (1 << 18));
+      CHECK(latency().unsupported(info, point).has_value() == inexpressible);
+    }
+  });
+}
+
+/// How a chain is built and read in one case.
+struct ChainCase {
+  std::uint64_t nodes;
+  ChainOrder order;
+  ChainLayout layout;
+};
+
+std::vector<ChainCase> chain_cases() {
+  std::vector<ChainCase> cases;
+  for (const ChainOrder order : {ChainOrder::random, ChainOrder::sequential}) {
+    for (const std::uint64_t nodes : {2, 3, 64, 1000, 4097}) {
+      cases.push_back({nodes, order, {.stride_bytes = 64, .pointers = false, .link_step = 16, .lanes = 4}});
+      cases.push_back({nodes, order, {.stride_bytes = 24, .pointers = true, .link_step = 1, .lanes = 3}});
+    }
+  }
+  // More than one dispatch, the second of them short.
+  cases.push_back({(1 << 19) + 7, ChainOrder::random, {.stride_bytes = 4, .pointers = false, .link_step = 1, .lanes = 1}});
+  return cases;
+}
+
+/// Memory and state after building, the addresses in them taken as offsets.
+struct Built {
+  std::vector<std::uint32_t> links;  ///< word 0 of each node
+  std::vector<std::uint32_t> filler;
+  std::vector<std::uint64_t> state;
+  std::vector<std::uint32_t> sums;  ///< what touching left; 32-bit links only
+};
+
+Built build(Device& device, const ChainCase& how) {
+  const auto& layout = how.layout;
+  const Chain chain(how.nodes, how.order, 99);
+  const auto memory = device.create(BufferDesc{how.nodes * layout.stride_bytes});
+  const auto state = device.create(BufferDesc{layout.lanes * sizeof(std::uint64_t)});
+  for (const auto& dispatch : build_chain(device, memory, state, chain, layout)) device.run(dispatch);
+
+  Built built;
+  built.state = contents<std::uint64_t>(device, *state);
+  const std::uint64_t base = layout.pointers ? built.state[0] - std::uint64_t{chain.place(0)} * layout.stride_bytes : 0;
+  for (auto& start : built.state) start -= base;
+  const auto words = contents<std::uint32_t>(device, *memory);
+  const std::size_t stride = layout.stride_bytes / 4;
+  for (std::size_t node = 0; node < how.nodes; ++node) {
+    const auto* at = &words[node * stride];
+    std::uint64_t link = at[0];
+    if (layout.pointers) link = (link | std::uint64_t{at[1]} << 32) - base;
+    built.links.push_back(static_cast<std::uint32_t>(link));
+    built.filler.insert(built.filler.end(), at + (layout.pointers ? 2 : 1), at + stride);
+  }
+  if (!layout.pointers) {
+    const Binding plain{memory, nullptr};
+    std::vector<std::pair<BindingKind, Binding>> ways{{BindingKind::storage, plain}};
+    if (device.info().buffer_addresses) ways.emplace_back(BindingKind::address, plain);
+    if (words.size() <= device.info().max_texel_elements) {
+      ways.emplace_back(BindingKind::texel, Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})});
+    }
+    for (const auto& [kind, binding] : ways) {
+      std::vector<std::uint32_t> sums;
+      for (const auto& dispatch : touch_chain(device, binding, kind, chain, layout)) {
+        device.run(dispatch);
+        const auto piece = contents<std::uint32_t>(device, *dispatch.bindings.back().buffer);
+        sums.insert(sums.end(), piece.begin(), piece.end());
+      }
+      if (kind == BindingKind::storage) built.sums = sums;
+      CHECK(sums == built.sums);  // the same whichever way memory is reached
+    }
+  }
+  return built;
+}
+
+TEST_CASE("parity: chains are built and touched alike on the host and on both APIs") {
+  std::map<std::size_t, Built> first;  // of whichever device came first
+  on_every_device([&](Device& device) {
+    WithoutAddresses hiding(device);
+    for (Device* each : {&device, static_cast<Device*>(&hiding)}) {
+      const auto cases = chain_cases();
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto& layout = cases[i].layout;
+        if (layout.pointers && (!each->info().buffer_addresses || each->info().address_bits != 64)) continue;
+        CAPTURE(cases[i].nodes);
+        CAPTURE(layout.pointers);
+        CAPTURE(each->info().buffer_addresses);
+        auto host = host_like(each->info());
+        const Built expected = build(host, cases[i]);
+        const Built found = build(*each, cases[i]);
+        CHECK(found.links == expected.links);
+        CHECK(found.state == expected.state);
+        CHECK(found.sums == expected.sums);
+        const Chain chain(cases[i].nodes, cases[i].order, 99);
+        const std::uint64_t unit = layout.pointers ? layout.stride_bytes : layout.link_step;
+        bool right = true;
+        for (std::uint32_t node = 0; node < cases[i].nodes; ++node) {
+          right = right && found.links[node] == chain.place(std::uint64_t{chain.position(node)} + 1) * unit;
+        }
+        CHECK(right);
+        CHECK(found.state == std::vector<std::uint64_t>(layout.lanes, chain.place(0) * unit));
+        // The host leaves the filler out, so the devices answer for each other.
+        CHECK(first.try_emplace(i, found).first->second.filler == found.filler);
+        if (!found.filler.empty()) {
+          auto filler = found.filler;
+          std::sort(filler.begin(), filler.end());
+          const auto distinct = static_cast<std::size_t>(std::unique(filler.begin(), filler.end()) - filler.begin());
+          CHECK(distinct == found.filler.size());  // incompressible
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("parity: the whole protocol ends well on every path") {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_mad = 1};
+  protocol.shortest_sample_ns = 10000;
+  protocol.longest_target_ns = 100000;
+  protocol.control_samples = 1;
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  on_every_device([&](Device& device) {
+    Measurer measurer(device, stop);
+    for (const auto& point : latency_points()) {
+      if (word(point.parameters, "order") == "sequential" || integer(point.parameters, "footprint") != 6464) continue;
+      CAPTURE(to_string(point));
+      const auto measured = measurer.measure(latency(), point, protocol, 3);
+      CHECK_FALSE(measured.device_lost);
+      CHECK_FALSE(measured.interrupted);
+      const auto reason = latency().unsupported(device.info(), point);
+      if (reason) {
+        CHECK(measured.result.outcome == Outcome{Status::unsupported, *reason});
+        continue;
+      }
+      REQUIRE_MESSAGE(measured.result.outcome.status == Status::ok, measured.result.outcome.reason);
+      REQUIRE(measured.result.measurement);
+      const auto& measurement = *measured.result.measurement;
+      CHECK(measurement.samples.size() == 2);
+      CHECK(measurement.verified_samples == 2);
+      CHECK(measurement.control_samples.size() == 1);
+      CHECK(measurement.statistics.contains("ns_per_op"));
+      CHECK(measurement.share_walked.value_or(0) > 0);
+      for (const auto& sample : measurement.samples) {
+        CHECK(sample.ops > 0);
+        CHECK(sample.ops % 32 == 0);
+        CHECK(sample.timing.host_ns > 0);
+      }
+    }
+  });
+}
+
+TEST_CASE("parity: a damaged chain is caught on every device") {
+  on_every_device([&](Device& device) {
+    const auto point = latency_point("global-index", "index", "1", "random", 6464, 64);
+    Trial trial = latency().prepare(device, point, 5);
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+    // Two nodes swap their successors: all links stay inside, and there are two cycles.
+    auto& memory = *trial.timed.dispatch.bindings.front().buffer;
+    auto words = contents<std::uint32_t>(device, memory);
+    std::swap(words[0], words[16]);
+    device.write(memory, 0, std::as_bytes(std::span(words)));
+    trial.timed.dispatch.parameters[trial.timed.loops_word] = 10;
+    device.run(trial.timed.dispatch);
+    CHECK(trial.timed.verify(device, 10).status == Status::invalid);
+  });
+}
+
+TEST_CASE("parity: there is a device of each API where PERCYCLE_REQUIRE_DEVICES=1 asks for it") {
+  const char* wish = std::getenv("PERCYCLE_REQUIRE_DEVICES");
+  const bool required = wish != nullptr && std::string(wish) == "1";
+  for (const Api api : {Api::opencl, Api::vulkan}) {
+    if (!devices(api).empty()) continue;
+    std::cout << "SKIPPED: parity with " << (api == Api::opencl ? "OpenCL" : "Vulkan") << ": no device" << std::endl;
+    CHECK_FALSE_MESSAGE(required, to_string(api));
+  }
+}
+
+}  // namespace
+}  // namespace percycle
