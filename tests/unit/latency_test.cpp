@@ -217,6 +217,37 @@ TEST_CASE("latency: a curve that is all noise stays within the limit of added po
   }
 }
 
+TEST_CASE("latency: a curve that moves everywhere uses the limit up, largest steps first") {
+  const Set set{{"path", "global"}, {"max", "64M"}};
+  std::vector<PointResult> done;
+  // A ramp of 1.19 per grid point, and one cliff in it.
+  carry_out(
+      fake::gpu(), set, Preset::standard,
+      [](const Point& point) {
+        const auto size = static_cast<double>(footprint(point));
+        return result(point, footprint(point) > 5 * kMiB ? 100 * size : size);
+      },
+      done);
+  CHECK(done.size() == planned(fake::gpu(), set, Preset::standard).size() + 24);
+  std::set<std::uint64_t> measured;
+  for (const auto& each : done) measured.insert(footprint(each.point));
+  const auto above = measured.upper_bound(5 * kMiB);
+  CHECK(static_cast<double>(*above) / static_cast<double>(*std::prev(above)) <= 1.06);
+}
+
+TEST_CASE("latency: deviations are not chased") {
+  std::vector<PointResult> done;
+  SplitMix64 random(1);
+  CHECK(carry_out(
+            fake::gpu(), {{"path", "global"}}, Preset::standard,
+            [&](const Point& point) {
+              auto noisy = result(point, 100 + static_cast<double>(random() % 40));
+              noisy.measurement->statistics["ns_per_op"].mad = 5;
+              return noisy;
+            },
+            done) == 1);
+}
+
 TEST_CASE("latency: points that are not ok bend no curve, other points' results are not taken for these") {
   const Set set{{"path", "global"}, {"max", "64K"}};
   std::vector<PointResult> done;

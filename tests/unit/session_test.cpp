@@ -281,6 +281,23 @@ TEST_CASE("session: a time budget that is used up skips the rest, which is no fa
   CHECK(ample.run().counts[Status::ok] == 11);
 }
 
+TEST_CASE("session: a number that cannot be is recorded as a failure, and the run goes on") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    auto answer = ok(point);
+    if (s.asked.size() == 3) answer.result.measurement->statistics["ns_per_op"].median = std::numeric_limits<double>::infinity();
+    return answer;
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
+  const auto results = s.results();
+  const auto bad = std::find_if(results.begin(), results.end(), [](const auto& r) { return r.outcome.status == Status::failed; });
+  REQUIRE(bad != results.end());
+  CHECK(bad->point == numbered(s.asked[2]));
+  CHECK(bad->outcome.reason.find("not a measurement: ") == 0);
+  CHECK_FALSE(bad->measurement);
+  CHECK(s.devices[0].done.at(to_string(bad->point)).outcome.status == Status::failed);
+}
+
 TEST_CASE("session: a full disk ends the run with everything finished so far on it") {
   Scripted s;
   struct rlimit before {};

@@ -82,6 +82,29 @@ TEST_CASE("refine: neighbours as close as the finest ratio or the multiple allow
         Sizes{1152});
 }
 
+TEST_CASE("refine: what three deviations of both ends could make up is no step") {
+  const RefineRule rule{.step = 0.1, .finest_ratio = 1.05, .multiple = 1};
+  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 16, 1}}, rule).empty());
+  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17, 1}}, rule).empty());  // exactly a tenth more
+  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17.5, 1}}, rule) == Sizes{2000});
+  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 0}, {4000, 16, 1}}, rule) == Sizes{2000});
+  CHECK(refine(std::vector<CurvePoint>{{1000, 16, 1}, {4000, 10, 0}}, rule) == Sizes{2000});
+}
+
+TEST_CASE("refine: where not all can be had, the largest steps go first, the earlier of equals; sizes still ascend") {
+  const std::vector<CurvePoint> curve{{1000, 10}, {4000, 20}, {16000, 80}, {64000, 160}, {256000, 800}};
+  RefineRule rule{.step = 0.1, .finest_ratio = 1.05, .multiple = 1};
+  CHECK(refine(curve, rule) == Sizes{2000, 8000, 32000, 128000});
+  rule.most = 3;
+  CHECK(refine(curve, rule) == Sizes{2000, 8000, 128000});
+  rule.most = 2;
+  CHECK(refine(curve, rule) == Sizes{8000, 128000});
+  rule.most = 1;
+  CHECK(refine(curve, rule) == Sizes{128000});
+  rule.most = 0;
+  CHECK(refine(curve, rule).empty());
+}
+
 TEST_CASE("refine: one step is bisected until it is known to the finest ratio, and nothing else is touched") {
   constexpr std::uint64_t kEdge = 192 << 10;
   const RefineRule rule{.step = 0.1, .finest_ratio = 1.06, .multiple = 128};
