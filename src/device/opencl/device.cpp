@@ -102,6 +102,11 @@ class OpenclDevice final : public Device {
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
     if (desc.bytes == 0 || desc.bytes % 4 != 0) throw std::invalid_argument("a buffer that is not of whole 4-byte words");
     cl_int code = CL_SUCCESS;
+    if (desc.bytes > info_.memory_bytes.value_or(UINT64_MAX)) {
+      // NVIDIA gives such a buffer and fails where it is first used, with an error that says nothing of memory.
+      throw DeviceError(Api::opencl, DeviceError::Kind::out_of_memory, "clCreateBuffer", "(not called)",
+                        fmt::format("{} B are more than the device's {} B", desc.bytes, *info_.memory_bytes));
+    }
     Memory memory(functions().clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, desc.bytes, nullptr, &code));
     check(code, "clCreateBuffer");
     return std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
