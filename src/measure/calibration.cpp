@@ -28,8 +28,9 @@ void Calibration::feed(double ns) {
   }
   double wanted = static_cast<double>(loops_) * kGrowth;
   if (per_loop > 0) {
+    // Rounded up, so that a dispatch short of the target always asks for more; the ceiling is rounded down.
     const double room = std::max(limits_.ceiling_ns - limits_.idle_ns, 0.0);
-    wanted = std::min({wanted, limits_.target_ns * kSlack / per_loop, room / per_loop});
+    wanted = std::min(std::ceil(std::min(wanted, limits_.target_ns * kSlack / per_loop)), std::floor(room / per_loop));
   }
   const auto next = static_cast<std::uint64_t>(std::clamp(wanted, 1.0, static_cast<double>(limits_.max_loops)));
   done_ = next == loops_;

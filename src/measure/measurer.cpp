@@ -32,8 +32,6 @@ struct BadOutcome {
   Outcome outcome;
 };
 
-double duration(const Timing& timing) { return timing.device_ns.value_or(timing.host_ns); }
-
 /// Runs one trial's dispatches: a sequence of small steps, each of which may be the last.
 class TrialRun {
  public:
@@ -85,12 +83,18 @@ class TrialRun {
 
 double median_of(const std::vector<double>& values) { return summarise(values).median; }
 
+double median_idle_ns(const std::vector<Timing>& idle, double (*ns)(const Timing&)) {
+  std::vector<double> values;
+  for (const auto& timing : idle) values.push_back(ns(timing));
+  return median_of(values);
+}
+
 /// Repeats dispatches until five in a row agree within 1 %, or the time is up: GPUs start from an idle clock.
 void settle(TrialRun& run, std::uint64_t loops, double limit_ns) {
   constexpr std::size_t kAgreeing = 5;
   std::vector<double> recent;
   for (double spent = 0; spent < limit_ns;) {
-    const double ns = duration(run.timed(loops).timing);
+    const double ns = trusted_ns(run.timed(loops).timing);
     spent += ns;
     recent.push_back(ns);
     if (recent.size() > kAgreeing) recent.erase(recent.begin());
@@ -101,7 +105,7 @@ void settle(TrialRun& run, std::uint64_t loops, double limit_ns) {
 
 std::uint64_t calibrated_loops(TrialRun& run, const Trial& trial, const Calibration::Limits& limits) {
   Calibration calibration(limits);
-  while (!calibration.done()) calibration.feed(duration(run.timed(calibration.loops()).timing));
+  while (!calibration.done()) calibration.feed(trusted_ns(run.timed(calibration.loops()).timing));
   return std::min(calibration.loops(), trial.timed.max_loops);
 }
 
@@ -118,17 +122,16 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     TrialRun run(device_, stop_, trial);
     for (const auto& dispatch : trial.setup) run.run(dispatch);
 
-    std::vector<double> idle;
+    std::vector<Timing> idle;
     std::vector<double> launch;
     for (int i = 0; i < kIdleRuns; ++i) {
-      idle.push_back(duration(run.timed(0).timing));
-      launch.push_back(trial.control ? duration(run.control(0).timing) : idle.back());
+      idle.push_back(run.timed(0).timing);
+      launch.push_back(trusted_ns(trial.control ? run.control(0).timing : idle.back()));
     }
-    measurement.idle_ns = median_of(idle);
+    measurement.idle_ns = median_idle_ns(idle, trusted_ns);
     // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
     const bool in_kernel = trial.clocks && device_.info().device_clock && device_.info().device_clock->tick_ns;
-    const double overhead =
-        in_kernel ? 2 * kInKernelStepNs : 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
+    const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
     const Calibration::Limits limits{
         .target_ns = std::clamp(overhead / protocol.overhead_share, protocol.shortest_sample_ns, protocol.longest_target_ns),
         .ceiling_ns = kCeilingNs,
@@ -145,12 +148,18 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     while (!protocol.stopping.enough(per_op)) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
-      const double ns = sample.clock.realtime_ns.value_or(duration(sample.timing) - *measurement.idle_ns);
+      const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
     if (trial.control) {
       const std::uint64_t control_loops = std::min(std::max(loops, kShortestControlLoops), trial.control->max_loops);
-      for (std::uint64_t i = 0; i < protocol.control_samples; ++i) measurement.control_samples.push_back(run.control(control_loops));
+      for (std::uint64_t i = 0; i < protocol.control_samples; ++i)
+        measurement.control_samples.push_back(run.control(control_loops));
+    }
+    // By the timer that all samples can be told by: a short dispatch may look right where a long one shows the timer to be wrong.
+    if (!std::all_of(measurement.samples.begin(), measurement.samples.end(),
+                     [](const Sample& s) { return device_timer_sane(s.timing); })) {
+      measurement.idle_ns = median_idle_ns(idle, [](const Timing& timing) { return timing.host_ns; });
     }
     measurement.verified_samples = measurement.samples.size();
     measurement.observed = trial.observed;

@@ -59,6 +59,12 @@ void put_net(Measurement& measurement, const std::string& unit) {
 
 }  // namespace
 
+bool device_timer_sane(const Timing& timing) {
+  return timing.device_ns && *timing.device_ns > 0 && *timing.device_ns <= timing.host_ns * 1.02 + 1e4;
+}
+
+double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *timing.device_ns : timing.host_ns; }
+
 void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   if (measurement.samples.empty()) throw std::invalid_argument("a measurement without samples has no statistics");
   const auto& samples = measurement.samples;
@@ -67,10 +73,9 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
 
   // A device timer that runs past the host's, or an in-kernel clock that runs past the dispatch, cannot be right.
   const bool device_timer = all([](const Sample& s) { return s.timing.device_ns && *s.timing.device_ns > 0; });
-  const bool device_timer_sane =
-      device_timer && all([](const Sample& s) { return *s.timing.device_ns <= s.timing.host_ns * 1.02 + 1e4; });
-  if (device_timer && !device_timer_sane) measurement.warnings.push_back("the device timer says more than the host's: not used");
-  const auto whole = [&](const Sample& s) { return device_timer_sane ? *s.timing.device_ns : s.timing.host_ns; };
+  const bool use_device_timer = all([](const Sample& s) { return device_timer_sane(s.timing); });
+  if (device_timer && !use_device_timer) measurement.warnings.push_back("the device timer says more than the host's: not used");
+  const auto whole = [&](const Sample& s) { return use_device_timer ? *s.timing.device_ns : s.timing.host_ns; };
 
   const bool realtime = all([](const Sample& s) { return s.clock.realtime_ns && *s.clock.realtime_ns > 0; });
   const bool realtime_sane = realtime && all([&](const Sample& s) { return *s.clock.realtime_ns <= whole(s) * 1.02 + 1e4; });
@@ -82,9 +87,9 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
   const Value control_time = [&](const Sample& s) -> std::optional<double> {
     if (realtime_sane) return s.clock.realtime_ns;
-    return device_timer_sane && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
+    return use_device_timer && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
-  measurement.time_source = realtime_sane ? "in-kernel clock" : device_timer_sane ? "device timer" : "host timer";
+  measurement.time_source = realtime_sane ? "in-kernel clock" : use_device_timer ? "device timer" : "host timer";
   if (!realtime_sane && !all([&](const Sample& s) { return whole(s) > idle; })) {
     measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short to tell");
   }

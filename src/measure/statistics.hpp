@@ -5,6 +5,12 @@
 
 namespace percycle {
 
+/// Whether a dispatch's device time can be right: there is one, it moved, and it is not longer than what the host saw.
+bool device_timer_sane(const Timing& timing);
+
+/// The device's time where it can be right, else the host's.
+double trusted_ns(const Timing& timing);
+
 /// Fills in everything of a Measurement that follows from its samples, control samples and idle_ns: time_source, statistics, clock_mhz,
 /// counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
 ///
