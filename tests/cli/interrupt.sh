@@ -49,7 +49,8 @@ rm -f stopped.jsonl
 "$percycle" run latency "${arguments[@]}" --out stopped.jsonl >stdout 2>stderr </dev/null &
 run=$!
 for ((i = 0; i < 600; ++i)); do
-  (($(grep -c '"kind":"point"' stopped.jsonl 2>/dev/null || true) < 3)) || break
+  finished=$(grep -c '"kind":"point"' stopped.jsonl 2>/dev/null || true)
+  ((${finished:-0} < 3)) || break
   sleep 0.1
 done
 kill -KILL "$run"

@@ -7,21 +7,40 @@ library=/usr/lib/oclgrind/liboclgrind-rt-icd.so
 # As the only driver, through the loader: percycle looks its functions up in the loader it opened, so that preloading would be passed by.
 mkdir vendors
 echo "$library" >vendors/oclgrind.icd
-oclgrind=(env OCL_ICD_VENDORS="$work/vendors/" OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1 OCLGRIND_CHECK_API=1)
+# One thread: its record of what is initialised is not safe with more.
+oclgrind=(env OCL_ICD_VENDORS="$work/vendors/" OCLGRIND_NUM_THREADS=1 OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1)
 
 expect 0 "${oclgrind[@]}" "$percycle" devices
 grep -qi oclgrind stdout || fail "oclgrind is not among the devices"
 
+# silent SETTING...: one point in a process of its own. From the second point of a process on, Oclgrind 21.10 calls values uninitialised that
+# a kernel before has written (the same point alone, or first, is clean). A simulator's times are no measurement, and percycle may refuse them.
 silent() {
-  expect 0 "${oclgrind[@]}" "$percycle" run latency --device oclgrind --preset quick --no-progress "$@"
-  if [[ -s stderr ]]; then
-    head -n 40 stderr >&2
+  local file=$1 status=0 settings=()
+  shift
+  for setting in "$@"; do settings+=(--set "$setting"); done
+  "${oclgrind[@]}" "$percycle" run latency --device oclgrind --preset quick --no-progress --out "$file" --set min=1K --set max=1K \
+    "${settings[@]}" >stdout 2>stderr </dev/null || status=$?
+  ((status == 0)) || grep -q 'not a measurement' stderr || {
+    tail -n 40 stderr >&2
+    fail "status $status from: $*"
+  }
+  grep -v '^percycle: error: .*not a measurement' stderr >findings || true
+  if [[ -s findings ]]; then
+    head -n 40 findings >&2
     fail "oclgrind has something to say about: $*"
   fi
+  grep -Eq '"status":"ok"|not a measurement' "$file" || fail "nothing ran: $*"
 }
 
-silent --out paths.jsonl --set max=2K
-grep -q '"status":"ok"' paths.jsonl || fail "no point was measured"
-silent --out offset32.jsonl --set path=global --set form=offset32 --set max=2K
-silent --out byte_offset.jsonl --set path=constant,local --set form=byte-offset --set max=2K
-silent --out sequential.jsonl --set path=global,texture --set order=sequential --set max=2K
+for path in global global-index scalar constant local; do
+  silent "$path.jsonl" path=$path
+  silent "$path.sequential.jsonl" path=$path order=sequential
+done
+silent offset32.jsonl path=global form=offset32
+silent constant.byte.jsonl path=constant form=byte-offset
+silent local.byte.jsonl path=local form=byte-offset
+# Oclgrind 21.10 takes whatever is read through an image for uninitialised.
+oclgrind=("${oclgrind[@]/OCLGRIND_UNINITIALIZED=1/OCLGRIND_CHECK_API=1}")
+silent texture.jsonl path=texture
+silent texture.sequential.jsonl path=texture order=sequential
