@@ -111,6 +111,8 @@ std::vector<Point> latency_points() {
       }
     }
   }
+  // More nodes than the invocations that copy them in.
+  points.push_back(latency_point("local", "index", "1", "random", 6400, 16));
   points.push_back(latency_point("global", "pointer", "1", "random", 128, 64));       // the smallest chain
   points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));  // one that is touched before
   points.push_back(latency_point("texture", "index", "1", "random", 1 << 20, 128));

@@ -110,6 +110,13 @@ TEST_CASE("the ceiling wins over the target") {
   for (const double ns : idle.took) CHECK(ns <= 5e5);
 }
 
+TEST_CASE("a device that is too slow with more loops than one and too fast with one is given up") {
+  // calibrate() allows 24 rounds.
+  const auto course =
+      calibrate({.target_ns = 1e6, .max_loops = 1000}, [](std::uint64_t loops, std::size_t) { return loops > 1 ? 2.6e6 : 100; });
+  CHECK(course.asked.size() == 24);
+}
+
 TEST_CASE("feeding a finished calibration changes nothing") {
   Calibration calibration({.target_ns = 1e6, .max_loops = 1000});
   calibration.feed(2e6);
