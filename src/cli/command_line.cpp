@@ -55,6 +55,12 @@ int command_line(int argc, char** argv) {
     return exit_status;
   } catch (const CLI::Success& asked_for_help_or_version) {
     return app.exit(asked_for_help_or_version);
+  } catch (const CLI::RequiredError& error) {
+    // CLI11 complains of what is missing before it looks at what was there instead.
+    const auto unknown = app.remaining();
+    spdlog::error("{} (see percycle --help)",
+                  unknown.empty() ? one_line(error.what()) : fmt::format("there is no '{}'", unknown.front()));
+    return kBadUsage;
   } catch (const CLI::ParseError& error) {
     spdlog::error("{} (see percycle --help)", one_line(error.what()));
     return kBadUsage;
