@@ -73,9 +73,7 @@ RunOptions run_options(const RunArguments& arguments) {
   return options;
 }
 
-std::string default_file_name() {
-  return fmt::format("percycle-{:%Y%m%d-%H%M%S}.jsonl", fmt::localtime(std::time(nullptr)));
-}
+std::string default_file_name() { return fmt::format("percycle-{:%Y%m%d-%H%M%S}.jsonl", fmt::localtime(std::time(nullptr))); }
 
 /// The runs to carry out and the file they go to.
 struct Prepared {
@@ -86,7 +84,8 @@ struct Prepared {
 Prepared start(const RunArguments& arguments) {
   const RunOptions options = run_options(arguments);
   const auto experiments = chosen_experiments(options.experiments);
-  make_options(experiments, options.set, *parse_preset(options.preset), options.seed);  // refuses bad --set before anything is opened
+  make_options(experiments, options.set, *parse_preset(options.preset),
+               options.seed);  // refuses bad --set before anything is opened
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
   const Enumeration enumeration = enumerate_all();
@@ -121,7 +120,8 @@ int run(const RunArguments& arguments) {
                               : isatty(STDERR_FILENO) != 0 ? ProgressStyle::live
                                                            : ProgressStyle::plain;
   Progress progress(style);
-  const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s, [](const DeviceRun& device_run) -> MeasurePoint {
+  const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
+                           [](const DeviceRun& device_run) -> MeasurePoint {
                              auto client = std::make_shared<WorkerClient>(device_run.header.device, kPointDeadline);
                              const auto& options = device_run.header.options;
                              return [client, options](const Point& point) {
@@ -143,8 +143,8 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<RunArguments>();
   auto* command = app.add_subcommand("run", "Measure, and append records to a file");
-  auto* resume_option =
-      command->add_option("--resume", arguments->resume, "Go on with the run in FILE: same devices, same plan")->type_name("FILE");
+  auto* resume_option = command->add_option("--resume", arguments->resume, "Go on with the run in FILE: same devices, same plan")
+                            ->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -161,9 +161,11 @@ void add_run(CLI::App& app, int& exit_status) {
            command->add_option("--preset", arguments->preset, "How thorough: quick, standard or full")
                ->check(CLI::IsMember({"quick", "standard", "full"}))
                ->capture_default_str(),
-           repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))->type_name("KEY=VALUE"),
+           repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
+               ->type_name("KEY=VALUE"),
            command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points")->capture_default_str(),
-           command->add_option("--out", arguments->out, "New record file; default: percycle-DATE-TIME.jsonl here")->type_name("FILE"),
+           command->add_option("--out", arguments->out, "New record file; default: percycle-DATE-TIME.jsonl here")
+               ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);
   }

@@ -26,7 +26,8 @@ struct Summary {
 struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
-  std::optional<double> idle_ns;        ///< median device time of the same dispatch with a loop count of 0: launch, prologue, warm-up lap
+  std::optional<double>
+      idle_ns;  ///< median device time of the same dispatch with a loop count of 0: launch, prologue, warm-up lap
 
   /// Where ns_per_op comes from: "in-kernel clock", "device timer" (idle_ns taken off) or "host timer" (likewise).
   std::string time_source;

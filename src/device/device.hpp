@@ -54,9 +54,9 @@ struct Binding {
 /// One kernel launch.
 struct Dispatch {
   std::shared_ptr<Kernel> kernel;
-  std::vector<Binding> bindings;           ///< as many as KernelDesc::bindings
-  std::vector<std::uint32_t> parameters;   ///< KernelDesc::parameter_words words
-  std::uint32_t groups = 1;                ///< work-groups along x
+  std::vector<Binding> bindings;          ///< as many as KernelDesc::bindings
+  std::vector<std::uint32_t> parameters;  ///< KernelDesc::parameter_words words
+  std::uint32_t groups = 1;               ///< work-groups along x
 };
 
 /// Host memory of a transfer: ordinary, or page-locked by the driver.

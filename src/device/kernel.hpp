@@ -16,7 +16,7 @@ namespace percycle {
 enum class BindingKind {
   storage,  ///< storage buffer / __global pointer
   address,  ///< the buffer's address: in Vulkan 8 bytes at the head of the parameter block (in binding order), in OpenCL a __global pointer
-  texel,    ///< an image: uniform texel buffer / image1d_buffer_t
+  texel,  ///< an image: uniform texel buffer / image1d_buffer_t
 };
 
 /// The kind of memory access that a kernel's meaning issues.
@@ -51,10 +51,11 @@ using Meaning = std::function<void(const Execution&, MemoryModel&)>;
 /// A kernel: the pair cl_kernels/NAME.cl and shaders/NAME.comp with one set of definitions.
 struct KernelDesc {
   std::string name;
-  std::map<std::string, std::string> definitions;  ///< macros, the same on both sides. The device adds those in docs of device.hpp
-  std::uint32_t local_size = 1;                    ///< work-group size along x; the device defines LOCAL_SIZE
+  std::map<std::string, std::string>
+      definitions;               ///< macros, the same on both sides. The device adds those in docs of device.hpp
+  std::uint32_t local_size = 1;  ///< work-group size along x; the device defines LOCAL_SIZE
   std::vector<BindingKind> bindings;
-  std::uint32_t parameter_words = 0;               ///< 4-byte scalars of the parameter block, addresses not counted
+  std::uint32_t parameter_words = 0;  ///< 4-byte scalars of the parameter block, addresses not counted
   /// Bytes (a multiple of 16) that OpenCL emits as the initialised program-scope array `__constant uint4 constants[]` and Vulkan binds
   /// as the uniform buffer `uvec4 constants[]` at binding CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
@@ -64,8 +65,8 @@ struct KernelDesc {
 
 /// What the driver says of a compiled kernel, where it says anything.
 struct CodeInfo {
-  std::optional<std::uint32_t> subgroup_size;        ///< that the kernel will run with
-  std::map<std::string, std::uint64_t> statistics;   ///< e.g. registers, spills, under the driver's own names
+  std::optional<std::uint32_t> subgroup_size;       ///< that the kernel will run with
+  std::map<std::string, std::uint64_t> statistics;  ///< e.g. registers, spills, under the driver's own names
 };
 
 }  // namespace percycle

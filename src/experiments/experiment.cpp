@@ -31,7 +31,8 @@ std::vector<std::string> split(const std::string& text) {
 
 void check_value(const Experiment& experiment, const ParameterSpec& spec, const std::string& value) {
   const auto refuse = [&](const std::string& expected) {
-    throw UsageError(fmt::format("--set {}={}: {} of experiment '{}' is {}", spec.name, value, spec.name, experiment.name(), expected));
+    throw UsageError(
+        fmt::format("--set {}={}: {} of experiment '{}' is {}", spec.name, value, spec.name, experiment.name(), expected));
   };
   switch (spec.type) {
     case ParameterSpec::Type::word:
@@ -57,7 +58,8 @@ void check_value(const Experiment& experiment, const ParameterSpec& spec, const 
       if (value == "auto") return;
       std::uint32_t number = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (error != std::errc{} || end != value.data() + value.size() || number == 0) refuse("a whole number of at least 1, or auto");
+      if (error != std::errc{} || end != value.data() + value.size() || number == 0)
+        refuse("a whole number of at least 1, or auto");
       return;
     }
   }

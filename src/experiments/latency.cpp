@@ -32,7 +32,7 @@ constexpr std::size_t kMaxRefined = 24;  // points added per path, at most a thi
 struct Path {
   std::string name;
   std::string definition;
-  std::vector<std::string> forms;  ///< the first is the default
+  std::vector<std::string> forms;      ///< the first is the default
   std::optional<BindingKind> binding;  ///< of the chain; none: constant memory
   MemoryPath memory = MemoryPath::global;
 };
@@ -188,15 +188,25 @@ class Latency final : public Experiment {
     using Type = ParameterSpec::Type;
     return {
         {"path", Type::words, names, all, "memory paths to walk"},
-        {"form", Type::word, {"auto", "pointer", "offset32", "index", "byte-offset"}, "auto",
+        {"form",
+         Type::word,
+         {"auto", "pointer", "offset32", "index", "byte-offset"},
+         "auto",
          "how a link names the next node; auto: pointer for global, index for the others"},
         {"lanes", Type::word, {"1", "subgroup"}, "1", "invocations that follow the one chain in lockstep"},
         {"order", Type::word, {"random", "sequential"}, "random", "order of the nodes along the chain"},
         {"stride", Type::bytes, {}, "auto", "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for constant and local"},
         {"min", Type::bytes, {}, "1K", "smallest footprint"},
-        {"max", Type::bytes, {}, "auto",
+        {"max",
+         Type::bytes,
+         {},
+         "auto",
          "largest footprint; auto: 64M (quick), else 1G on GPUs of 8 GiB and more and 512M elsewhere, or what the path holds"},
-        {"points_per_octave", Type::number, {}, "auto", "footprints to a doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
+        {"points_per_octave",
+         Type::number,
+         {},
+         "auto",
+         "footprints to a doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
         {"subgroup_size", Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"},
     };
   }
@@ -335,15 +345,16 @@ class Latency final : public Experiment {
     // The copy into local memory loops too.
     const std::uint64_t other_loops = warm_loops + (name == "local" ? chain.nodes() / desc.local_size + 1 : 0);
     trial.timed.max_loops = max_loops(device.info(), other_loops);
-    trial.timed.verify = [out, chain, stride, lanes, warm_loops, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+    trial.timed.verify = [out, chain, stride, lanes, warm_loops, walked = std::uint64_t{0}](Device& on,
+                                                                                            std::uint64_t loops) mutable {
       walked += (warm_loops + loops) * kStepsPerLoop;
       const std::uint64_t expected = chain.place(walked) * stride;
       std::vector<std::uint64_t> ends(lanes);
       on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (ends[lane] != expected) {
-          return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads", lane,
-                                                      ends[lane], expected, walked)};
+          return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads",
+                                                      lane, ends[lane], expected, walked)};
         }
       }
       return Outcome{};
@@ -364,8 +375,8 @@ class Latency final : public Experiment {
   }
 
   /// The sweep's footprints: the preset's grid, then what the finished points call for, generation by generation.
-  std::vector<std::uint64_t> footprints(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
-                                        std::span<const PointResult> done) const {
+  std::vector<std::uint64_t> footprints(const Options& options, Point point, std::uint64_t min, std::uint64_t max,
+                                        std::uint64_t stride, std::span<const PointResult> done) const {
     const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
     const auto& wanted = options.value("points_per_octave");
     const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
@@ -444,7 +455,8 @@ class Latency final : public Experiment {
       on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (ends[lane] != value) {
-          return Outcome{Status::invalid, fmt::format("the control kernel's lane {} ended at {} instead of {}", lane, ends[lane], value)};
+          return Outcome{Status::invalid,
+                         fmt::format("the control kernel's lane {} ended at {} instead of {}", lane, ends[lane], value)};
         }
       }
       return Outcome{};

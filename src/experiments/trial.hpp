@@ -17,9 +17,9 @@ namespace percycle {
 /// A dispatch whose kernel repeats its work by a loop count in the parameter block, and the check of what it computed.
 struct LoopedDispatch {
   Dispatch dispatch;
-  std::size_t loops_word = 0;        ///< which parameter word holds the loop count; 0 loops are allowed and do no timed work
-  std::uint64_t max_loops = 1;       ///< what the device (DeviceInfo::max_loop_iterations) and the word can hold
-  std::uint64_t ops_per_loop = 1;    ///< timed operations of one invocation per loop
+  std::size_t loops_word = 0;      ///< which parameter word holds the loop count; 0 loops are allowed and do no timed work
+  std::uint64_t max_loops = 1;     ///< what the device (DeviceInfo::max_loop_iterations) and the word can hold
+  std::uint64_t ops_per_loop = 1;  ///< timed operations of one invocation per loop
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
 };
@@ -32,13 +32,13 @@ struct ClockReadings {
 
 /// Everything that measuring one point needs, resources included; made by an experiment, run by measure/.
 struct Trial {
-  std::vector<Dispatch> setup;                 ///< once, in order
-  std::vector<Dispatch> before_sample;         ///< before every run of `timed`, untimed
+  std::vector<Dispatch> setup;          ///< once, in order
+  std::vector<Dispatch> before_sample;  ///< before every run of `timed`, untimed
   LoopedDispatch timed;
-  std::optional<LoopedDispatch> control;       ///< the same loop and address arithmetic without the operations
-  std::optional<ClockReadings> clocks;         ///< of `timed` (and of `control`, which writes the same place of its own buffer)
+  std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
+  std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
-  std::uint64_t ops_per_lap = 0;               ///< operations that touch the whole data set once; 0: no such notion
+  std::uint64_t ops_per_lap = 0;                ///< operations that touch the whole data set once; 0: no such notion
   std::map<std::string, std::string> observed;  ///< see Measurement::observed
 };
 

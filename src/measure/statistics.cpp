@@ -79,7 +79,8 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
 
   const bool realtime = all([](const Sample& s) { return s.clock.realtime_ns && *s.clock.realtime_ns > 0; });
   const bool realtime_sane = realtime && all([&](const Sample& s) { return *s.clock.realtime_ns <= whole(s) * 1.02 + 1e4; });
-  if (realtime && !realtime_sane) measurement.warnings.push_back("the in-kernel clock says more than the whole dispatch: not used");
+  if (realtime && !realtime_sane)
+    measurement.warnings.push_back("the in-kernel clock says more than the whole dispatch: not used");
 
   const Value time = [&](const Sample& s) -> std::optional<double> {
     return realtime_sane ? *s.clock.realtime_ns : std::max(whole(s) - idle, 0.0);

@@ -31,7 +31,8 @@ void Progress::point(const std::string& text, std::size_t done, std::size_t plan
   std::string left;
   if (done > first_done_) {
     const double spent = std::chrono::duration<double>(now - begin_).count();
-    left = ", about " + left_text(spent / static_cast<double>(done - first_done_) * static_cast<double>(planned - done)) + " left";
+    left =
+        ", about " + left_text(spent / static_cast<double>(done - first_done_) * static_cast<double>(planned - done)) + " left";
   }
   const std::string line = fmt::format("{}: {}/{}{}: {}", device_, done + 1, planned, left, text);
   if (style_ == ProgressStyle::live) {

@@ -63,7 +63,8 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
     const auto found = std::find_if(enumeration.devices.begin(), enumeration.devices.end(), fits);
     if (found == enumeration.devices.end()) throw UsageError(fmt::format("--resume: the device {} is not here any more", what));
     if (found->driver != before.driver) {
-      throw UsageError(fmt::format("--resume: the driver of {} changed from {} to {}: start a new run", what, before.driver, found->driver));
+      throw UsageError(
+          fmt::format("--resume: the driver of {} changed from {} to {}: start a new run", what, before.driver, found->driver));
     }
     if (run.header.kernels_hash != kernels_hash) {
       throw UsageError(fmt::format("--resume: the kernels changed since this run was started (percycle {}): start a new run",

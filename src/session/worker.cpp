@@ -35,8 +35,14 @@ void emit(const json& event) {
 
 int enumerate(Api api) {
   const EnumerationSink sink{
-      .device = [](const DeviceInfo& info) { emit({{"device", to_json(info)}}); },
-      .problem = [](const EnumerationProblem& problem) { emit({{"problem", to_json(problem)}}); },
+      .device =
+          [](const DeviceInfo& info) {
+            emit({{"device", to_json(info)}});
+          },
+      .problem =
+          [](const EnumerationProblem& problem) {
+            emit({{"problem", to_json(problem)}});
+          },
   };
   api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
   emit({{"end", true}});

@@ -57,7 +57,8 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     if (event.kind == Child::Event::Kind::timed_out) {
       return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {} s", deadline_.count()));
     }
-    if (event.kind == Child::Event::Kind::ended) return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
+    if (event.kind == Child::Event::Kind::ended)
+      return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
     const auto answer = json::parse(event.text);
     if (answer.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
     PointResult result = point_result_from_json(answer.at("result"));

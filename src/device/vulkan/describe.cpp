@@ -223,7 +223,8 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
 void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
   if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(device.driver->driverInfo).value_or(0) >= 25) return;
   info.max_loop_iterations = 65000;  // its limit is 65535, of which each loop's end takes some too
-  info.lacks.emplace_back("loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
+  info.lacks.emplace_back(
+      "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
 }
 
 std::string compile_only_reason(const PhysicalDevice& device) {
