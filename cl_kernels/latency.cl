@@ -34,6 +34,8 @@ typedef struct {
 
 #if FORM == FORM_POINTER
 #define LINK ulong
+#elif PATH == PATH_LOCAL && FORM == FORM_BYTE_OFFSET
+#define LINK size_t  // an address of local memory: its base is added once, when the chain is copied in
 #else
 #define LINK uint
 #endif
@@ -52,7 +54,9 @@ typedef struct {
 #elif PATH == PATH_LOCAL
 #define CHAIN __global const uint *chain,
 #if FORM == FORM_BYTE_OFFSET
-#define STEP at = *(__local const uint *)((__local const uchar *)memory + at);
+// With the base added at each step NVIDIA's compiler keeps the addition apart from the load (27.9 cycles instead of 23.0 on an H200).
+#define STEP at = *(__local const size_t *)at;
+#define LOCAL_BASE ((size_t)memory)
 #else
 #define STEP at = memory[at];
 #endif
@@ -71,6 +75,7 @@ typedef struct {
 #ifdef CONTROL
 #undef STEP
 #undef LINK
+#undef LOCAL_BASE
 #define LINK uint
 #define MULTIPLY_ADD at = at * p.multiply + p.add;
 #if FORM == FORM_INDEX
@@ -94,8 +99,14 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
                                                                               Parameters p) {
   const uint lane = (uint)get_local_id(0);
 #if PATH == PATH_LOCAL && !defined(CONTROL)
-  __local uint memory[LOCAL_WORDS];
-  for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) memory[n * p.stride_words] = chain[n * p.stride_words];
+  __local uint memory[LOCAL_WORDS] __attribute__((aligned(8)));
+  for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) {
+#ifdef LOCAL_BASE
+    *(__local size_t *)(memory + n * p.stride_words) = LOCAL_BASE + chain[n * p.stride_words];
+#else
+    memory[n * p.stride_words] = chain[n * p.stride_words];
+#endif
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
   if (lane >= LANES) return;
@@ -104,6 +115,9 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   barrier(CLK_GLOBAL_MEM_FENCE);  // before lane 0 writes it
 #else
   LINK at = (LINK)state[lane];
+#endif
+#ifdef LOCAL_BASE
+  at += LOCAL_BASE;
 #endif
   for (uint i = 0; i < p.warm_loops; ++i) {
     STEPS_32
@@ -120,6 +134,9 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
 
+#ifdef LOCAL_BASE
+  at -= LOCAL_BASE;
+#endif
   state[lane] = at;
 #if defined(CONTROL)
   out[4 + lane] = at;

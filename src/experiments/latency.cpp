@@ -258,7 +258,8 @@ class Latency final : public Experiment {
     if (path.binding == BindingKind::address && !device.buffer_addresses) return "the device has no buffer addresses";
     if (form == "pointer" && device.address_bits != 64) return fmt::format("pointers have {} bits, not 64", device.address_bits);
     if (vulkan && form == "offset32" && !device.int64) return "the device has no 64-bit integers to add the offset with";
-    const std::uint64_t granule = form == "pointer" ? 8 : name == "constant" ? 16 : 4;
+    const bool address = form == "pointer" || (name == "local" && form == "byte-offset");  // of 8 bytes at the most
+    const std::uint64_t granule = address ? 8 : name == "constant" ? 16 : 4;
     if (stride % granule != 0) return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride, granule);
     if (word(point.parameters, "lanes") == "subgroup" && device.subgroup_sizes.empty()) {
       return "the device reports no subgroup size";
