@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <string>
@@ -298,10 +299,102 @@ TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
   fake::Script script;
   script.info.max_loop_iterations = 1000;
   script.access_ns = 0.25;  // so that both would like more
+  std::uint32_t most = 0;
+  script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
+    if (dispatch.parameters.size() == 7) most = std::max(most, dispatch.parameters[0] + dispatch.parameters[1]);
+  };
   const auto result = measured(script).result;
   REQUIRE(result.outcome.status == Status::ok);
   for (const auto& sample : result.measurement->control_samples) CHECK((sample.ops <= 1000 * 32 && sample.ops >= 990 * 32));
   for (const auto& sample : result.measurement->samples) CHECK((sample.ops <= 998 * 32 && sample.ops >= 990 * 32));
+  CHECK(most <= 1000);
+}
+
+TEST_CASE("what idles, a long first lap for one, is not part of a sample's length") {
+  const auto result = measured(fake::Script{}, point("global", "pointer", 32768)).result;
+  REQUIRE(result.outcome.status == Status::ok);
+  CHECK(result.measurement->idle_ns == 4096 + 512 * 64);
+  for (const auto& sample : result.measurement->samples) CHECK(*sample.timing.device_ns - *result.measurement->idle_ns >= 65536);
+}
+
+TEST_CASE("a sample is as long as its clock asks for: 500 launches, or 500 steps of a clock within the kernel") {
+  Protocol protocol = brief();
+  protocol.longest_target_ns = 1e7;
+  const std::atomic<bool> stop{false};
+  const auto net_ns = [&](const fake::Script& script) {
+    fake::FakeDevice device(script);
+    const auto result = Measurer(device, stop).measure(latency(), point("global", "pointer"), protocol, 42).result;
+    REQUIRE(result.outcome.status == Status::ok);
+    return 64 * static_cast<double>(result.measurement->samples.front().ops);
+  };
+  fake::Script script;
+  CHECK(net_ns(script) >= 4098 * 500);
+  CHECK(net_ns(script) <= 4098 * 500 * 1.3);
+  script.info.device_clock = KernelClock{"test", true, 1.0};
+  script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
+    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+  };
+  CHECK(net_ns(script) >= 1e6);
+  CHECK(net_ns(script) <= 1.3e6);
+}
+
+/// Writes down which of its three kernels run.
+class Diary final : public Experiment {
+ public:
+  std::string name() const override { return "diary"; }
+  std::string question() const override { return {}; }
+  std::string metric() const override { return {}; }
+  std::string operation() const override { return {}; }
+  std::vector<ParameterSpec> parameters() const override { return {}; }
+  std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override { return {}; }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }
+  Trial prepare(Device& device, const Point&, std::uint64_t) const override {
+    const auto buffer = device.create(BufferDesc{4});
+    const auto dispatch = [&](char letter) {
+      KernelDesc desc{.name = "none",
+                      .definitions = {},
+                      .local_size = 1,
+                      .bindings = {BindingKind::storage},
+                      .parameter_words = 1,
+                      .constants = {},
+                      .subgroup_size = {},
+                      .meaning = [this, letter](const Execution& run, MemoryModel& memory) {
+                        entries += letter;
+                        for (std::uint32_t i = 0; i < run.parameters[0]; ++i) {
+                          memory.access(0, 0, MemoryPath::global, 0, 0, 4, AccessKind::read);
+                        }
+                      }};
+      return Dispatch{device.create(desc), {{buffer, nullptr}}, {0}, 1};
+    };
+    const auto looped = [&](char letter) {
+      LoopedDispatch result;
+      result.dispatch = dispatch(letter);
+      result.max_loops = 1 << 20;
+      result.verify = [](Device&, std::uint64_t) { return Outcome{}; };
+      return result;
+    };
+    Trial trial;
+    trial.setup = {dispatch('s'), dispatch('s')};
+    trial.before_sample = {dispatch('a'), dispatch('b')};
+    trial.timed = looped('T');
+    trial.control = looped('C');
+    return trial;
+  }
+  mutable std::string entries;
+};
+
+TEST_CASE("setup runs once, what belongs before a sample before every timed run, none of it before a control run") {
+  const Diary diary;
+  fake::FakeDevice device{fake::Script{}};
+  const std::atomic<bool> stop{false};
+  REQUIRE(Measurer(device, stop).measure(diary, {"diary", {}}, brief(), 1).result.outcome.status == Status::ok);
+  std::string text = diary.entries;
+  CHECK(text.substr(0, 2) == "ss");
+  CHECK(text.find('s', 2) == std::string::npos);
+  text.erase(0, 2);
+  CHECK(text.substr(text.size() - 11) == "abTabTabTCC");
+  for (std::size_t at; (at = text.find("abT")) != std::string::npos;) text.erase(at, 3);
+  CHECK(text == std::string(text.size(), 'C'));
 }
 
 TEST_CASE("a device settles once, however many points follow") {
