@@ -90,3 +90,12 @@ quick_run() {
   shift
   "$percycle" run latency --preset quick --no-progress --out "$file" --set path=global-index,constant --set max=16K "$@"
 }
+
+# Sets $namespace to a command that runs another with mounts of its own, and a bare process table; fails where there is no such thing.
+can_mount() {
+  mkdir -p "$work/probe"
+  for namespace in "unshare -m -p -f" "unshare -r -m -p -f"; do
+    ! $namespace mount -t tmpfs tmpfs "$work/probe" 2>/dev/null || return 0
+  done
+  return 1
+}

@@ -54,13 +54,12 @@ shift
 mount -t proc proc "$bare/proc" 2>/dev/null || mount --rbind /proc "$bare/proc" || exit
 exec chroot "$bare" /percycle "$@"
 ENTER
-inside=(unshare -r -m -p -f bash "$work/enter.sh" "$bare")
-status=0
-"${inside[@]}" --version >/dev/null 2>&1 || status=$?
-if ((status != 0)); then
-  echo "not checked: needs namespaces with mounts"
+if ! can_mount; then
+  echo "not checked: needs a name space with mounts"
   exit 0
 fi
+# shellcheck disable=SC2206 # words
+inside=($namespace bash "$work/enter.sh" "$bare")
 expect 0 "${inside[@]}" devices
 grep -qi 'no opencl or vulkan device' stdout || fail "devices in a bare file system says: $(<stdout)"
 expect_line 2 'no opencl or vulkan device' "${inside[@]}" run latency --out /none.jsonl

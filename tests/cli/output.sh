@@ -74,7 +74,7 @@ echo "the disk fills up"
 cat >full.sh <<'FULL'
 set -e
 mkdir disk
-mount -t tmpfs -o size=16k tmpfs disk || exit 77
+mount -t tmpfs -o size=16k tmpfs disk
 status=0
 "$percycle" "$@" --out disk/full.jsonl 2>stderr >stdout || status=$?
 cat stderr
@@ -88,14 +88,13 @@ mount -o remount,size=16m disk
 "$percycle" validate disk/full.jsonl
 cp disk/full.jsonl full.jsonl
 FULL
-status=0
+if ! can_mount; then
+  echo "not checked: needs a name space with mounts"
+  exit 0
+fi
 export percycle
-unshare -r -m bash "$work/full.sh" run latency --preset quick --no-progress --device "$device" --set path=global-index,constant --set max=16K >full.log 2>&1 || status=$?
-if ((status == 77)); then
-  echo "not checked: a full disk needs namespaces with mounts"
-elif ((status != 0)); then
+$namespace bash "$work/full.sh" run latency --preset quick --no-progress --device "$device" --set path=global-index,constant --set max=16K >full.log 2>&1 || {
   cat full.log >&2
   fail "disk full"
-else
-  (($(grep -c '"kind":"point"' full.jsonl) >= points)) || fail "points are missing after --resume"
-fi
+}
+(($(grep -c '"kind":"point"' full.jsonl) >= points)) || fail "points are missing after --resume"
