@@ -1,4 +1,5 @@
-// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 32 loads per loop turn.
+// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
+// a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
 // Twin of shaders/latency.comp. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
 //% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
 //% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
@@ -23,7 +24,7 @@
 #define FORM_BYTE_OFFSET 4  // a byte offset into an array
 
 typedef struct {
-  uint loops;         // timed turns of 32 loads
+  uint loops;         // timed turns of 31 loads
   uint warm_loops;    // turns before the clocks are read
   uint nodes;         // local memory only: nodes to copy in
   uint stride_words;  // local memory only
@@ -90,7 +91,7 @@ typedef struct {
 #endif
 
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
-#define STEPS_32 STEPS_8 STEPS_8 STEPS_8 STEPS_8
+#define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
 // No chain holds this link; comparing with it makes what follows wait for the last load.
 #define IMPOSSIBLE ((LINK)-1)
@@ -120,14 +121,14 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   at += LOCAL_BASE;
 #endif
   for (uint i = 0; i < p.warm_loops; ++i) {
-    STEPS_32
+    STEPS_31
     EACH_LOOP
   }
   if (at == IMPOSSIBLE) return;
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
-    STEPS_32
+    STEPS_31
     EACH_LOOP
   }
   if (at == IMPOSSIBLE) return;

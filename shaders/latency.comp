@@ -1,4 +1,5 @@
-// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 32 loads per loop turn.
+// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
+// a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
 // Twin of cl_kernels/latency.cl. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
 //% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
 //% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
@@ -38,7 +39,7 @@ layout(push_constant) uniform Parameters {
 #if PATH == PATH_GLOBAL
   uvec2 chain;
 #endif
-  uint loops;         // timed turns of 32 loads
+  uint loops;         // timed turns of 31 loads
   uint warm_loops;    // turns before the clocks are read
   uint nodes;         // local memory only: nodes to copy in
   uint stride_words;  // local memory only
@@ -95,7 +96,7 @@ layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 r
 #endif
 
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
-#define STEPS_32 STEPS_8 STEPS_8 STEPS_8 STEPS_8
+#define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
 // No chain holds this link; comparing with it makes what follows wait for the last load.
 #if FORM == FORM_POINTER && !defined(CONTROL)
@@ -126,14 +127,14 @@ void main() {
   LINK at = begin.x;
 #endif
   for (uint i = 0; i < p.warm_loops; ++i) {
-    STEPS_32
+    STEPS_31
     EACH_LOOP
   }
   if (IS_IMPOSSIBLE(at)) return;
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
-    STEPS_32
+    STEPS_31
     EACH_LOOP
   }
   if (IS_IMPOSSIBLE(at)) return;

@@ -84,14 +84,17 @@ struct Prepared {
 Prepared start(const RunArguments& arguments) {
   const RunOptions options = run_options(arguments);
   const auto experiments = chosen_experiments(options.experiments);
-  make_options(experiments, options.set, *parse_preset(options.preset),
-               options.seed);  // refuses bad --set before anything is opened
+  const auto all_options = make_options(experiments, options.set, *parse_preset(options.preset), options.seed);
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
   const Enumeration enumeration = enumerate_all();
   const auto devices = select(enumeration, arguments.devices, api);
   for (const auto& problem : enumeration.problems) {
     if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
+  }
+  // Refuses options that leave nothing to measure before a file is made.
+  for (const auto& device : devices) {
+    for (std::size_t i = 0; i < experiments.size(); ++i) (void)experiments[i]->plan(device, all_options[i], {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
   auto file = RecordFile::create(arguments.out.empty() ? default_file_name() : arguments.out);

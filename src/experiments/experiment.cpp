@@ -49,10 +49,11 @@ void check_value(const Experiment& experiment, const ParameterSpec& spec, const 
     case ParameterSpec::Type::bytes:
       if (value == "auto") return;
       try {
-        if (parse_bytes(value) == 0) refuse("a size in bytes greater than 0, or auto");
+        if (parse_bytes(value) > 0) return;
       } catch (const UsageError&) {
         refuse("a size in bytes (4096, 48K, 512M, 1G) or auto");
       }
+      refuse("a size in bytes greater than 0, or auto");
       return;
     case ParameterSpec::Type::number: {
       if (value == "auto") return;

@@ -55,7 +55,7 @@ class Experiment {
   virtual std::vector<ParameterSpec> parameters() const = 0;
 
   /// The points to measure, given those already finished: the whole sweep at first (`done` empty), then refinements, at last nothing.
-  /// Pure; equal arguments give equal plans.
+  /// Pure; equal arguments give equal plans. Throws UsageError when the options leave nothing to measure on this device.
   virtual std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const = 0;
 
   /// Why this device cannot do this point; decided before anything runs. Pure.

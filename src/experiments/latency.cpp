@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
 #include "experiments/chain.hpp"
@@ -18,7 +19,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint64_t kStepsPerLoop = 32;  // of kernel pair `latency`
+// Of kernel pair `latency`. A prime: on a chain of 2 to 30 nodes no single turn ends where it began, so that one that did not happen shows.
+constexpr std::uint64_t kStepsPerLoop = 31;
 // A chain up to this size is walked once by the chase itself before its clocks are read, since no other work-group can warm a unit's own
 // caches for it; no first-level cache known is larger. Above, touch_chain leaves what a lap would leave in the shared levels.
 constexpr std::uint64_t kWarmLapBytes = 512 * kKiB;
@@ -228,14 +230,19 @@ class Latency final : public Experiment {
       }
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
       point.parameters["footprint"] = static_cast<std::int64_t>(min);
-      const std::uint64_t max = std::min(bytes_or(options, "max", default_max_bytes(device, options.preset, path.name)),
-                                         path_capacity(device, path.name));
+      const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
+      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), path_capacity(device, path.name));
       // What no footprint changes is said once, not at every point.
-      if (unsupported(device, point) || max < min) {
+      if (unsupported(device, point)) {
         points.push_back(point);
         continue;
       }
-      for (const std::uint64_t footprint : footprints(options, point, min, max, stride, done)) {
+      const auto sizes = max < min ? std::vector<std::uint64_t>{} : footprints(options, point, min, max, stride, done);
+      if (sizes.empty()) {
+        throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
+                                     path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
+      }
+      for (const std::uint64_t footprint : sizes) {
         point.parameters["footprint"] = static_cast<std::int64_t>(footprint);
         points.push_back(point);
       }

@@ -22,7 +22,9 @@ void Calibration::feed(double ns) {
   const bool long_enough = net >= limits_.target_ns;
   const bool too_long = net > kTooLong * limits_.target_ns && loops_ > 1;
   const bool over_ceiling = ns > limits_.ceiling_ns && loops_ > 1;
-  if (++rounds_ >= kMaxRounds || (long_enough && !too_long && !over_ceiling) ||
+  ++rounds_;
+  if (rounds_ == 1 && long_enough) return;  // one loop, but perhaps a cold one: again
+  if (rounds_ >= kMaxRounds || (long_enough && !too_long && !over_ceiling) ||
       (loops_ >= limits_.max_loops && !too_long && !over_ceiling)) {
     done_ = true;
     return;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "core/error.hpp"
@@ -149,7 +150,16 @@ void Child::kill() {
 std::string Child::reap() {
   if (pid_ <= 0) return "already ended";
   int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  // A child that closed its events but lives on (a driver's thread that hangs at exit) gets two seconds, then no more.
+  pid_t ended = 0;
+  for (int i = 0; i < 2000 && ended == 0; ++i) {
+    ended = waitpid(pid_, &status, WNOHANG);
+    if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (ended == 0) {
+    kill();
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
   }
   pid_ = -1;
   if (WIFSIGNALED(status)) {
