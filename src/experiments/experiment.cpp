@@ -22,7 +22,7 @@ std::vector<std::unique_ptr<Experiment>>& owned_experiments() {
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t comma; (comma = text.find(',', begin)) != std::string::npos; begin = comma + 1) {
+  for (std::size_t comma = 0; (comma = text.find(',', begin)) != std::string::npos; begin = comma + 1) {
     parts.push_back(text.substr(begin, comma - begin));
   }
   parts.push_back(text.substr(begin));

@@ -126,7 +126,7 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) return {Event::Kind::timed_out, {}};
     pollfd waiting{events_, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 3600 * 1000)));
+    const int ready = poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 3'600'000)));
     if (ready < 0 && errno == EINTR) return {Event::Kind::timed_out, {}, true};
     if (ready <= 0) continue;
     std::array<char, 65536> bytes{};
