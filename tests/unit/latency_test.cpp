@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
@@ -345,6 +346,28 @@ TEST_CASE("latency: one path that cannot be done takes no other with it") {
   CHECK(points["global"] == 1);
   CHECK(points["global-index"] == 17);
   CHECK(points["local"] == 7);
+}
+
+TEST_CASE("latency: a turn of the loop that did not happen is seen on the smallest chains") {
+  for (const std::int64_t nodes : {2, 3, 4, 8, 16, 32, 64, 100}) {
+    CAPTURE(nodes);
+    fake::FakeDevice device(fake::Script{});
+    Point point = planned(device.info(), {{"path", "global"}, {"stride", "64"}}).front();
+    point.parameters["footprint"] = nodes * 64;
+    Trial trial = latency().prepare(device, point, 1);
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = 0;
+    device.run(trial.timed.dispatch);
+    CHECK(trial.timed.verify(device, 0) == Outcome{});
+    device.run(trial.timed.dispatch);
+    CHECK(trial.timed.verify(device, 1).status == Status::invalid);
+  }
+}
+
+TEST_CASE("latency: a range that holds no footprint is refused") {
+  CHECK_THROWS_WITH_AS(planned(fake::gpu(), {{"path", "global"}, {"min", "4K"}, {"max", "2K"}}),
+                       "latency, path global: no footprint between min=4 KiB and max=2 KiB is a multiple of the stride of 128 B",
+                       UsageError);
 }
 
 TEST_CASE("latency: the chase runs in one group of its lanes, and a required subgroup size reaches the kernel") {
