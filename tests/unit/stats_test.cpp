@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
@@ -53,29 +52,7 @@ TEST_CASE("no statistics of nothing or of what is no number") {
     CHECK_THROWS_AS(median(bad), std::invalid_argument);
     CHECK_THROWS_AS(mad(bad), std::invalid_argument);
     CHECK_THROWS_AS(summarise(bad), std::invalid_argument);
-    CHECK_THROWS_AS(median_interval(bad, 0.95), std::invalid_argument);
   }
-}
-
-TEST_CASE("median_interval: order statistics with the binomial's coverage") {
-  CHECK_FALSE(median_interval(Series{1, 2, 3, 4, 5}, 0.95));  // 1 - 2/2^5 = 93.75 %
-
-  const auto six = median_interval(Series{6, 1, 5, 2, 4, 3}, 0.95);
-  REQUIRE(six);
-  CHECK(six->low == 1);
-  CHECK(six->high == 6);
-  CHECK(six->coverage == doctest::Approx(1 - 2.0 / 64));
-
-  // n = 10: [x2, x9] covers 1 - 2 (1 + 10) / 1024 = 97.85 %, [x3, x8] only 89 %.
-  const auto ten = median_interval(Series{10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, 0.95);
-  REQUIRE(ten);
-  CHECK(ten->low == 2);
-  CHECK(ten->high == 9);
-  CHECK(ten->coverage == doctest::Approx(1 - 22.0 / 1024));
-
-  CHECK(median_interval(Series(2000, 3.0), 0.95).has_value());  // 2^-2000 underflows
-  CHECK_THROWS_AS(median_interval(Series{1, 2}, 1), std::invalid_argument);
-  CHECK_THROWS_AS(median_interval(Series{1, 2}, 0), std::invalid_argument);
 }
 
 }  // namespace
