@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "experiments/word_list.hpp"
 
 namespace percycle {
 namespace {
@@ -17,16 +18,6 @@ namespace {
 std::vector<std::unique_ptr<Experiment>>& owned_experiments() {
   static std::vector<std::unique_ptr<Experiment>> experiments;
   return experiments;
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t comma = 0; (comma = text.find(',', begin)) != std::string::npos; begin = comma + 1) {
-    parts.push_back(text.substr(begin, comma - begin));
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
 }
 
 void check_value(const Experiment& experiment, const ParameterSpec& spec, const std::string& value) {
@@ -37,7 +28,7 @@ void check_value(const Experiment& experiment, const ParameterSpec& spec, const 
   switch (spec.type) {
     case ParameterSpec::Type::word:
     case ParameterSpec::Type::words: {
-      const auto parts = spec.type == ParameterSpec::Type::word ? std::vector<std::string>{value} : split(value);
+      const auto parts = spec.type == ParameterSpec::Type::word ? std::vector<std::string>{value} : word_list(value);
       for (const auto& part : parts) {
         if (std::find(spec.choices.begin(), spec.choices.end(), part) == spec.choices.end()) {
           refuse(fmt::format("{} {}", spec.type == ParameterSpec::Type::word ? "one of" : "a comma-separated list of",

@@ -15,6 +15,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/multiply_add.hpp"
 #include "experiments/sweep.hpp"
+#include "experiments/word_list.hpp"
 
 namespace percycle {
 namespace {
@@ -71,18 +72,6 @@ std::uint32_t link_unit(const std::string& path, const std::string& form) {
 std::uint64_t bytes_or(const Options& options, const std::string& name, std::uint64_t automatic) {
   const auto& value = options.value(name);
   return value == "auto" ? automatic : parse_bytes(value);
-}
-
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words{""};
-  for (const char c : text) {
-    if (c == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 /// The largest chain this path can hold on this device; 0 where the path does not exist.
@@ -215,7 +204,7 @@ class Latency final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const auto& name : split_words(options.value("path"))) {
+    for (const auto& name : word_list(options.value("path"))) {
       const Path& path = path_named(name);
       const auto& form = options.value("form");
       Point point{this->name(),
