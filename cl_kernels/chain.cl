@@ -1,6 +1,6 @@
 // Builds a pointer chain in device memory (ROLE_BUILD) and walks all of it in chain order with one work-group (ROLE_TOUCH).
 // The chain is the cycle (0 1 2 ... nodes-1) of positions seen through a seeded bijection of [0, nodes): place(position) is the node at a
-// position, so the host knows every end index without a walk. See src/experiments/chain.hpp for the bijection.
+// position, so the host knows every end index without a walk. See src/core/chain.hpp for the bijection and the layout.
 //% variant ROLE=ROLE_BUILD LINK_BITS=32
 //% variant ROLE=ROLE_BUILD LINK_BITS=32 CHAIN_ADDRESS=1
 //% variant ROLE=ROLE_BUILD LINK_BITS=64 CHAIN_ADDRESS=1
@@ -14,38 +14,52 @@
 typedef struct {
   uint first;         // position (touch) or node (build) this dispatch starts at
   uint count;         // of them
-  uint nodes;         // in the chain
-  uint mask;          // 2^k - 1, k the bits of nodes - 1
+  uint groups;        // of nodes in the chain
+  uint group;         // nodes of each
+  uint mask;          // 2^k - 1, k the bits of groups - 1
   uint shift;         // of the xor-shift, at least half of k so that it is its own inverse
+  uint inner_mask;    // the same for the order within a group
+  uint inner_shift;
   uint multiply[4];   // odd
   uint add[4];
   uint inverse[4];    // of multiply, modulo 2^32
-  uint stride_words;  // between nodes
-  uint link_step;     // a 32-bit link is node * link_step
+  uint columns;       // nodes of a row
+  uint stride_words;  // between the nodes of a row
+  uint row_words;     // between rows
+  uint link_unit;     // a 32-bit link is a byte offset divided by this
+  uint fill_words;    // of a node, the link included
   uint lanes;         // entries of state to start at position 0
   uint fill_seed;
 } Parameters;
 
-uint mix(uint x, const Parameters *p) {
-  x = (x * p->multiply[0] + p->add[0]) & p->mask;
-  x ^= x >> p->shift;
-  x = (x * p->multiply[1] + p->add[1]) & p->mask;
-  x ^= x >> p->shift;
-  x = (x * p->multiply[2] + p->add[2]) & p->mask;
-  x ^= x >> p->shift;
-  x = (x * p->multiply[3] + p->add[3]) & p->mask;
+uint mix(uint x, uint mask, uint shift, const Parameters *p) {
+  x = (x * p->multiply[0] + p->add[0]) & mask;
+  x ^= x >> shift;
+  x = (x * p->multiply[1] + p->add[1]) & mask;
+  x ^= x >> shift;
+  x = (x * p->multiply[2] + p->add[2]) & mask;
+  x ^= x >> shift;
+  x = (x * p->multiply[3] + p->add[3]) & mask;
   return x;
 }
 
-uint unmix(uint x, const Parameters *p) {
-  x = ((x - p->add[3]) * p->inverse[3]) & p->mask;
-  x ^= x >> p->shift;
-  x = ((x - p->add[2]) * p->inverse[2]) & p->mask;
-  x ^= x >> p->shift;
-  x = ((x - p->add[1]) * p->inverse[1]) & p->mask;
-  x ^= x >> p->shift;
-  x = ((x - p->add[0]) * p->inverse[0]) & p->mask;
+uint unmix(uint x, uint mask, uint shift, const Parameters *p) {
+  x = ((x - p->add[3]) * p->inverse[3]) & mask;
+  x ^= x >> shift;
+  x = ((x - p->add[2]) * p->inverse[2]) & mask;
+  x ^= x >> shift;
+  x = ((x - p->add[1]) * p->inverse[1]) & mask;
+  x ^= x >> shift;
+  x = ((x - p->add[0]) * p->inverse[0]) & mask;
   return x;
+}
+
+// The node of a group at a position within it.
+uint within_group(uint position, const Parameters *p) { return mix(position, p->inner_mask, p->inner_shift, p); }
+
+// Where a node lies, in words.
+ulong word_of(uint node, const Parameters *p) {
+  return (ulong)(node % p->columns) * p->stride_words + (ulong)(node / p->columns) * p->row_words;
 }
 
 #if ROLE == ROLE_BUILD
@@ -64,21 +78,24 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(__gl
   const uint id = (uint)get_global_id(0);
   if (id >= p.count) return;
   const uint node = p.first + id;
-  uint position = unmix(node, &p);
-  while (position >= p.nodes) position = unmix(position, &p);
-  uint next = mix(position + 1u == p.nodes ? 0u : position + 1u, &p);
-  while (next >= p.nodes) next = mix(next, &p);
+  uint group = unmix(node / p.group, p.mask, p.shift, &p);
+  while (group >= p.groups) group = unmix(group, p.mask, p.shift, &p);
+  const uint position = group * p.group + unmix(node % p.group, p.inner_mask, p.inner_shift, &p);
+  const uint after = position + 1u == p.groups * p.group ? 0u : position + 1u;
+  uint next = mix(after / p.group, p.mask, p.shift, &p);
+  while (next >= p.groups) next = mix(next, p.mask, p.shift, &p);
+  next = next * p.group + within_group(after % p.group, &p);
 
-  __global uint *words = memory + (ulong)node * p.stride_words;
+  __global uint *words = memory + word_of(node, &p);
 #if LINK_BITS == 64
-  const ulong link = (ulong)memory + (ulong)next * p.stride_words * 4u;
+  const ulong link = (ulong)(memory + word_of(next, &p));
   const ulong self = (ulong)words;
   *(__global ulong *)words = link;
 #else
-  const ulong self = node * p.link_step;
-  words[0] = next * p.link_step;
+  const ulong self = word_of(node, &p) * 4u / p.link_unit;
+  words[0] = (uint)(word_of(next, &p) * 4u / p.link_unit);
 #endif
-  for (uint w = LINK_BITS / 32; w < p.stride_words; ++w) words[w] = filler(node * p.stride_words + w + p.fill_seed);
+  for (uint w = LINK_BITS / 32; w < p.fill_words; ++w) words[w] = filler((uint)word_of(node, &p) + w + p.fill_seed);
   if (position == 0u) {
     for (uint lane = 0; lane < p.lanes; ++lane) state[lane] = self;
   }
@@ -97,15 +114,15 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(__gl
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(MEMORY, __global uint *sink, Parameters p) {
   uint position = p.first + (uint)get_local_id(0);
   const uint end = p.first + p.count;
-  uint x = position;
+  uint x = position / p.group;
   uint sum = 0;
   // One flat loop: a nested one with a data-dependent break is what lavapipe 22.3 gets wrong.
   while (position < end) {
-    x = mix(x, &p);
-    if (x < p.nodes) {
-      sum += READ((ulong)x * p.stride_words);
+    x = mix(x, p.mask, p.shift, &p);
+    if (x < p.groups) {
+      sum += READ(word_of(x * p.group + within_group(position % p.group, &p), &p));
       position += LOCAL_SIZE;
-      x = position;
+      x = position / p.group;
     }
   }
   sink[get_local_id(0)] = sum;

@@ -1,6 +1,6 @@
 // Builds a pointer chain in device memory (ROLE_BUILD) and walks all of it in chain order with one work-group (ROLE_TOUCH).
 // The chain is the cycle (0 1 2 ... nodes-1) of positions seen through a seeded bijection of [0, nodes): place(position) is the node at a
-// position, so the host knows every end index without a walk. See src/experiments/chain.hpp for the bijection.
+// position, so the host knows every end index without a walk. See src/core/chain.hpp for the bijection and the layout.
 //% variant ROLE=ROLE_BUILD LINK_BITS=32
 //% variant ROLE=ROLE_BUILD LINK_BITS=32 CHAIN_ADDRESS=1
 //% variant ROLE=ROLE_BUILD LINK_BITS=64 CHAIN_ADDRESS=1
@@ -19,47 +19,72 @@ layout(push_constant) uniform Parameters {
 #endif
   uint first;         // position (touch) or node (build) this dispatch starts at
   uint count;         // of them
-  uint nodes;         // in the chain
-  uint mask;          // 2^k - 1, k the bits of nodes - 1
+  uint groups;        // of nodes in the chain
+  uint group;         // nodes of each
+  uint mask;          // 2^k - 1, k the bits of groups - 1
   uint shift;         // of the xor-shift, at least half of k so that it is its own inverse
+  uint inner_mask;    // the same for the order within a group
+  uint inner_shift;
   uint multiply[4];   // odd
   uint add[4];
   uint inverse[4];    // of multiply, modulo 2^32
-  uint stride_words;  // between nodes
-  uint link_step;     // a 32-bit link is node * link_step
+  uint columns;       // nodes of a row
+  uint stride_words;  // between the nodes of a row
+  uint row_words;     // between rows
+  uint link_unit;     // a 32-bit link is a byte offset divided by this
+  uint fill_words;    // of a node, the link included
   uint lanes;         // entries of state to start at position 0
   uint fill_seed;
 } p;
 
-uint mix_place(uint x) {
-  x = (x * p.multiply[0] + p.add[0]) & p.mask;
-  x ^= x >> p.shift;
-  x = (x * p.multiply[1] + p.add[1]) & p.mask;
-  x ^= x >> p.shift;
-  x = (x * p.multiply[2] + p.add[2]) & p.mask;
-  x ^= x >> p.shift;
-  x = (x * p.multiply[3] + p.add[3]) & p.mask;
+uint mix_place(uint x, uint mask, uint shift) {
+  x = (x * p.multiply[0] + p.add[0]) & mask;
+  x ^= x >> shift;
+  x = (x * p.multiply[1] + p.add[1]) & mask;
+  x ^= x >> shift;
+  x = (x * p.multiply[2] + p.add[2]) & mask;
+  x ^= x >> shift;
+  x = (x * p.multiply[3] + p.add[3]) & mask;
   return x;
 }
 
-uint unmix_place(uint x) {
-  x = ((x - p.add[3]) * p.inverse[3]) & p.mask;
-  x ^= x >> p.shift;
-  x = ((x - p.add[2]) * p.inverse[2]) & p.mask;
-  x ^= x >> p.shift;
-  x = ((x - p.add[1]) * p.inverse[1]) & p.mask;
-  x ^= x >> p.shift;
-  x = ((x - p.add[0]) * p.inverse[0]) & p.mask;
+uint unmix_place(uint x, uint mask, uint shift) {
+  x = ((x - p.add[3]) * p.inverse[3]) & mask;
+  x ^= x >> shift;
+  x = ((x - p.add[2]) * p.inverse[2]) & mask;
+  x ^= x >> shift;
+  x = ((x - p.add[1]) * p.inverse[1]) & mask;
+  x ^= x >> shift;
+  x = ((x - p.add[0]) * p.inverse[0]) & mask;
   return x;
+}
+
+// The node of a group at a position within it.
+uint within_group(uint position) { return mix_place(position, p.inner_mask, p.inner_shift); }
+
+// Where a node lies, in words, as a 64-bit number in halves, so that it needs no 64-bit integers.
+uvec2 word_of(uint node) {
+  uint column_high, column_low, row_high, row_low, carry;
+  umulExtended(node % p.columns, p.stride_words, column_high, column_low);
+  umulExtended(node / p.columns, p.row_words, row_high, row_low);
+  const uint low = uaddCarry(column_low, row_low, carry);
+  return uvec2(low, column_high + row_high + carry);
+}
+
+// The 32-bit link to a node: its byte offset divided by link_unit (1, 4 or 16).
+uint link_of(uint node) {
+  const uvec2 word = word_of(node);
+  if (p.link_unit == 1u) return word.x << 2;
+  if (p.link_unit == 4u) return word.x;
+  return word.x >> 2 | word.y << 30;
 }
 
 #ifdef CHAIN_ADDRESS
-// The address of a node: 64-bit arithmetic in 32-bit halves, so that it needs no 64-bit integers.
 uvec2 node_address(uint node) {
-  uint high, low, carry;
-  umulExtended(node, p.stride_words * 4u, high, low);
-  low = uaddCarry(low, p.memory.x, carry);
-  return uvec2(low, high + p.memory.y + carry);
+  const uvec2 word = word_of(node);
+  uint carry;
+  const uint low = uaddCarry(word.x << 2, p.memory.x, carry);
+  return uvec2(low, (word.y << 2 | word.x >> 30) + p.memory.y + carry);
 }
 #endif
 
@@ -83,16 +108,19 @@ void main() {
   const uint id = gl_GlobalInvocationID.x;
   if (id >= p.count) return;
   const uint node = p.first + id;
-  uint position = unmix_place(node);
-  while (position >= p.nodes) position = unmix_place(position);
-  uint next = mix_place(position + 1u == p.nodes ? 0u : position + 1u);
-  while (next >= p.nodes) next = mix_place(next);
+  uint group = unmix_place(node / p.group, p.mask, p.shift);
+  while (group >= p.groups) group = unmix_place(group, p.mask, p.shift);
+  const uint position = group * p.group + unmix_place(node % p.group, p.inner_mask, p.inner_shift);
+  const uint after = position + 1u == p.groups * p.group ? 0u : position + 1u;
+  uint next = mix_place(after / p.group, p.mask, p.shift);
+  while (next >= p.groups) next = mix_place(next, p.mask, p.shift);
+  next = next * p.group + within_group(after % p.group);
 
+  const uint first_word = word_of(node).x;
 #ifdef CHAIN_ADDRESS
   Words words = Words(node_address(node));
 #define WORD(w) words.v[w]
 #else
-  const uint first_word = node * p.stride_words;
 #define WORD(w) memory[first_word + (w)]
 #endif
 #if LINK_BITS == 64
@@ -101,10 +129,10 @@ void main() {
   WORD(0) = link.x;
   WORD(1) = link.y;
 #else
-  const uvec2 self = uvec2(node * p.link_step, 0);
-  WORD(0) = next * p.link_step;
+  const uvec2 self = uvec2(link_of(node), 0);
+  WORD(0) = link_of(next);
 #endif
-  for (uint w = LINK_BITS / 32; w < p.stride_words; ++w) WORD(w) = filler(node * p.stride_words + w + p.fill_seed);
+  for (uint w = LINK_BITS / 32; w < p.fill_words; ++w) WORD(w) = filler(first_word + w + p.fill_seed);
   if (position == 0u) {
     for (uint lane = 0; lane < p.lanes; ++lane) state[lane] = self;
   }
@@ -114,27 +142,27 @@ void main() {
 
 #if defined(CHAIN_TEXEL)
 layout(set = 0, binding = 0) uniform utextureBuffer memory;
-#define READ(node) texelFetch(memory, int((node) * p.stride_words)).x
+#define READ(node) texelFetch(memory, int(word_of(node).x)).x
 #elif defined(CHAIN_ADDRESS)
 #define READ(node) Words(node_address(node)).v[0]
 #else
 layout(std430, set = 0, binding = 0) readonly buffer Memory { uint memory[]; };
-#define READ(node) memory[(node) * p.stride_words]
+#define READ(node) memory[word_of(node).x]
 #endif
 layout(std430, set = 0, binding = 1) writeonly buffer Sink { uint sink[]; };
 
 void main() {
   uint position = p.first + gl_LocalInvocationID.x;
   const uint end = p.first + p.count;
-  uint x = position;
+  uint x = position / p.group;
   uint sum = 0;
   // One flat loop: a nested one with a data-dependent break is what lavapipe 22.3 gets wrong.
   while (position < end) {
-    x = mix_place(x);
-    if (x < p.nodes) {
-      sum += READ(x);
+    x = mix_place(x, p.mask, p.shift);
+    if (x < p.groups) {
+      sum += READ(x * p.group + within_group(position % p.group));
       position += LOCAL_SIZE;
-      x = position;
+      x = position / p.group;
     }
   }
   sink[gl_LocalInvocationID.x] = sum;

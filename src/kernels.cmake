@@ -26,6 +26,10 @@ file(GLOB limit_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/limits/*.tom
 set(PERCYCLE_EMBEDDED_LIMITS ${CMAKE_CURRENT_BINARY_DIR}/embedded_limits.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_LIMITS} catalogue_text limits/catalogue_text.hpp ${limit_files})
 
+file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/device/sim/models/*.toml)
+set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
+percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text device/sim/model_text.hpp ${model_files})
+
 set(PERCYCLE_VERSION_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/version.cpp)
 add_custom_target(
   percycle_version

@@ -91,6 +91,16 @@ inline std::vector<std::byte>& contents(const Binding& binding) {
   return dynamic_cast<FakeBuffer&>(*buffer).contents;
 }
 
+/// Bound memory whose every byte is always in place, so that meanings interpret it.
+class FakeMemory final : public BoundMemory {
+ public:
+  explicit FakeMemory(std::vector<std::byte>& of) : contents_(of) {}
+  std::span<std::byte> bytes() override { return contents_; }
+
+ private:
+  std::vector<std::byte>& contents_;
+};
+
 /// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses what the Device interface forbids
 /// and any access outside its binding.
 class FakeDevice final : public Device {
@@ -165,16 +175,16 @@ class FakeDevice final : public Device {
  private:
   static constexpr std::uint64_t kAddress = 0x7f0000001000;
 
-  /// Counts lane 0's accesses and refuses those outside their binding.
+  /// Counts subgroup 0's accesses and refuses those outside their binding.
   class Counter final : public MemoryModel {
    public:
     Counter(const Execution& execution) : execution_(execution) {}
-    void access(std::uint32_t, std::uint32_t lane, MemoryPath path, std::uint32_t binding, std::uint64_t offset,
-                std::uint32_t bytes, AccessKind) override {
+    void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
+                AccessKind) override {
       const std::uint64_t size =
-          path == MemoryPath::constant ? execution_.constants.size() : execution_.bindings.at(binding).size();
+          path == MemoryPath::constant ? execution_.constants.size() : execution_.bindings.at(binding)->bytes().size();
       if (offset > size || size - offset < bytes) throw std::logic_error("fake: an access outside its binding");
-      if (lane == 0) ++count;
+      if (actor.unit == 0 && actor.subgroup == 0) ++count;
     }
     std::uint64_t count = 0;
 
@@ -193,14 +203,16 @@ class FakeDevice final : public Device {
                         .parameters = dispatch.parameters,
                         .groups = dispatch.groups,
                         .local_size = desc.local_size,
-                        .address_base = kAddress};
+                        .addresses = std::vector<std::uint64_t>(desc.bindings.size(), kAddress)};
+    std::vector<FakeMemory> memories;
+    memories.reserve(desc.bindings.size());
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
       const bool texel = desc.bindings[i] == BindingKind::texel;
       if (texel ? !binding.image || binding.buffer : !binding.buffer || binding.image) {
         throw std::invalid_argument("fake: the kind of a binding");
       }
-      execution.bindings.emplace_back(contents(binding));
+      execution.bindings.push_back(&memories.emplace_back(contents(binding)));
     }
     Counter counter(execution);
     desc.meaning(execution, counter);

@@ -5,10 +5,10 @@
 
 namespace percycle {
 
-/// The programming interface through which a device is reached.
-enum class Api { opencl, vulkan };
+/// The programming interface through which a device is reached; `sim` is none: the simulated device.
+enum class Api { opencl, vulkan, sim };
 
-/// "opencl" or "vulkan", as used in selectors, records and flags.
+/// "opencl", "vulkan" or "sim", as used in selectors, records and flags.
 std::string_view to_string(Api api);
 
 /// The inverse of to_string; empty when the text names no API.

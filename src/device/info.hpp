@@ -25,6 +25,7 @@ struct DeviceInfo {
   Api api = Api::opencl;
   std::uint32_t index = 0;       ///< position in the enumeration of this API: selector "opencl:INDEX"
   std::string driver_manifest;   ///< the one ICD manifest this device was found through; empty when found with all ICDs loaded
+  std::string model;             ///< of a simulated device: what follows "sim:" in its selector; empty for all others
   std::uint32_t open_index = 0;  ///< what open_opencl/open_vulkan take: equal to index unless driver_manifest is set
 
   std::string name;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/chain.hpp"
+
 namespace percycle {
 
 /// How binding i of a kernel receives its buffer. Vulkan: set 0, binding i. OpenCL: argument i.
@@ -25,24 +27,64 @@ enum class AccessKind { read, write, atomic };
 /// The memory path an access takes.
 enum class MemoryPath { global, texture, constant, local, scalar };
 
+/// Who does something: a subgroup of the work-group that runs on a unit. Work-groups of one dispatch run on units 0, 1, ... in turn.
+struct Actor {
+  std::uint32_t unit = 0;
+  std::uint32_t subgroup = 0;
+};
+
+/// A dependent chase along a chain: `steps` loads, each from the node at which the one before it pointed.
+struct Walk {
+  Actor actor;
+  MemoryPath path = MemoryPath::global;
+  std::uint32_t binding = 0;  ///< of the memory that holds the chain; of no meaning for local and constant memory
+  ChainImage image;
+  std::uint64_t position = 0;  ///< of the first load
+  std::uint64_t steps = 0;
+};
+
 /// What the accesses of a kernel's meaning are told to. The simulated device accounts their time; a test counts them.
 class MemoryModel {
  public:
   virtual ~MemoryModel() = default;
 
-  /// One access of `bytes` bytes at byte `offset` of binding `binding` (for local and constant memory: of that memory) by `lane` of `unit`.
-  virtual void access(std::uint32_t unit, std::uint32_t lane, MemoryPath path, std::uint32_t binding, std::uint64_t offset,
-                      std::uint32_t bytes, AccessKind kind) = 0;
+  /// One access of `bytes` bytes at byte `offset` of binding `binding` (for local and constant memory: of that memory) by `actor`, all lanes
+  /// of a subgroup that ask for one address together. The next one starts when it has ended.
+  virtual void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
+                      AccessKind kind) = 0;
+
+  /// Chases that run at the same time, step by step; the next access starts when the slowest has ended. As if each load were an access.
+  virtual void walk(std::span<const Walk> together);
+
+  /// `operations` dependent arithmetic operations of one actor.
+  virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
+
+  /// What a kernel would read of the unit's and of the device's clock now; 0 where there is none. Reading takes time on the unit.
+  virtual std::uint64_t unit_clock() { return 0; }
+  virtual std::uint64_t device_clock() { return 0; }
+};
+
+/// The memory behind a binding.
+class BoundMemory {
+ public:
+  virtual ~BoundMemory() = default;
+
+  /// All of its bytes.
+  virtual std::span<std::byte> bytes() = 0;
+  /// The same as writing the links of nodes `first` to `first + count` of the chain into bytes(). A device may put the writing off.
+  virtual void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base);
+  /// The chain that hold() left there, all nodes of it, if nothing can have changed it since; nullptr when that is not known.
+  virtual const ChainImage* chain() const { return nullptr; }
 };
 
 /// The host's view of one dispatch, for a kernel's meaning.
 struct Execution {
-  std::vector<std::span<std::byte>> bindings;  ///< the bytes behind each binding
-  std::span<const std::byte> constants;        ///< KernelDesc::constants
-  std::span<const std::uint32_t> parameters;   ///< the parameter block without the addresses
+  std::vector<BoundMemory*> bindings;           ///< the memory behind each binding
+  std::span<const std::byte> constants;         ///< KernelDesc::constants
+  std::span<const std::uint32_t> parameters;    ///< the parameter block without the addresses
   std::uint32_t groups = 1;
   std::uint32_t local_size = 1;
-  std::uint64_t address_base = 0;  ///< what stands for the address of byte 0 of every address binding
+  std::vector<std::uint64_t> addresses;  ///< of byte 0 of each binding, as the kernel would see it
 };
 
 /// What a kernel does, as a host function: it changes the bound buffers as the kernel would and issues the timed accesses.

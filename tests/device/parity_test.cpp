@@ -191,49 +191,61 @@ TEST_CASE("parity: latency's unsupported forms are those the API cannot express,
 struct ChainCase {
   std::uint64_t nodes;
   ChainOrder order;
+  std::uint64_t group;
   ChainLayout layout;
+
+  ChainImage image() const { return {Chain(nodes, order, 99, group), layout}; }
 };
 
 std::vector<ChainCase> chain_cases() {
   std::vector<ChainCase> cases;
   for (const ChainOrder order : {ChainOrder::random, ChainOrder::sequential}) {
     for (const std::uint64_t nodes : {2, 3, 64, 1000, 4097}) {
-      cases.push_back({nodes, order, {.stride_bytes = 64, .pointers = false, .link_step = 16, .lanes = 4}});
-      cases.push_back({nodes, order, {.stride_bytes = 24, .pointers = true, .link_step = 1, .lanes = 3}});
+      cases.push_back({nodes, order, 1, {.stride_bytes = 64, .pointers = false, .link_unit = 4, .lanes = 4}});
+      cases.push_back({nodes, order, 1, {.stride_bytes = 24, .pointers = true, .link_unit = 4, .lanes = 3}});
     }
   }
+  // Groups, rows, and rows that interleave.
+  for (const bool pointers : {false, true}) {
+    for (const std::uint64_t group : {1, 2, 16}) {
+      cases.push_back({480, ChainOrder::random, group, {.stride_bytes = 64, .columns = 48, .row_stride_bytes = 4096, .pointers = pointers}});
+      cases.push_back({480, ChainOrder::random, group, {.stride_bytes = 8192, .columns = 5, .row_stride_bytes = 64, .pointers = pointers}});
+    }
+  }
+  cases.push_back({256, ChainOrder::random, 4, {.stride_bytes = 32, .pointers = false, .link_unit = 1}});
+  cases.push_back({256, ChainOrder::random, 4, {.stride_bytes = 32, .pointers = false, .link_unit = 16}});
   // More than one dispatch, the second of them short.
-  cases.push_back({(1 << 19) + 7, ChainOrder::random, {.stride_bytes = 4, .pointers = false, .link_step = 1, .lanes = 1}});
+  cases.push_back({(1 << 19) + 7, ChainOrder::random, 1, {.stride_bytes = 4, .pointers = false, .link_unit = 4, .lanes = 1}});
   return cases;
 }
 
 /// Memory and state after building, the addresses in them taken as offsets.
 struct Built {
-  std::vector<std::uint32_t> links;  ///< word 0 of each node
+  std::vector<std::uint64_t> links;  ///< of each node
   std::vector<std::uint32_t> filler;
   std::vector<std::uint64_t> state;
   std::vector<std::uint32_t> sums;  ///< what touching left; 32-bit links only
 };
 
 Built build(Device& device, const ChainCase& how) {
+  const ChainImage image = how.image();
   const auto& layout = how.layout;
-  const Chain chain(how.nodes, how.order, 99);
-  const auto memory = device.create(BufferDesc{how.nodes * layout.stride_bytes});
+  const auto memory = device.create(BufferDesc{layout.span(how.nodes)});
   const auto state = device.create(BufferDesc{layout.lanes * sizeof(std::uint64_t)});
-  for (const auto& dispatch : build_chain(device, memory, state, chain, layout)) device.run(dispatch);
+  for (const auto& dispatch : build_chain(device, memory, state, image)) device.run(dispatch);
 
   Built built;
   built.state = contents<std::uint64_t>(device, *state);
-  const std::uint64_t base = layout.pointers ? built.state[0] - std::uint64_t{chain.place(0)} * layout.stride_bytes : 0;
+  const std::uint64_t base = layout.pointers ? built.state[0] - image.link_to(0, 0) : 0;
   for (auto& start : built.state) start -= base;
   const auto words = contents<std::uint32_t>(device, *memory);
-  const std::size_t stride = layout.stride_bytes / 4;
+  const std::uint64_t apart = layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
   for (std::size_t node = 0; node < how.nodes; ++node) {
-    const auto* at = &words[node * stride];
+    const auto* at = &words[layout.offset(node) / 4];
     std::uint64_t link = at[0];
     if (layout.pointers) link = (link | std::uint64_t{at[1]} << 32) - base;
-    built.links.push_back(static_cast<std::uint32_t>(link));
-    built.filler.insert(built.filler.end(), at + (layout.pointers ? 2 : 1), at + stride);
+    built.links.push_back(link);
+    built.filler.insert(built.filler.end(), at + (layout.pointers ? 2 : 1), at + std::min<std::uint64_t>(apart, 256) / 4);
   }
   if (!layout.pointers) {
     const Binding plain{memory, nullptr};
@@ -244,7 +256,7 @@ Built build(Device& device, const ChainCase& how) {
     }
     for (const auto& [kind, binding] : ways) {
       std::vector<std::uint32_t> sums;
-      for (const auto& dispatch : touch_chain(device, binding, kind, chain, layout)) {
+      for (const auto& dispatch : touch_chain(device, binding, kind, image)) {
         device.run(dispatch);
         const auto piece = contents<std::uint32_t>(device, *dispatch.bindings.back().buffer);
         sums.insert(sums.end(), piece.begin(), piece.end());
@@ -266,6 +278,8 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
         const auto& layout = cases[i].layout;
         if (layout.pointers && (!each->info().buffer_addresses || each->info().address_bits != 64)) continue;
         CAPTURE(cases[i].nodes);
+        CAPTURE(cases[i].group);
+        CAPTURE(layout.columns);
         CAPTURE(layout.pointers);
         CAPTURE(each->info().buffer_addresses);
         auto host = host_like(each->info());
@@ -274,14 +288,13 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
         CHECK(found.links == expected.links);
         CHECK(found.state == expected.state);
         CHECK(found.sums == expected.sums);
-        const Chain chain(cases[i].nodes, cases[i].order, 99);
-        const std::uint64_t unit = layout.pointers ? layout.stride_bytes : layout.link_step;
+        const ChainImage image = cases[i].image();
         bool right = true;
         for (std::uint32_t node = 0; node < cases[i].nodes; ++node) {
-          right = right && found.links[node] == chain.place(std::uint64_t{chain.position(node)} + 1) * unit;
+          right = right && found.links[node] == image.link_to(std::uint64_t{image.chain.position(node)} + 1, 0);
         }
         CHECK(right);
-        CHECK(found.state == std::vector<std::uint64_t>(layout.lanes, chain.place(0) * unit));
+        CHECK(found.state == std::vector<std::uint64_t>(layout.lanes, image.link_to(0, 0)));
         // The host leaves the filler out, so the devices answer for each other.
         CHECK(first.try_emplace(i, found).first->second.filler == found.filler);
         if (!found.filler.empty()) {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "experiments/chain.hpp"
+#include "core/chain.hpp"
 #include "experiments/multiply_add.hpp"
 
 namespace percycle {
@@ -117,30 +117,91 @@ TEST_CASE("a chain of one node or of more than 2^31 is refused") {
 
 TEST_CASE("the kernels' words are what place computes with") {
   for (const std::uint64_t nodes : {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{1000}, std::uint64_t{1} << 20}) {
-    CAPTURE(nodes);
-    const Chain chain(nodes, ChainOrder::random, 5);
-    const auto words = chain.kernel_words();
-    REQUIRE(words.size() == 15);
-    CHECK(words[0] == nodes);
-    CHECK(words[1] == std::bit_ceil(nodes) - 1);
-    // The xor-shift is its own inverse from half of the bits on.
-    CHECK(2 * words[2] >= static_cast<std::uint32_t>(std::bit_width(nodes - 1)));
-    for (std::size_t i = 0; i < 4; ++i) CHECK(words[3 + i] * words[11 + i] == 1);
-    // The arithmetic of cl_kernels/chain.cl, spelled once more.
-    const auto mix = [&](std::uint32_t x) {
-      for (std::size_t i = 0; i < 4; ++i) {
-        if (i > 0) x ^= x >> words[2];
-        x = (x * words[3 + i] + words[7 + i]) & words[1];
+    for (const std::uint64_t group : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{8}}) {
+      if (nodes % group != 0) continue;
+      CAPTURE(nodes);
+      CAPTURE(group);
+      const Chain chain(nodes, ChainOrder::random, 5, group);
+      const auto words = chain.kernel_words();
+      REQUIRE(words.size() == 18);
+      CHECK(words[0] == nodes / group);
+      CHECK(words[1] == group);
+      CHECK(words[2] == std::bit_ceil(nodes / group) - 1);
+      CHECK(words[4] == group - 1);
+      // The xor-shift is its own inverse from half of the bits on.
+      CHECK(2 * words[3] >= static_cast<std::uint32_t>(std::bit_width(nodes / group - 1)));
+      for (std::size_t i = 0; i < 4; ++i) CHECK(words[6 + i] * words[14 + i] == 1);
+      // The arithmetic of cl_kernels/chain.cl, spelled once more.
+      const auto mix = [&](std::uint32_t x, std::uint32_t mask, std::uint32_t shift) {
+        for (std::size_t i = 0; i < 4; ++i) {
+          if (i > 0) x ^= x >> shift;
+          x = (x * words[6 + i] + words[10 + i]) & mask;
+        }
+        return x;
+      };
+      bool equal = true;
+      for (std::uint32_t i = 0; i < nodes; ++i) {
+        std::uint32_t x = mix(i / words[1], words[2], words[3]);
+        while (x >= words[0]) x = mix(x, words[2], words[3]);
+        equal = equal && x * words[1] + mix(i % words[1], words[4], words[5]) == chain.place(i);
       }
-      return x;
-    };
-    bool equal = true;
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-      std::uint32_t x = mix(i);
-      while (x >= nodes) x = mix(x);
-      equal = equal && x == chain.place(i);
+      CHECK(equal);
     }
-    CHECK(equal);
+  }
+}
+
+TEST_CASE("a grouped chain is one cycle that stays in a group until it has seen all of it") {
+  for (const std::uint64_t group : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{64}}) {
+    for (const std::uint64_t groups : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{64}, std::uint64_t{1001}}) {
+      if (groups * group < 2) continue;
+      CAPTURE(group);
+      CAPTURE(groups);
+      const Chain chain(groups * group, ChainOrder::random, 9, group);
+      CHECK(chain.nodes() == groups * group);
+      CHECK(chain.group() == group);
+      CHECK(cycle_length(links_of(chain), 0) == groups * group);
+      bool together = true;
+      for (std::uint64_t i = 0; i < chain.nodes(); ++i) {
+        together = together && chain.place(i) / group == chain.place(i / group * group) / group && chain.position(chain.place(i)) == i;
+      }
+      CHECK(together);
+    }
+  }
+  CHECK_THROWS_AS(Chain(9, ChainOrder::random, 1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(Chain(9, ChainOrder::random, 1, 2), std::invalid_argument);
+  CHECK_THROWS_AS(Chain(9, ChainOrder::random, 1, 0), std::invalid_argument);
+}
+
+TEST_CASE("a layout in rows knows where its nodes lie, and back") {
+  const ChainLayout plain{.stride_bytes = 128};
+  CHECK(plain.offset(5) == 640);
+  CHECK(plain.span(10) == 1280);
+  CHECK(plain.node_at(640) == 5);
+  const ChainLayout blocks{.stride_bytes = 64, .columns = 8, .row_stride_bytes = 4096};  // eight lines of every page
+  CHECK(blocks.offset(7) == 448);
+  CHECK(blocks.offset(8) == 4096);
+  CHECK(blocks.offset(19) == 2 * 4096 + 3 * 64);
+  CHECK(blocks.span(20) == 7 * 64 + 2 * 4096 + 64);
+  const ChainLayout pages{.stride_bytes = 65536, .columns = 5, .row_stride_bytes = 128};  // page after page, then the next line of each
+  CHECK(pages.offset(4) == 4 * 65536);
+  CHECK(pages.offset(5) == 128);
+  CHECK(pages.offset(14) == 4 * 65536 + 2 * 128);
+  CHECK(pages.span(15) == 4 * 65536 + 2 * 128 + 128);
+  for (const auto& layout : {plain, blocks, pages}) {
+    for (std::uint64_t node = 0; node < 40; ++node) CHECK(layout.node_at(layout.offset(node)) == node);
+  }
+}
+
+TEST_CASE("an image's links lead along the chain, as addresses and as numbers") {
+  for (const bool pointers : {true, false}) {
+    const ChainImage image{Chain(30, ChainOrder::random, 4, 2),
+                           {.stride_bytes = 64, .columns = 10, .row_stride_bytes = 1024, .pointers = pointers, .link_unit = 4}};
+    for (std::uint64_t position = 0; position < 30; ++position) {
+      const std::uint64_t link = image.link_to(position, 0x7000);
+      CHECK(image.position_of(link, 0x7000) == position);
+      const std::uint64_t offset = image.layout.offset(image.chain.place(position));
+      CHECK(link == (pointers ? 0x7000 + offset : offset / 4));
+    }
   }
 }
 

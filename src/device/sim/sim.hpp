@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/device.hpp"
+#include "device/sim/model.hpp"
+
+namespace percycle {
+
+/// Opens a simulated device (see sim/model.hpp). It executes the meaning of each kernel on real buffers and takes the time from the model;
+/// it refuses what the Device interface forbids and any access outside its binding.
+std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name);
+
+/// The same by what follows "sim:" in a selector. Throws UsageError.
+std::unique_ptr<Device> open_sim(const std::string& selector_name);
+
+}  // namespace percycle
