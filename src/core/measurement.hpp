@@ -37,6 +37,9 @@ struct Measurement {
   std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples
   std::optional<double> counter_mhz;         ///< rate of the unit's counter where it is a fixed rate and so not a clock
 
+  /// What a kernel noted of each single operation, by name: one row for each sample, e.g. `ticks` of each access of a fine-grained chase.
+  std::map<std::string, std::vector<std::vector<double>>> series;
+
   std::optional<double> share_walked;           ///< of the data set, by all samples together; above 1: laps
   std::map<std::string, std::string> observed;  ///< what the API let us see, not choose: e.g. subgroup_size
   std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
