@@ -21,7 +21,8 @@ std::uint32_t inverse_of(std::uint32_t odd) {
 
 Chain::Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uint64_t group) : order_(order) {
   if (nodes < 2 || nodes > (std::uint64_t{1} << 31)) throw std::invalid_argument("a chain has 2 to 2^31 nodes");
-  if (!std::has_single_bit(group) || nodes % group != 0) throw std::invalid_argument("a group is a power of two that divides the chain");
+  if (!std::has_single_bit(group) || nodes % group != 0)
+    throw std::invalid_argument("a group is a power of two that divides the chain");
   groups_ = static_cast<std::uint32_t>(nodes / group);
   group_ = static_cast<std::uint32_t>(group);
   const auto bits_for = [order](std::uint32_t count) {

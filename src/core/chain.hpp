@@ -66,9 +66,9 @@ struct ChainLayout {
   std::uint64_t stride_bytes = 128;  ///< from node to node of a row; a multiple of 4 (of 8 with pointers)
   std::uint64_t columns = 0;         ///< nodes of a row; 0: one row holds all
   std::uint64_t row_stride_bytes = 0;
-  bool pointers = false;         ///< links are 64-bit addresses; else 32-bit numbers, byte offset / link_unit
-  std::uint32_t link_unit = 4;   ///< 1, 4 or 16 bytes
-  std::uint32_t lanes = 1;       ///< entries of the state buffer to start at position 0
+  bool pointers = false;        ///< links are 64-bit addresses; else 32-bit numbers, byte offset / link_unit
+  std::uint32_t link_unit = 4;  ///< 1, 4 or 16 bytes
+  std::uint32_t lanes = 1;      ///< entries of the state buffer to start at position 0
 
   std::uint64_t offset(std::uint64_t node) const;
   /// Bytes from the first node to the end of the last, `nodes` in all.

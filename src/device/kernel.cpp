@@ -11,7 +11,7 @@ void MemoryModel::walk(std::span<const Walk> together) {
   for (std::uint64_t step = 0; step < longest; ++step) {
     for (const auto& walk : together) {
       if (step >= walk.steps) continue;
-      const std::uint64_t offset = walk.image.layout.offset(walk.image.chain.place(walk.position + step));
+      const std::uint64_t offset = walk.base + walk.image.layout.offset(walk.image.chain.place(walk.position + step));
       access(walk.actor, walk.path, walk.binding, offset, walk.image.layout.pointers ? 8 : 4, AccessKind::read);
     }
   }

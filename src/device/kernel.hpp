@@ -39,6 +39,7 @@ struct Walk {
   MemoryPath path = MemoryPath::global;
   std::uint32_t binding = 0;  ///< of the memory that holds the chain; of no meaning for local and constant memory
   ChainImage image;
+  std::uint64_t base = 0;      ///< byte of the memory at which node 0 of the chain lies
   std::uint64_t position = 0;  ///< of the first load
   std::uint64_t steps = 0;
 };
@@ -79,9 +80,9 @@ class BoundMemory {
 
 /// The host's view of one dispatch, for a kernel's meaning.
 struct Execution {
-  std::vector<BoundMemory*> bindings;           ///< the memory behind each binding
-  std::span<const std::byte> constants;         ///< KernelDesc::constants
-  std::span<const std::uint32_t> parameters;    ///< the parameter block without the addresses
+  std::vector<BoundMemory*> bindings;         ///< the memory behind each binding
+  std::span<const std::byte> constants;       ///< KernelDesc::constants
+  std::span<const std::uint32_t> parameters;  ///< the parameter block without the addresses
   std::uint32_t groups = 1;
   std::uint32_t local_size = 1;
   std::vector<std::uint64_t> addresses;  ///< of byte 0 of each binding, as the kernel would see it

@@ -48,7 +48,7 @@ Meaning build_meaning(const ChainImage& image) {
 /// What ROLE_TOUCH does. Where the chain has only been held, not written, the sums, on which nothing depends, are left out.
 Meaning touch_meaning(const ChainImage& image, MemoryPath path) {
   return [image, path](const Execution& run, MemoryModel& memory) {
-    const Walk walk{{}, path, 0, image, run.parameters[kFirstWord], run.parameters[kCountWord]};
+    const Walk walk{{}, path, 0, image, 0, run.parameters[kFirstWord], run.parameters[kCountWord]};
     memory.walk({&walk, 1});
     if (run.bindings[0]->chain() != nullptr) return;
     const auto bytes = run.bindings[0]->bytes();

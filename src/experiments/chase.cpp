@@ -72,7 +72,7 @@ Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t la
     const auto offset = [&](std::uint64_t link) { return pointer ? link - base : link * run.parameters[kUnitWord]; };
     const auto chase = [&](std::uint64_t steps) {
       if (held) {
-        const Walk walk{{}, path, 0, image, image.position_of(at, base), steps};
+        const Walk walk{{}, path, 0, image, 0, image.position_of(at, base), steps};
         memory.walk({&walk, 1});
         at = image.link_to(walk.position + steps, base);
         return;
@@ -211,8 +211,8 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase) {
 }
 
 std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& name, const std::string& form,
-                                             bool whole_subgroup, std::optional<std::uint32_t> subgroup_size, std::uint64_t stride_bytes,
-                                             std::uint64_t span_bytes) {
+                                             bool whole_subgroup, std::optional<std::uint32_t> subgroup_size,
+                                             std::uint64_t stride_bytes, std::uint64_t span_bytes) {
   const ChasePath& path = chase_path(name);
   const bool vulkan = device.api == Api::vulkan;
 
@@ -225,7 +225,8 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   if (vulkan && form == "offset32" && !device.int64) return "the device has no 64-bit integers to add the offset with";
   const bool address = form == "pointer" || (name == "local" && form == "byte-offset");  // of 8 bytes at the most
   const std::uint64_t granule = address ? 8 : name == "constant" ? 16 : 4;
-  if (stride_bytes % granule != 0) return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride_bytes, granule);
+  if (stride_bytes % granule != 0)
+    return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride_bytes, granule);
   if (whole_subgroup && device.subgroup_sizes.empty()) {
     return "the device reports no subgroup size";
   }
@@ -248,14 +249,15 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const Chain& chain = image.chain;
   const std::uint32_t lanes = image.layout.lanes;
   const std::uint64_t span = image.layout.span(chain.nodes());
-  KernelDesc desc{.name = "latency",
-                  .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}, {"LANES", std::to_string(lanes)}},
-                  .local_size = lanes,
-                  .bindings = {},
-                  .parameter_words = kParameterWords,
-                  .constants = {},
-                  .subgroup_size = chase.subgroup_size,
-                  .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
+  KernelDesc desc{
+      .name = "latency",
+      .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}, {"LANES", std::to_string(lanes)}},
+      .local_size = lanes,
+      .bindings = {},
+      .parameter_words = kParameterWords,
+      .constants = {},
+      .subgroup_size = chase.subgroup_size,
+      .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
   if (path.binding) desc.bindings.push_back(*path.binding);
   desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
   if (chase.path == "local") {
@@ -301,16 +303,15 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   // The copy into local memory loops too.
   const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);
-  trial.timed.verify = [out, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on,
-                                                                                          std::uint64_t loops) mutable {
+  trial.timed.verify = [out, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += (warm_loops + loops) * kStepsPerLoop;
     const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
     std::vector<std::uint64_t> ends(lanes);
     on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       if (ends[lane] != expected) {
-        return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads",
-                                                    lane, ends[lane], expected, walked)};
+        return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads", lane,
+                                                    ends[lane], expected, walked)};
       }
     }
     return Outcome{};

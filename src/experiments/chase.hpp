@@ -45,8 +45,8 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase);
 
 /// Why this device cannot do this chase; decided before anything runs. Pure.
 std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& path, const std::string& form,
-                                             bool whole_subgroup, std::optional<std::uint32_t> subgroup_size, std::uint64_t stride_bytes,
-                                             std::uint64_t span_bytes);
+                                             bool whole_subgroup, std::optional<std::uint32_t> subgroup_size,
+                                             std::uint64_t stride_bytes, std::uint64_t span_bytes);
 
 /// The runs of the chase with kernel pair `latency`: 31 loads per loop turn after a warm-up lap, every lane's end checked, and the control
 /// that keeps the loop and the form's address arithmetic. Throws DeviceError.

@@ -145,9 +145,14 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
 
     std::vector<double> per_op;
-    while (!protocol.stopping.enough(per_op)) {
+    double spent_ns = 0;
+    const auto used_up = [&] {
+      return per_op.size() >= protocol.stopping.min_samples && spent_ns >= protocol.longest_sampling_ns;
+    };
+    while (!protocol.stopping.enough(per_op) && !used_up()) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
+      spent_ns += trusted_ns(sample.timing);
       const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }

@@ -8,7 +8,7 @@ bool StoppingRule::enough(std::span<const double> values) const {
   if (values.size() < min_samples) return false;
   if (values.size() >= max_samples) return true;
   const Summary summary = summarise(values);
-  return summary.mad <= relative_mad * summary.median;
+  return median_error(summary) <= relative_error * summary.median;
 }
 
 }  // namespace percycle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -55,6 +56,11 @@ Summary summarise(std::span<const double> values) {
 std::optional<double> relative_mad(const Summary& summary) {
   if (summary.median == 0) return std::nullopt;
   return summary.mad / std::abs(summary.median);
+}
+
+double median_error(const Summary& summary) {
+  const double deviation = 1.4826 * summary.mad;
+  return std::sqrt(std::numbers::pi / 2) * deviation / std::sqrt(static_cast<double>(summary.n));
 }
 
 }  // namespace percycle

@@ -208,8 +208,10 @@ std::vector<ChainCase> chain_cases() {
   // Groups, rows, and rows that interleave.
   for (const bool pointers : {false, true}) {
     for (const std::uint64_t group : {1, 2, 16}) {
-      cases.push_back({480, ChainOrder::random, group, {.stride_bytes = 64, .columns = 48, .row_stride_bytes = 4096, .pointers = pointers}});
-      cases.push_back({480, ChainOrder::random, group, {.stride_bytes = 8192, .columns = 5, .row_stride_bytes = 64, .pointers = pointers}});
+      cases.push_back(
+          {480, ChainOrder::random, group, {.stride_bytes = 64, .columns = 48, .row_stride_bytes = 4096, .pointers = pointers}});
+      cases.push_back(
+          {480, ChainOrder::random, group, {.stride_bytes = 8192, .columns = 5, .row_stride_bytes = 64, .pointers = pointers}});
     }
   }
   cases.push_back({256, ChainOrder::random, 4, {.stride_bytes = 32, .pointers = false, .link_unit = 1}});
@@ -310,7 +312,7 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
 
 TEST_CASE("parity: the whole protocol ends well on every path") {
   Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_mad = 1};
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
   protocol.shortest_sample_ns = 10000;
   protocol.longest_target_ns = 100000;
   protocol.control_samples = 1;

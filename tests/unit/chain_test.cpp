@@ -162,7 +162,8 @@ TEST_CASE("a grouped chain is one cycle that stays in a group until it has seen 
       CHECK(cycle_length(links_of(chain), 0) == groups * group);
       bool together = true;
       for (std::uint64_t i = 0; i < chain.nodes(); ++i) {
-        together = together && chain.place(i) / group == chain.place(i / group * group) / group && chain.position(chain.place(i)) == i;
+        together =
+            together && chain.place(i) / group == chain.place(i / group * group) / group && chain.position(chain.place(i)) == i;
       }
       CHECK(together);
     }
@@ -182,7 +183,8 @@ TEST_CASE("a layout in rows knows where its nodes lie, and back") {
   CHECK(blocks.offset(8) == 4096);
   CHECK(blocks.offset(19) == 2 * 4096 + 3 * 64);
   CHECK(blocks.span(20) == 7 * 64 + 2 * 4096 + 64);
-  const ChainLayout pages{.stride_bytes = 65536, .columns = 5, .row_stride_bytes = 128};  // page after page, then the next line of each
+  const ChainLayout pages{
+      .stride_bytes = 65536, .columns = 5, .row_stride_bytes = 128};  // page after page, then the next line of each
   CHECK(pages.offset(4) == 4 * 65536);
   CHECK(pages.offset(5) == 128);
   CHECK(pages.offset(14) == 4 * 65536 + 2 * 128);

@@ -35,7 +35,7 @@ const std::vector<Point>& every_path() {
 /// Few and short samples: 64 us.
 Protocol brief() {
   Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 5, .relative_mad = 0.01};
+  protocol.stopping = {.min_samples = 3, .max_samples = 5, .relative_error = 0.01};
   protocol.shortest_sample_ns = 65536;
   protocol.longest_target_ns = 65536;
   protocol.control_samples = 2;
