@@ -1,0 +1,100 @@
+#include "analysis/path_curve.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+const std::string* find_word(const Parameters& parameters, const std::string& name) {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
+}
+
+bool is_word(const Parameters& parameters, const std::string& name, const std::string& value) {
+  const auto* text = find_word(parameters, name);
+  return text != nullptr && *text == value;
+}
+
+bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
+
+/// A point of the latency sweep of this path that counts.
+bool is_random_walk(const PointResult& result, const std::string& path) {
+  const auto& parameters = result.point.parameters;
+  return result.point.experiment == "latency" && is_word(parameters, "path", path) && is_word(parameters, "lanes", "1") &&
+         is_word(parameters, "order", "random");
+}
+
+void sort(std::vector<CurveSample>& curve) {
+  std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
+}
+
+}  // namespace
+
+LatencyUnit latency_unit(std::span<const PointResult> results, const std::string& path) {
+  const bool all = std::all_of(results.begin(), results.end(), [&](const PointResult& result) {
+    return !is_random_walk(result, path) || !is_ok(result) || result.measurement->statistics.contains("cycles_per_op");
+  });
+  return all ? LatencyUnit::cycles : LatencyUnit::nanoseconds;
+}
+
+std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit) {
+  if (!is_ok(result)) return std::nullopt;
+  const auto& statistics = result.measurement->statistics;
+  const auto found = statistics.find(unit == LatencyUnit::cycles ? "cycles_per_op" : "ns_per_op");
+  if (found == statistics.end()) return std::nullopt;
+  const auto footprint = result.point.parameters.find("footprint");
+  const double bytes = footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
+  return CurveSample{bytes, found->second.median, median_error(found->second)};
+}
+
+PathCurves path_curves(std::span<const PointResult> results, const std::string& path) {
+  PathCurves curves;
+  curves.unit = latency_unit(results, path);
+  std::map<std::string, std::vector<CurveSample>> groups;  // by all parameters but the footprint
+  std::vector<double> ns_per_unit;
+  for (const auto& result : results) {
+    if (!is_ok(result)) continue;
+    const auto& parameters = result.point.parameters;
+    const bool random = is_random_walk(result, path);
+    const bool local = result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
+    if (!random && !local) continue;
+    const auto sample = latency_of(result, curves.unit);
+    if (!sample) continue;
+    if (local) {
+      curves.local.push_back(*sample);
+      continue;
+    }
+    Parameters others = parameters;
+    others.erase("footprint");
+    groups[to_string(others)].push_back(*sample);
+    if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
+  }
+  for (auto& [key, group] : groups) {
+    if (group.size() > curves.random.size()) curves.random = std::move(group);
+  }
+  sort(curves.random);
+  sort(curves.local);
+  if (!curves.local.empty()) {
+    std::vector<CurveSample> small;
+    std::copy_if(curves.random.begin(), curves.random.end(), std::back_inserter(small),
+                 [first = curves.local.front().bytes](const CurveSample& sample) { return sample.bytes < first; });
+    curves.local.insert(curves.local.begin(), small.begin(), small.end());
+  }
+  if (!ns_per_unit.empty()) curves.ns_per_unit = median(ns_per_unit);
+  return curves;
+}
+
+std::vector<std::string> measured_paths(std::span<const PointResult> results) {
+  std::vector<std::string> paths;
+  for (const auto& result : results) {
+    if (result.point.experiment != "latency" || !is_ok(result)) continue;
+    const auto* path = find_word(result.point.parameters, "path");
+    if (path != nullptr && std::find(paths.begin(), paths.end(), *path) == paths.end()) paths.push_back(*path);
+  }
+  return paths;
+}
+
+}  // namespace percycle
