@@ -97,22 +97,6 @@ Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t la
   };
 }
 
-/// The bytes of a constant array that holds the whole chain.
-std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed) {
-  const std::uint64_t span = image.layout.span(image.chain.nodes());
-  std::vector<std::byte> bytes((span + 15) / 16 * 16);
-  SplitMix64 filler(seed);
-  for (std::size_t offset = 0; offset < bytes.size(); offset += 8) {
-    const std::uint64_t value = filler();
-    std::memcpy(bytes.data() + offset, &value, sizeof value);
-  }
-  for (std::uint64_t position = 0; position < image.chain.nodes(); ++position) {
-    const auto link = static_cast<std::uint32_t>(image.link_to(position + 1, 0));
-    std::memcpy(bytes.data() + image.layout.offset(image.chain.place(position)), &link, sizeof link);
-  }
-  return bytes;
-}
-
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
   // lavapipe also counts the pass in which each loop ends; a kernel has three at most.
   const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
@@ -208,6 +192,21 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase) {
                                    .pointers = chase.form == "pointer",
                                    .link_unit = link_unit(chase.path, chase.form),
                                    .lanes = lane_count(device, chase)}};
+}
+
+std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed) {
+  const std::uint64_t span = image.layout.span(image.chain.nodes());
+  std::vector<std::byte> bytes((span + 15) / 16 * 16);
+  SplitMix64 filler(seed);
+  for (std::size_t offset = 0; offset < bytes.size(); offset += 8) {
+    const std::uint64_t value = filler();
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  }
+  for (std::uint64_t position = 0; position < image.chain.nodes(); ++position) {
+    const auto link = static_cast<std::uint32_t>(image.link_to(position + 1, 0));
+    std::memcpy(bytes.data() + image.layout.offset(image.chain.place(position)), &link, sizeof link);
+  }
+  return bytes;
 }
 
 std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& name, const std::string& form,

@@ -43,6 +43,9 @@ struct Chase {
 /// Where the chase's nodes lie on this device.
 ChainImage chase_image(const DeviceInfo& device, const Chase& chase);
 
+/// The bytes of a constant array (KernelDesc::constants) that holds the whole chain, with incompressible filler between its nodes.
+std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed);
+
 /// Why this device cannot do this chase; decided before anything runs. Pure.
 std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& path, const std::string& form,
                                              bool whole_subgroup, std::optional<std::uint32_t> subgroup_size,

@@ -30,6 +30,14 @@ struct ClockReadings {
   std::uint64_t offset = 0;
 };
 
+/// Where a timed dispatch leaves one 32-bit number for each of its operations.
+struct SeriesReading {
+  std::string name;  ///< in Measurement::series
+  std::shared_ptr<Buffer> buffer;
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+};
+
 /// Everything that measuring one point needs, resources included; made by an experiment, run by measure/.
 struct Trial {
   std::vector<Dispatch> setup;          ///< once, in order
@@ -38,6 +46,8 @@ struct Trial {
   std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
   std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
+  std::optional<SeriesReading> series;          ///< read after every sample
+  std::optional<std::uint64_t> samples;         ///< exactly so many, whatever their spread; else the protocol decides
   std::uint64_t ops_per_lap = 0;                ///< operations that touch the whole data set once; 0: no such notion
   std::map<std::string, std::string> observed;  ///< see Measurement::observed
 };

@@ -58,6 +58,11 @@ class TrialRun {
   }
 
   Sample timed(std::uint64_t loops) { return sample(trial_.timed, trial_.clocks, loops); }
+  std::vector<double> series(const SeriesReading& where) {
+    std::vector<std::uint32_t> words(where.count);
+    device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(words)));
+    return {words.begin(), words.end()};
+  }
   Sample control(std::uint64_t loops) { return sample(*trial_.control, trial_.control_clocks, loops); }
 
  private:
@@ -149,9 +154,13 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     const auto used_up = [&] {
       return per_op.size() >= protocol.stopping.min_samples && spent_ns >= protocol.longest_sampling_ns;
     };
-    while (!protocol.stopping.enough(per_op) && !used_up()) {
+    const auto enough = [&] {
+      return trial.samples ? per_op.size() >= *trial.samples : protocol.stopping.enough(per_op) || used_up();
+    };
+    while (!enough()) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
+      if (trial.series) measurement.series[trial.series->name].push_back(run.series(*trial.series));
       spent_ns += trusted_ns(sample.timing);
       const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));

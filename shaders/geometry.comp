@@ -1,0 +1,92 @@
+// A fine-grained chase (Mei and Chu, "Dissecting GPU Memory Hierarchy through Microbenchmarking", IEEE TPDS 28(1), 2017): one invocation
+// follows a chain and times each load by itself. The times wait in shared memory, so that storing them disturbs no cache.
+// Twin of cl_kernels/geometry.cl.
+//% variant PATH=PATH_GLOBAL MOST_STEPS=512
+//% variant PATH=PATH_TEXTURE MOST_STEPS=512
+//% variant PATH=PATH_CONSTANT MOST_STEPS=512
+
+#define PATH_GLOBAL 1    // 64-bit pointers
+#define PATH_TEXTURE 2   // index of a texel
+#define PATH_CONSTANT 3  // index of a 16-byte vector
+
+#if PATH == PATH_GLOBAL
+layout(buffer_reference) buffer Node;
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { Node next; };
+#define LINK Node
+#else
+#define LINK uint
+#endif
+
+layout(push_constant) uniform Parameters {
+#if PATH == PATH_GLOBAL
+  uvec2 chain;
+#endif
+  uint loops;       // 0 or 1: whether the timed steps happen
+  uint warm_steps;  // loads before the clocks are read
+  uint steps;       // timed loads, at most MOST_STEPS
+  uint link_unit;   // bytes of one unit of a 32-bit link
+} p;
+
+#if PATH == PATH_GLOBAL
+#define FIRST_FREE 1
+#define STEP at = at.next;
+#elif PATH == PATH_TEXTURE
+#define FIRST_FREE 1
+layout(set = 0, binding = 0) uniform utextureBuffer chain;
+#define STEP at = texelFetch(chain, int(at)).x;
+#else
+#define FIRST_FREE 0
+#define STEP at = constants[at].x;
+#endif
+layout(std430, set = 0, binding = FIRST_FREE) buffer State { uvec2 state[]; };
+layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 result[]; };
+
+// No chain holds this link; comparing with it makes what follows wait for the load.
+#if PATH == PATH_GLOBAL
+#define IS_IMPOSSIBLE(link) (uvec2(link) == uvec2(0xffffffffu))
+#else
+#define IS_IMPOSSIBLE(link) ((link) == 0xffffffffu)
+#endif
+
+shared uint ticks[MOST_STEPS + 1];
+
+void main() {
+#if PATH == PATH_GLOBAL
+  LINK at = Node(state[0]);
+#else
+  LINK at = state[0].x;
+#endif
+  for (uint i = 0; i < p.warm_steps; ++i) {
+    STEP
+  }
+  if (IS_IMPOSSIBLE(at)) return;
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  const uint timed = p.loops * p.steps;
+  for (uint i = 0; i < timed; ++i) {
+    const uint begin = percycle_unit_clock().x;
+    STEP
+    if (IS_IMPOSSIBLE(at)) return;
+    ticks[i] = percycle_unit_clock().x - begin;
+  }
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+
+  result[0] = unit_begin;
+  result[1] = unit_end;
+  result[2] = device_begin;
+  result[3] = device_end;
+#if PATH == PATH_GLOBAL
+  const uvec2 end = uvec2(at);
+  state[0] = end;
+  uint borrow;
+  const uint low = usubBorrow(end.x, p.chain.x, borrow);
+  result[4] = uvec2(low, end.y - p.chain.y - borrow);
+#else
+  state[0] = uvec2(at, 0);
+  uint high, low;
+  umulExtended(at, p.link_unit, high, low);
+  result[4] = uvec2(low, high);
+#endif
+  for (uint i = 0; i < timed; i += 2) result[5 + i / 2] = uvec2(ticks[i], ticks[i + 1]);
+}

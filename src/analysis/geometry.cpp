@@ -1,0 +1,176 @@
+#include "analysis/geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace percycle {
+namespace {
+
+std::uint64_t number(const Parameters& parameters, const char* name) {
+  const auto found = parameters.find(name);
+  if (found == parameters.end()) return 0;
+  const auto* value = std::get_if<std::int64_t>(&found->second);
+  return value == nullptr ? 0 : static_cast<std::uint64_t>(*value);
+}
+
+bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
+  const auto found = parameters.find(name);
+  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
+  return text != nullptr && *text == value;
+}
+
+// Misses double with the stride below the fetch size and do not grow above it: the middle on a scale of ratios is sqrt(2).
+constexpr double kStillGrows = 1.41;
+// Fewer misses than this and their growth drowns in noise.
+constexpr double kLeastShare = 0.2;
+// A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
+// block than ways (one absent line, met after (ways + 1) / 2 loads on average).
+constexpr double kFitShare = 0.07;
+constexpr double kSharpShare = 0.6;
+
+}  // namespace
+
+std::uint64_t GeometryReader::Test::number(const char* name) const { return percycle::number(*parameters, name); }
+
+GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path)
+    : results_(results), path_(path), curves_(path_curves(results, path)) {
+  if (!curves_.best().empty()) reading_ = read_curve(curves_.best());
+}
+
+std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::size_t level) const {
+  std::vector<Test> found;
+  if (level >= levels()) return found;
+  const double hit = reading_.levels[level].latency;
+  const double miss = level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+  if (miss <= hit) return found;
+  for (const auto& result : results_) {
+    const auto& parameters = result.point.parameters;
+    if (result.point.experiment != "geometry" || !has_word(parameters, "path", path_) || !has_word(parameters, "test", name))
+      continue;
+    if (percycle::number(parameters, "level") != level + 1) continue;
+    const auto value = latency_of(result, curves_.unit);
+    if (value) found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit)});
+  }
+  return found;
+}
+
+std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) const {
+  std::map<std::uint64_t, double> shares;
+  for (const auto& test : tests(geometry_test::kFetch, level)) shares[test.number("stride")] = test.share;
+  // What an inner level fetches at once cannot be seen in part.
+  std::uint64_t inner = 0;
+  if (level > 0) {
+    const auto before = fetch(level - 1);
+    if (!before) return std::nullopt;
+    inner = before->bytes;
+  }
+  for (const auto& [stride, share] : shares) {
+    if (stride < inner || share < kLeastShare) continue;
+    const auto next = shares.find(2 * stride);
+    if (next == shares.end()) return std::nullopt;
+    if (next->second < kStillGrows * share) return Fetch{stride, stride == inner};
+  }
+  return std::nullopt;
+}
+
+bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
+  const auto all = tests(geometry_test::kLine, level);
+  return std::any_of(all.begin(), all.end(), [&](const Test& test) { return test.number("factor") == factor; });
+}
+
+std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
+  std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
+  for (const auto& test : tests(geometry_test::kLine, level))
+    by_factor[test.number("factor")][test.number("candidate")] = test.share;
+  for (const auto& [factor, shares] : by_factor) {
+    double least = shares.begin()->second;
+    for (const auto& [candidate, share] : shares) least = std::min(least, share);
+    // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all.
+    if (least > 0.5) continue;
+    for (const auto& [candidate, share] : shares) {
+      if (share - least < kHitShare) return candidate;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
+  std::optional<std::uint64_t> largest;
+  for (const auto& test : tests(geometry_test::kAlias, level)) {
+    if (test.number("apart") != 2 * test.number("block")) continue;
+    if (!largest) largest = 0;
+    if (test.share >= kHitShare) largest = std::max(*largest, test.number("block"));
+  }
+  return largest;
+}
+
+std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) const {
+  const auto block = alias_block(level);
+  if (!block) return std::nullopt;
+  const auto all = tests(geometry_test::kAlias, level);
+  if (*block == 0) {
+    // No distance brings more blocks together than any other: take the smallest block that was tried.
+    std::uint64_t smallest = UINT64_MAX;
+    for (const auto& test : all) smallest = std::min(smallest, test.number("block"));
+    return Alias{smallest, smallest, reading_.levels[level].size / static_cast<double>(smallest)};
+  }
+  std::map<std::uint64_t, double> shares;
+  for (const auto& test : all) {
+    if (test.number("block") == *block) shares[test.number("apart")] = test.share;
+  }
+  if (shares.size() < 2 && reading_.levels[level].size >= 3.2 * static_cast<double>(*block))
+    return std::nullopt;  // only the probe so far
+  std::uint64_t apart = *block;
+  for (const auto& [distance, share] : shares) {
+    if (distance != 2 * apart || share < kHitShare) break;
+    apart = distance;
+  }
+  return Alias{*block, apart, reading_.levels[level].size / static_cast<double>(apart)};
+}
+
+std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
+  auto found = alias(level);
+  if (!found || found->apart == found->block || found->blocks < 3) return found;
+  bool tried = false;
+  std::uint64_t apart = found->apart;
+  for (const auto& test : tests(geometry_test::kFactor, level)) {
+    const std::uint64_t factor = test.number("apart") / found->apart;
+    if (test.number("block") != found->block || test.number("apart") != factor * found->apart) continue;
+    tried = true;
+    if (test.share >= kHitShare) apart *= factor;
+  }
+  if (!tried) return std::nullopt;
+  found->blocks *= static_cast<double>(found->apart) / static_cast<double>(apart);
+  found->apart = apart;
+  return found;
+}
+
+GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
+  Bracket bracket;
+  for (const auto& test : tests(geometry_test::kWays, level)) {
+    if (test.number("block") != alias.block || test.number("apart") != alias.apart) continue;
+    const std::uint64_t blocks = test.number("blocks");
+    if (test.share > std::max(kFitShare, 4 * test.share_error)) {
+      if (bracket.misses == 0 || blocks < bracket.misses) bracket.misses = blocks;
+    }
+  }
+  for (const auto& test : tests(geometry_test::kWays, level)) {
+    if (test.number("block") != alias.block || test.number("apart") != alias.apart) continue;
+    const std::uint64_t blocks = test.number("blocks");
+    if (bracket.misses == 0 || blocks < bracket.misses) bracket.fits = std::max(bracket.fits, blocks);
+  }
+  return bracket;
+}
+
+std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, const Alias& alias) const {
+  const auto [fits, misses] = bracket(level, alias);
+  if (fits == 0 || misses != fits + 1) return std::nullopt;
+  for (const auto& test : tests(geometry_test::kWays, level)) {
+    if (test.number("block") != alias.block || test.number("apart") != alias.apart || test.number("blocks") != misses) continue;
+    return Ways{static_cast<std::uint32_t>(fits), test.share, test.share >= kSharpShare};
+  }
+  return std::nullopt;
+}
+
+}  // namespace percycle

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/path_curve.hpp"
+#include "core/measurement.hpp"
+
+namespace percycle {
+
+/// What the points of experiment `geometry` say of the cache levels of one path. Each reader answers one question from the chases that were
+/// made for it, so that the experiment can plan the next question from the answer and the analysis can report it. All of them look at the
+/// miss share of a chase: how far its latency lies from the level's own hit latency towards the next level's.
+class GeometryReader {
+ public:
+  GeometryReader(std::span<const PointResult> results, const std::string& path);
+
+  const PathCurves& curves() const { return curves_; }
+  const CurveReading& reading() const { return reading_; }
+  std::size_t levels() const { return reading_.levels.size(); }
+
+  /// Bytes that one miss of level k fetches: the distance from which on the second of neighbouring loads misses, too (Saavedra and Smith,
+  /// "Measuring Cache and TLB Performance", IEEE ToC 44(10), 1995: misses per load grow with the stride until it is the line).
+  struct Fetch {
+    std::uint64_t bytes = 0;
+    bool at_most = false;  ///< an inner level fetches as much at once, so that less could not be seen
+  };
+  std::optional<Fetch> fetch(std::size_t level) const;
+
+  /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes apart, still fit. Two lines of one size c
+  /// never share such a node's line; where c is half a line, each node costs twice what it was thought to.
+  std::optional<std::uint64_t> line(std::size_t level) const;
+  /// The factors (3, 5, 7) that were tried without a fit; a set count that the factor divides defeats the test.
+  bool line_tried(std::size_t level, std::uint64_t factor) const;
+
+  /// Which distance brings blocks of `block` bytes into the same sets, and how many such blocks fit.
+  struct Alias {
+    std::uint64_t block = 0;
+    std::uint64_t apart = 0;  ///< bytes between blocks; equal to `block` when no power of two did
+    double blocks = 0;        ///< that fit, as near as the level's size is known
+  };
+  /// The largest block for which doubling the distance halves what fits, from the tests with apart = 2 * block; 0: none does.
+  std::optional<std::uint64_t> alias_block(std::size_t level) const;
+  /// Powers of two first; then the odd factors of the number of sets.
+  std::optional<Alias> alias(std::size_t level) const;
+  std::optional<Alias> alias_with_factors(std::size_t level) const;
+
+  /// The number of blocks at that distance that fit exactly: the ways. Empty until two neighbouring counts, one of which fits, were measured.
+  struct Ways {
+    std::uint32_t ways = 0;
+    double next_share = 0;  ///< miss share with one block more: 1 under LRU
+    bool sharp = false;     ///< most loads miss with one block more
+  };
+  std::optional<Ways> ways(std::size_t level, const Alias& alias) const;
+  /// The largest count that fits and the smallest that does not, of those measured so far; 0: none yet.
+  struct Bracket {
+    std::uint64_t fits = 0;
+    std::uint64_t misses = 0;
+  };
+  Bracket bracket(std::size_t level, const Alias& alias) const;
+
+  /// Whether `share` of misses is more than noise and rounding can make.
+  static constexpr double kHitShare = 0.3;
+
+ private:
+  struct Test {
+    const Parameters* parameters;
+    double share;
+    double share_error;
+    std::uint64_t number(const char* name) const;
+  };
+  std::vector<Test> tests(const char* name, std::size_t level) const;
+
+  std::span<const PointResult> results_;
+  std::string path_;
+  PathCurves curves_;
+  CurveReading reading_;
+};
+
+/// The name of the parameter that says which question a point of `geometry` asks, and its values.
+namespace geometry_test {
+inline constexpr const char* kSweep = "sweep";             ///< footprint: the latency curve, neighbours together
+inline constexpr const char* kFetch = "fetch";             ///< level, stride
+inline constexpr const char* kLine = "line";               ///< level, candidate, factor
+inline constexpr const char* kAlias = "alias";             ///< level, block, apart, blocks
+inline constexpr const char* kFactor = "factor";           ///< level, block, apart, blocks
+inline constexpr const char* kWays = "ways";               ///< level, block, apart, blocks
+inline constexpr const char* kFirstTouch = "first-touch";  ///< each load timed: memory not seen before
+inline constexpr const char* kSecondPass =
+    "second-pass";  ///< each load timed: one block more than there are ways, again and again
+}  // namespace geometry_test
+
+}  // namespace percycle
