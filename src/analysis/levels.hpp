@@ -31,9 +31,9 @@ struct CurveTlb {
 
 /// What a latency curve says. Without a level nothing is known of the memory behind: a flat curve may lie in any cache.
 struct CurveReading {
-  std::vector<CurveLevel> levels;  ///< ascending
-  std::vector<CurveTlb> tlbs;      ///< ascending
-  std::optional<double> memory_latency;        ///< of the last plateau, where there is at least one level before it
+  std::vector<CurveLevel> levels;        ///< ascending
+  std::vector<CurveTlb> tlbs;            ///< ascending
+  std::optional<double> memory_latency;  ///< of the last plateau, where there is at least one level before it
   std::optional<double> memory_latency_error;
 };
 

@@ -1,0 +1,157 @@
+#include "analysis/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/curve_points.hpp"
+#include "analysis/rise_fit.hpp"
+#include "analysis/smooth_fit.hpp"
+#include "core/units.hpp"
+
+// The curve is explained as a sum of rises (rise_fit.hpp); each of them is then judged by what the places around it say.
+//
+// Confidence is the product of four shares, each near 1 for a clean edge:
+//   height      z^2 / (z^2 + 9), with z the height of the rise over its standard error
+//   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
+//   distinction 1 - 1/r, with r how much worse a smooth curve explains the places around the onset than the rise does: 1 for a ramp
+//   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
+// Below kLeastConfidence nothing is reported.
+
+namespace percycle {
+namespace {
+
+constexpr double kLeastConfidence = 0.3;
+
+/// What the places around a rise say of it.
+struct Judgement {
+  double z = 0;
+  std::size_t before = 0;  ///< places between the previous edge's onset and this one
+  std::size_t beyond = 0;  ///< places between this onset and the next edge's
+  double distinction = 0;
+  std::size_t flat_places = 0;  ///< of the plateau before
+  double flat_octaves = 0;
+  double drift = 0;
+
+  double confidence(double height) const {
+    const auto places = static_cast<double>(std::min(before, beyond));
+    const double relative_drift = drift / height;
+    return z * z / (z * z + 9) * (1 - std::exp2(-places - 1)) * std::max(0.0, 1 - 1 / distinction) /
+           (1 + relative_drift * relative_drift);
+  }
+};
+
+std::span<const CurvePlace> between(std::span<const CurvePlace> places, double above, double up_to) {
+  const auto beyond = [](double bytes, const CurvePlace& place) { return bytes < place.bytes; };
+  const auto first = std::upper_bound(places.begin(), places.end(), above, beyond);
+  const auto last = std::upper_bound(first, places.end(), up_to, beyond);
+  return {first, last};
+}
+
+/// Judges a model's rise number i among the edges before and after it.
+Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::size_t i) {
+  const Rise& rise = model.rises[i];
+  double previous_onset = 0;
+  double previous_end = 0;
+  double next_onset = places.back().bytes;
+  for (std::size_t j = 0; j < model.rises.size(); ++j) {
+    const Rise& other = model.rises[j];
+    if (!other.is_edge() || j == i) continue;
+    if (j < i) {
+      previous_onset = other.onset;
+      previous_end = other.onset * rise_end(other.shape);
+    } else {
+      next_onset = std::min(next_onset, other.onset);
+    }
+  }
+  Judgement result;
+  result.z = rise.height / (rise.height_error * std::sqrt(model.excess));
+  const auto before = between(places, previous_onset, rise.onset);
+  result.before = before.size();
+  result.beyond = between(places, rise.onset, next_onset).size();
+
+  // A smooth curve has to follow what lies before and beyond the onset for three octaves, but no other edge.
+  const double from = std::max(rise.onset / 8, std::max(previous_onset, std::min(previous_end, rise.onset / 1.5)));
+  const double to = std::min(next_onset, rise.onset * std::max(8.0, rise_end(rise.shape)));
+  result.distinction = distinction(between(places, from, to), model);
+
+  const auto plateau = between(places, std::min(previous_end, rise.onset), rise.onset);
+  result.flat_places = plateau.size();
+  if (plateau.size() >= 2) result.flat_octaves = std::log2(plateau.back().bytes / plateau.front().bytes);
+  if (plateau.size() >= 4) result.drift = drift(plateau, model);
+  return result;
+}
+
+std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgement, double latency) {
+  std::vector<std::string> lines;
+  lines.push_back(
+      fmt::format("{} of {:.4g}, {:.0f} times its noise", rise.is_edge() ? "edge" : "rise", rise.height, judgement.z));
+  if (rise.is_edge() && judgement.flat_places >= 2) {
+    lines.push_back(fmt::format(
+        "plateau of {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
+        judgement.flat_places >= 4 ? fmt::format(", flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
+  } else if (rise.is_edge()) {
+    lines.push_back("no plateau before it: the edge of the level before is not over yet");
+  }
+  lines.push_back(fmt::format("a smooth ramp explains the points around it {:.1f} times worse", judgement.distinction));
+  switch (rise.shape.kind) {
+    case RiseShape::Kind::tlb:
+      lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");
+      break;
+    case RiseShape::Kind::lru:
+      lines.push_back(rise.shape.ways > 100
+                          ? std::string("a sharp edge")
+                          : fmt::format("an edge like that of about {:g} ways with LRU replacement", rise.shape.ways));
+      break;
+    case RiseShape::Kind::random:
+      lines.push_back("an edge like that of random replacement");
+      break;
+  }
+  return lines;
+}
+
+}  // namespace
+
+CurveReading read_curve(std::span<const CurveSample> curve) {
+  const auto places = curve_places(curve);
+  CurveReading reading;
+  if (places.size() < 2) return reading;
+  const RiseModel model = fit_rises(places);
+
+  double latency = model.base;
+  double variance = model.base_error * model.base_error * model.excess;
+  for (std::size_t i = 0; i < model.rises.size(); ++i) {
+    const Rise& rise = model.rises[i];
+    const Judgement judgement = judge(places, model, i);
+    const double confidence = judgement.confidence(rise.height);
+    const bool accepted = confidence >= kLeastConfidence;
+    if (accepted && rise.is_edge()) {
+      const Onset onset = onset_interval(places, model, i);
+      reading.levels.push_back({.latency = latency,
+                                .latency_error = std::sqrt(variance),
+                                .size = onset.best,
+                                .size_low = onset.low,
+                                .size_high = onset.high,
+                                .edge_end = rise.onset * rise_end(rise.shape),
+                                .confidence = confidence,
+                                .evidence = evidence_of(rise, judgement, latency)});
+    } else if (accepted) {
+      reading.tlbs.push_back({.reach = rise.onset,
+                              .penalty = rise.height,
+                              .confidence = confidence,
+                              .evidence = evidence_of(rise, judgement, latency)});
+    }
+    if (rise.is_edge()) {
+      latency += rise.height;
+      variance += rise.height_error * rise.height_error * model.excess;
+    }
+  }
+  if (!reading.levels.empty()) {
+    reading.memory_latency = latency;
+    reading.memory_latency_error = std::sqrt(variance);
+  }
+  return reading;
+}
+
+}  // namespace percycle

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/curve_points.hpp"
+#include "analysis/rise.hpp"
+
+namespace percycle {
+
+/// One rise of a curve.
+struct Rise {
+  RiseShape shape;
+  double onset = 0;         ///< bytes
+  double height = 0;        ///< value when the rise is over
+  double height_error = 0;  ///< standard error of that, the onset and the shape being what they are
+  double gain = 0;          ///< how much chi-square grows without this rise
+
+  bool is_edge() const { return shape.kind != RiseShape::Kind::tlb; }
+};
+
+/// A curve as a sum: base + height * rise_share(shape, F / onset) of each rise.
+struct RiseModel {
+  double base = 0;
+  double base_error = 0;
+  std::vector<Rise> rises;  ///< ascending by onset
+  double chi_square = 0;
+  double excess = 1;  ///< chi-square per degree of freedom, no less than 1: what errors and thresholds are widened by
+
+  double value(double bytes) const;
+};
+
+/// The fewest rises that explain a curve.
+RiseModel fit_rises(std::span<const CurvePlace> places);
+
+/// Where an edge begins.
+struct Onset {
+  double best = 0;  ///< bytes
+  double low = 0;
+  double high = 0;
+};
+
+/// The onset of an edge of a model with an interval that holds it almost surely: all onsets that, with the best shape for each, explain the
+/// curve within 9 units of chi-square (three standard deviations) of the best.
+Onset onset_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge);
+
+}  // namespace percycle

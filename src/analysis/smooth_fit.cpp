@@ -1,0 +1,112 @@
+#include "analysis/smooth_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace percycle {
+namespace {
+
+/// Values of some functions at all places, orthogonal to each other with the places' weights.
+class Functions {
+ public:
+  explicit Functions(std::span<const CurvePlace> places) : places_(places) {}
+
+  /// What is left of some values, as a sum of squares, when all functions so far are fitted to them.
+  double chi_square(std::vector<double> values) const {
+    project(values);
+    double sum = 0;
+    for (const double value : values) sum += value * value;
+    return sum;
+  }
+
+  /// Adds a function given by its values over sigma, unless the others make it up.
+  void add(std::vector<double> values) {
+    const double length = norm(values);
+    for (int twice = 0; twice < 2; ++twice) project(values);
+    const double left = norm(values);
+    if (left <= 1e-9 * length) return;
+    for (double& value : values) value /= left;
+    basis_.push_back(std::move(values));
+  }
+
+  std::size_t count() const { return basis_.size(); }
+
+ private:
+  static double norm(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value * value;
+    return std::sqrt(sum);
+  }
+
+  void project(std::vector<double>& values) const {
+    for (const auto& direction : basis_) {
+      double part = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) part += values[i] * direction[i];
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] -= part * direction[i];
+    }
+  }
+
+  std::span<const CurvePlace> places_;
+  std::vector<std::vector<double>> basis_;
+};
+
+}  // namespace
+
+double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
+  if (places.size() < 4) return 1;
+  // No more functions than leave three places to object.
+  const std::size_t most = std::min<std::size_t>(5, places.size() - 3);
+  const double middle = std::log(places.front().bytes * places.back().bytes) / 2;
+  const double half = std::log(places.back().bytes / places.front().bytes) / 2;
+  const auto values = [&](const auto& function) {
+    std::vector<double> result;
+    for (const auto& place : places) result.push_back(function(place) / place.sigma);
+    return result;
+  };
+  const auto power = [&](int exponent) {
+    return [=](const CurvePlace& place) { return std::pow((std::log(place.bytes) - middle) / half, exponent); };
+  };
+  Functions smooth(places);
+  smooth.add(values(power(0)));
+  smooth.add(values(power(1)));
+  if (most >= 3) smooth.add(values([&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
+  if (most >= 4) smooth.add(values(power(2)));
+  if (most >= 5) smooth.add(values(power(3)));
+  const double smooth_left = smooth.chi_square(values([](const CurvePlace& place) { return place.value; }));
+  double model_left = 0;
+  for (const auto& place : places) {
+    const double rest = (place.value - model.value(place.bytes)) / place.sigma;
+    model_left += rest * rest;
+  }
+  const auto n = static_cast<double>(places.size());
+  return smooth_left / (n - static_cast<double>(smooth.count())) / std::max(1.0, model_left / n);
+}
+
+double drift(std::span<const CurvePlace> places, const RiseModel& model) {
+  double sum = 0;
+  double sum_x = 0;
+  double sum_y = 0;
+  double sum_xx = 0;
+  double sum_xy = 0;
+  for (const auto& place : places) {
+    double value = place.value;
+    for (const auto& rise : model.rises) {
+      if (!rise.is_edge()) value -= rise.height * rise_share(rise.shape, place.bytes / rise.onset);
+    }
+    const double weight = 1 / (place.sigma * place.sigma);
+    const double x = std::log(place.bytes / places.front().bytes);
+    sum += weight;
+    sum_x += weight * x;
+    sum_y += weight * value;
+    sum_xx += weight * x * x;
+    sum_xy += weight * x * value;
+  }
+  const double spread = sum_xx - sum_x * sum_x / sum;
+  const double slope = (sum_xy - sum_x * sum_y / sum) / spread;
+  const double error = 1 / std::sqrt(spread);
+  const double width = std::log(places.back().bytes / places.front().bytes);
+  return std::max(0.0, std::abs(slope) - 2 * error) * width;
+}
+
+}  // namespace percycle
