@@ -1,0 +1,229 @@
+#include "analysis/tlb.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kMostLevels = 3;
+constexpr double kGridPerOctave = 16;
+constexpr double kLeastError = 0.003;   // of a value: rounding, refresh, what samples do not show
+constexpr double kLeastGain = 40;       // of chi squared, for one more level: six sigma and the two numbers it adds
+constexpr double kLeastPenalty = 0.02;  // of the hit latency
+
+std::int64_t number(const Parameters& parameters, const char* name) {
+  const auto found = parameters.find(name);
+  const auto* value = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return value == nullptr ? 0 : *value;
+}
+
+bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
+  const auto found = parameters.find(name);
+  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
+  return text != nullptr && *text == value;
+}
+
+/// A fit of hit + sum of penalty_j * max(0, 1 - reach_j / span).
+struct Fit {
+  std::vector<double> reaches;
+  std::vector<double> coefficients;  // hit, penalties
+  double chi2 = INFINITY;
+};
+
+/// Weighted least squares for given reaches (normal equations, Gaussian elimination; at most four unknowns).
+Fit solve(const std::vector<CurveSample>& curve, const std::vector<double>& reaches) {
+  const std::size_t n = reaches.size() + 1;
+  std::vector<std::vector<double>> matrix(n, std::vector<double>(n + 1));
+  const auto basis = [&](const CurveSample& sample, std::size_t i) {
+    return i == 0 ? 1.0 : std::max(0.0, 1 - reaches[i - 1] / sample.bytes);
+  };
+  for (const auto& sample : curve) {
+    const double weight = 1 / (sample.error * sample.error);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix[i][j] += weight * basis(sample, i) * basis(sample, j);
+      matrix[i][n] += weight * basis(sample, i) * sample.value;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t pivot = i;
+    for (std::size_t j = i + 1; j < n; ++j) {
+      if (std::abs(matrix[j][i]) > std::abs(matrix[pivot][i])) pivot = j;
+    }
+    std::swap(matrix[i], matrix[pivot]);
+    if (std::abs(matrix[i][i]) < 1e-12) return {reaches, {}, INFINITY};
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == i) continue;
+      const double factor = matrix[j][i] / matrix[i][i];
+      for (std::size_t k = i; k <= n; ++k) matrix[j][k] -= factor * matrix[i][k];
+    }
+  }
+  Fit fit{reaches, {}, 0};
+  for (std::size_t i = 0; i < n; ++i) fit.coefficients.push_back(matrix[i][n] / matrix[i][i]);
+  for (const auto& sample : curve) {
+    double value = 0;
+    for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis(sample, i);
+    const double off = (sample.value - value) / sample.error;
+    fit.chi2 += std::min(off * off, 36.0);  // an outlier is not to buy a level
+  }
+  // A penalty cannot be negative.
+  for (std::size_t i = 1; i < n; ++i) {
+    if (fit.coefficients[i] <= 0) fit.chi2 = INFINITY;
+  }
+  return fit;
+}
+
+/// One reach more than `fit` has, each in turn put where it serves best.
+Fit with_one_more(const std::vector<CurveSample>& curve, const Fit& fit) {
+  const double low = curve.front().bytes;
+  const double octaves = std::log2(curve.back().bytes / low);
+  Fit best;
+  const auto try_at = [&](std::vector<double> reaches, std::size_t which) {
+    Fit found;
+    for (double step = 0; step < octaves * kGridPerOctave; ++step) {
+      reaches[which] = low * std::exp2(step / kGridPerOctave);
+      const Fit candidate = solve(curve, reaches);
+      if (candidate.chi2 < found.chi2) found = candidate;
+    }
+    return found;
+  };
+  std::vector<double> reaches = fit.reaches;
+  reaches.push_back(low);
+  best = try_at(reaches, reaches.size() - 1);
+  for (int round = 0; round < 3 && best.reaches.size() > 1; ++round) {
+    for (std::size_t i = 0; i < best.reaches.size(); ++i) {
+      Fit moved = try_at(best.reaches, i);
+      if (moved.chi2 < best.chi2) best = std::move(moved);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+TlbReader::TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place)
+    : results_(results), path_(path), place_(place), unit_(latency_unit(results, path)) {
+  fit_spans();
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    find_page(level);
+    find_reach(level);
+  }
+}
+
+void TlbReader::fit_spans() {
+  std::vector<CurveSample> curve;
+  for (const auto& result : results_) {
+    const auto& parameters = result.point.parameters;
+    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
+        !has_word(parameters, "test", tlb_test::kSpan)) {
+      continue;
+    }
+    auto sample = latency_of(result, unit_);
+    if (!sample) continue;
+    sample->bytes = static_cast<double>(number(parameters, "span"));
+    sample->error = std::max(sample->error, kLeastError * sample->value);
+    curve.push_back(*sample);
+  }
+  if (curve.size() < 5) return;
+  std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
+  Fit fit = solve(curve, {});
+  while (fit.reaches.size() < kMostLevels) {
+    const Fit more = with_one_more(curve, fit);
+    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain &&
+                       std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
+                                   [&](double penalty) { return penalty > kLeastPenalty * more.coefficients[0]; });
+    if (!worth) break;
+    fit = more;
+  }
+  hit_ = fit.coefficients.empty() ? 0 : fit.coefficients[0];
+  for (std::size_t i = 0; i < fit.reaches.size(); ++i) {
+    TlbLevel level;
+    level.rough_reach = fit.reaches[i];
+    level.penalty = fit.coefficients[i + 1];
+    level.confidence = 0.5;
+    level.evidence.push_back(
+        fmt::format("a random walk over a constant number of lines slows down by {:.1f} from a span of about {} on",
+                    level.penalty, format_bytes(static_cast<std::uint64_t>(level.rough_reach))));
+    levels_.push_back(std::move(level));
+  }
+  std::sort(levels_.begin(), levels_.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.rough_reach < b.rough_reach; });
+}
+
+double TlbReader::base(std::size_t level) const {
+  double latency = hit_;
+  for (std::size_t i = 0; i < level; ++i) latency += levels_[i].penalty;
+  return latency;
+}
+
+void TlbReader::find_page(std::size_t level) {
+  std::map<std::uint64_t, double> shares;
+  for (const auto& result : results_) {
+    const auto& parameters = result.point.parameters;
+    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
+        !has_word(parameters, "test", tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(level + 1)) {
+      continue;
+    }
+    const auto value = latency_of(result, unit_);
+    if (value)
+      shares[static_cast<std::uint64_t>(number(parameters, "step"))] = (value->value - base(level)) / levels_[level].penalty;
+  }
+  // Steps of one page miss always; of half a page every other time; of two pages touch so few that all fit.
+  const auto most =
+      std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == shares.end() || most->second < 0.6) return;
+  const auto wider = shares.find(2 * most->first);
+  if (wider != shares.end() && wider->second > 0.6 * most->second) return;
+  levels_[level].page = most->first;
+  levels_[level].confidence = 0.7;
+  levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} miss most ({:.0f} %)",
+                                                format_bytes(most->first), 100 * most->second));
+}
+
+TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
+  Bracket bracket;
+  if (level >= levels_.size() || !levels_[level].page) return bracket;
+  std::map<std::uint64_t, double> shares;
+  for (const auto& result : results_) {
+    const auto& parameters = result.point.parameters;
+    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
+        !has_word(parameters, "test", tlb_test::kEntries) ||
+        number(parameters, "level") != static_cast<std::int64_t>(level + 1) ||
+        number(parameters, "step") != static_cast<std::int64_t>(*levels_[level].page)) {
+      continue;
+    }
+    const auto value = latency_of(result, unit_);
+    if (value)
+      shares[static_cast<std::uint64_t>(number(parameters, "columns"))] = (value->value - base(level)) / levels_[level].penalty;
+  }
+  for (const auto& [columns, share] : shares) {
+    if (share > 0.5) {
+      bracket.misses = columns;
+      break;
+    }
+    bracket.fits = columns;
+  }
+  return bracket;
+}
+
+void TlbReader::find_reach(std::size_t level) {
+  const auto [fits, misses] = bracket(level);
+  if (fits == 0 || misses != fits + 1) return;
+  auto& found = levels_[level];
+  found.reach = fits * *found.page;
+  found.confidence = 0.95;
+  found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
+}
+
+TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path) {
+  TlbReader inside(results, path, "inside");
+  TlbReader beyond(results, path, "beyond");
+  return inside.levels().size() > beyond.levels().size() ? inside : beyond;
+}
+
+}  // namespace percycle

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/path_curve.hpp"
+#include "core/measurement.hpp"
+
+namespace percycle {
+
+/// One level of address translation.
+struct TlbLevel {
+  double rough_reach = 0;              ///< bytes, from the random walk over growing spans
+  double penalty = 0;                  ///< of a miss, in the curve's unit
+  std::optional<std::uint64_t> page;   ///< bytes that one entry covers
+  std::optional<std::uint64_t> reach;  ///< bytes: entries * page
+  double confidence = 0;
+  std::vector<std::string> evidence;
+};
+
+/// What the points of experiment `tlb` say of one path. The data walked is always the same number of lines, so that no cache can pose as a
+/// TLB; only the span over which it is spread grows.
+class TlbReader {
+ public:
+  /// `place`: "inside" the first cache, or "beyond" it, for devices that translate only what misses there.
+  TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place);
+
+  /// Levels by the random walk: latency = hit + sum of penalty * (1 - reach / span) over the levels whose reach the span exceeds: a random
+  /// access finds its page among the reach's share of the span. Pages and exact reaches as far as they were measured.
+  const std::vector<TlbLevel>& levels() const { return levels_; }
+  LatencyUnit unit() const { return unit_; }
+
+  /// Which numbers of pages, walked page after page, still fit into the level: under LRU replacement all loads hit up to the number of
+  /// entries and all miss with one more.
+  struct Bracket {
+    std::uint64_t fits = 0;
+    std::uint64_t misses = 0;
+  };
+  Bracket bracket(std::size_t level) const;
+
+ private:
+  void fit_spans();
+  void find_page(std::size_t level);
+  void find_reach(std::size_t level);
+  /// Latency of the walk when all levels before this one miss.
+  double base(std::size_t level) const;
+
+  std::span<const PointResult> results_;
+  std::string path_;
+  std::string place_;
+  LatencyUnit unit_;
+  double hit_ = 0;
+  std::vector<TlbLevel> levels_;
+};
+
+/// Of both places the reading that shows more levels.
+TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path);
+
+namespace tlb_test {
+inline constexpr const char* kSpan = "span";        ///< span: random walk over it
+inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: one and a half times the reach in steps
+inline constexpr const char* kEntries = "entries";  ///< near, step, columns: that many steps
+}  // namespace tlb_test
+
+}  // namespace percycle

@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+#include "analysis/tlb.hpp"
+#include "core/units.hpp"
+#include "experiments/chase.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/prerequisite.hpp"
+#include "experiments/sweep.hpp"
+#include "experiments/word_list.hpp"
+
+namespace percycle {
+namespace {
+
+using namespace tlb_test;
+
+constexpr std::uint64_t kLine = 128;        // apart: no line of a first-level cache known is longer
+constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
+constexpr std::uint64_t kLongestSpan =
+    16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
+constexpr std::uint64_t kSmallestPage = 4096;
+constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
+
+/// How much memory a span may take: nearly all of a card's; of a CPU's, where others live too, a quarter.
+std::uint64_t longest_span(const DeviceInfo& device, Preset preset) {
+  if (preset == Preset::quick) return std::min<std::uint64_t>(256 * kMiB, chase_capacity(device, "global"));
+  if (device.type != DeviceType::gpu) return std::min<std::uint64_t>(4 * kGiB, chase_capacity(device, "global"));
+  const auto most = static_cast<std::uint64_t>(0.85 * static_cast<double>(device.memory_bytes.value_or(0)));
+  return std::min({kLongestSpan, device.max_allocation_bytes.value_or(0), most});
+}
+
+/// Plans for one path and place.
+class PlacePlan {
+ public:
+  PlacePlan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done, const std::string& path,
+            const std::string& place)
+      : device_(device), options_(options), path_(path), place_(place), reader_(done, path, place) {
+    for (const auto& result : done) known_.insert(to_string(result.point));
+    reading_ = read_curve(path_curves(done, path).random);
+  }
+
+  std::vector<Point> next() {
+    const std::uint64_t lines = line_count();
+    if (lines < 16) return {};
+    add_spans(lines);
+    if (!points_.empty()) return points_;
+    for (std::size_t level = 0; level < reader_.levels().size(); ++level) {
+      const auto& found = reader_.levels()[level];
+      add_pages(lines, level, found.rough_reach);
+      if (found.page) add_entries(lines, level, found.rough_reach, *found.page);
+    }
+    return points_;
+  }
+
+  /// Whether there is anything to learn here: spans, or levels to look at closer.
+  std::size_t levels() const { return reader_.levels().size(); }
+
+ private:
+  /// Lines that stay in one cache, wherever they lie: half of the first; or too many for the first and half of one behind it, the first
+  /// that has room for kMostLines or the roomiest; or too many for all.
+  std::uint64_t line_count() const {
+    const auto& levels = reading_.levels;
+    if (levels.empty()) return place_ == "beyond" ? 1024 : 0;
+    if (place_ == "inside")
+      return std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
+    std::uint64_t best = 0;
+    for (std::size_t i = 1; i < levels.size() && best < kMostLines / 4; ++i) {
+      if (levels[i].size < 3.5 * levels[i - 1].size) continue;
+      const auto least = static_cast<std::uint64_t>(1.5 * levels[i - 1].size) / kLine;
+      const auto most = static_cast<std::uint64_t>(0.5 * levels[i].size) / kLine;
+      best = std::max(best, std::clamp(kMostLines, least, most));
+    }
+    return best != 0 ? best : static_cast<std::uint64_t>(2 * levels.back().size) / kLine;
+  }
+
+  void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
+    const ChainLayout layout{.stride_bytes = stride, .columns = columns, .row_stride_bytes = kLine};
+    if (nodes < 2 || layout.span(nodes) > longest_span(device_, options_.preset) + kMiB) return;
+    Point point{"tlb", std::move(parameters)};
+    auto& all = point.parameters;
+    all["path"] = path_;
+    all["form"] = chase_path(path_).forms.front();
+    all["place"] = place_;
+    all["test"] = test;
+    all["nodes"] = static_cast<std::int64_t>(nodes);
+    all["stride"] = static_cast<std::int64_t>(stride);
+    if (columns != 0) all["columns"] = static_cast<std::int64_t>(columns);
+    if (known_.insert(to_string(point)).second) points_.push_back(std::move(point));
+  }
+
+  void add_spans(std::uint64_t lines) {
+    const std::uint64_t longest = longest_span(device_, options_.preset);
+    const std::uint64_t shortest = std::max<std::uint64_t>(256 * kKiB, 2 * lines * kLine);
+    if (longest < 2 * shortest) return;
+    for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
+      // An odd number of lines apart, so that the nodes fill all sets of a cache alike.
+      const std::uint64_t stride = (span / lines / kLine - 1) / 2 * 2 * kLine + kLine;
+      add(kSpan, lines, stride, 0, {{"span", static_cast<std::int64_t>(stride * lines)}});
+    }
+  }
+
+  /// `columns` places `step` bytes apart, one after the other, then the next line of each; in all about as many lines as ever. The rows make
+  /// the places a little more than a step apart, so that they fill all sets of a cache alike.
+  void add_columns(const char* test, std::uint64_t lines, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
+    const std::uint64_t rows =
+        std::clamp<std::uint64_t>((lines + columns - 1) / columns, 1, std::max<std::uint64_t>(1, step / 2 / kLine));
+    parameters["step"] = static_cast<std::int64_t>(step);
+    add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
+  }
+
+  void add_pages(std::uint64_t lines, std::size_t level, double reach) {
+    for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
+      const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
+      if (columns > 2 * std::max(lines, kMostLines)) return;
+      add_columns(kPage, lines, step, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
+    }
+  }
+
+  void add_entries(std::uint64_t lines, std::size_t level, double reach, std::uint64_t page) {
+    const double entries = reach / static_cast<double>(page);
+    auto [fits, misses] = reader_.bracket(level);
+    if (fits != 0 && misses == fits + 1) return;
+    std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.75 * entries) - 1);
+    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.3 * entries)) + 1;
+    if (misses != 0 && fits == 0) return;
+    if (fits != 0 && misses == 0 && fits >= high) return;
+    if (fits != 0) low = fits;
+    if (misses != 0) high = misses;
+    const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
+    for (std::uint64_t columns = low; columns <= high; columns += stride) {
+      add_columns(kEntries, lines, page, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
+    }
+    add_columns(kEntries, lines, page, high, {{"level", static_cast<std::int64_t>(level + 1)}});
+  }
+
+  const DeviceInfo& device_;
+  const Options& options_;
+  std::string path_;
+  std::string place_;
+  TlbReader reader_;
+  CurveReading reading_;
+  std::set<std::string> known_;
+  std::vector<Point> points_;
+};
+
+Chase chase_of(const Point& point, std::uint64_t seed) {
+  const auto& parameters = point.parameters;
+  const bool columns = parameters.contains("columns");
+  const auto get = [&](const char* name) { return static_cast<std::uint64_t>(integer(parameters, name)); };
+  return Chase{.path = word(parameters, "path"),
+               .form = word(parameters, "form"),
+               .whole_subgroup = false,
+               .subgroup_size = std::nullopt,
+               .chain = Chain(get("nodes"), columns ? ChainOrder::sequential : ChainOrder::random, seed),
+               .stride_bytes = get("stride"),
+               .columns = columns ? get("columns") : 0,
+               .row_stride_bytes = columns ? kLine : 0};
+}
+
+class Tlb final : public Experiment {
+ public:
+  std::string name() const override { return "tlb"; }
+  std::string question() const override {
+    return "How much memory do the TLBs of each level reach, in pages of what size, and what does a miss cost?";
+  }
+  std::string metric() const override {
+    return "load-to-use latency of a constant number of lines over a growing span: ns and cycles per load";
+  }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"path", ParameterSpec::Type::words, {"global", "texture"}, "global", "memory paths to walk"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    const auto paths = word_list(options.value("path"));
+    for (const auto& path : paths) {
+      const auto open = latency_prerequisite(device, options, done, path);
+      points.insert(points.end(), open.begin(), open.end());
+    }
+    if (!points.empty()) return points;
+    for (const auto& path : paths) {
+      for (const char* place : {"inside", "beyond"}) {
+        const auto open = PlacePlan(device, options, done, path, place).next();
+        points.insert(points.end(), open.begin(), open.end());
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const Chase chase = chase_of(point, 0);
+    // The span is planned within what the card has, beyond what a sweep would take of it.
+    return chase_unsupported(device, chase.path, chase.form, false, std::nullopt, chase.stride_bytes, 0);
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    return chase_trial(device, chase_of(point, seed), seed);
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<Tlb>());
+
+}  // namespace
+}  // namespace percycle
