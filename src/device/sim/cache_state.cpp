@@ -1,0 +1,109 @@
+#include "device/sim/cache_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <stdexcept>
+
+namespace percycle::sim {
+namespace {
+
+/// A number below `count`, of the generator's upper half (Lemire's multiply-and-shift; its bias of count / 2^32 shows nowhere here).
+std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random() >> 32) * count) >> 32; }
+
+/// Bits first to last.
+std::uint64_t bits(std::uint64_t first, std::uint64_t last) { return (~std::uint64_t{0} >> (63 - (last - first))) << first; }
+
+}  // namespace
+
+std::uint64_t set_of(std::uint64_t line, std::uint64_t sets, SetIndex index) {
+  if (index == SetIndex::modulo) return line % sets;
+  if (sets == 1) return 0;
+  const auto width = static_cast<unsigned>(std::countr_zero(sets));
+  std::uint64_t folded = 0;
+  for (; line != 0; line >>= width) folded ^= line;
+  return folded & (sets - 1);
+}
+
+CacheState::CacheState(const Cache& cache, std::uint64_t seed)
+    : replacement_(cache.replacement),
+      index_(cache.index),
+      sets_(cache.sets()),
+      ways_(cache.ways),
+      line_shift_(static_cast<unsigned>(std::countr_zero(cache.line_bytes))),
+      sector_shift_(static_cast<unsigned>(std::countr_zero(cache.sector_bytes))),
+      random_(seed),
+      all_(static_cast<Way*>(std::calloc(sets_ * ways_, sizeof(Way)))) {
+  if (cache.line_bytes / cache.sector_bytes > 64) throw std::invalid_argument("a line has at most 64 sectors");
+  if (!all_) throw std::bad_alloc();
+}
+
+bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t last = address + bytes - 1;
+  const std::uint64_t last_line = last >> line_shift_;
+  const std::uint64_t in_line = (std::uint64_t{1} << line_shift_) - 1;
+  bool all = true;
+  for (std::uint64_t line = address >> line_shift_; line <= last_line; ++line) {
+    const std::uint64_t from = std::max(address, line << line_shift_) & in_line;
+    const std::uint64_t to = std::min(last, (line << line_shift_) + in_line) & in_line;
+    if (!touch(line, bits(from >> sector_shift_, to >> sector_shift_))) all = false;
+  }
+  return all;
+}
+
+bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
+  Way* const set = all_.get() + set_of(line, sets_, index_) * ways_;
+  std::uint64_t way = 0;
+  for (; way < ways_ && set[way].tag != 0; ++way) {
+    if (set[way].tag != line + 1) continue;
+    const bool there = (set[way].sectors & sectors) == sectors;
+    set[way].sectors |= sectors;
+    used(set, way);
+    return there;
+  }
+  if (way == ways_) way = victim(set);
+  set[way].tag = line + 1;
+  set[way].sectors = sectors;
+  used(set, way);
+  return false;
+}
+
+void CacheState::used(Way* set, std::uint64_t way) {
+  switch (replacement_) {
+    case Replacement::lru:
+      set[way].note = ++now_;
+      break;
+    case Replacement::pseudo_lru:
+      // The nodes of the tree are numbered as in a heap, from 1; the leaf of way w is ways_ + w. Each points away from what was used.
+      for (std::uint64_t node = ways_ + way; node > 1; node /= 2) set[node / 2].note = 1 - node % 2;
+      break;
+    case Replacement::not_mru:
+      set[0].note = way;
+      break;
+    case Replacement::random:
+      break;
+  }
+}
+
+std::uint64_t CacheState::victim(const Way* set) {
+  switch (replacement_) {
+    case Replacement::lru:
+      return static_cast<std::uint64_t>(
+          std::min_element(set, set + ways_, [](const Way& a, const Way& b) { return a.note < b.note; }) - set);
+    case Replacement::pseudo_lru: {
+      std::uint64_t node = 1;
+      while (node < ways_) node = 2 * node + set[node].note;
+      return node - ways_;
+    }
+    case Replacement::random:
+      return below(ways_, random_);
+    case Replacement::not_mru: {
+      if (ways_ == 1) return 0;
+      const std::uint64_t way = below(ways_ - 1, random_);
+      return way < set[0].note ? way : way + 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace percycle::sim

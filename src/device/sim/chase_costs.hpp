@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "device/sim/model.hpp"
+#include "device/sim/placed_walk.hpp"
+
+namespace percycle::sim {
+
+/// The settled average latencies of chases, each found once: by formula where there is one, else by simulation.
+class ChaseCosts {
+ public:
+  /// `model` must outlive this.
+  explicit ChaseCosts(const Model& model) : model_(model) {}
+
+  /// Of each of the chases that go on at the same time, in cycles per load. Valid until the next call.
+  const std::vector<double>& averages(const std::vector<PlacedWalk>& walks);
+
+ private:
+  struct Known {
+    std::vector<PlacedWalk> walks;
+    std::vector<double> averages;
+  };
+  std::vector<double> found(std::span<const PlacedWalk> walks);
+
+  const Model& model_;
+  std::vector<Known> known_;  // a ring of the latest
+  std::size_t oldest_ = 0;
+  std::map<std::tuple<Replacement, std::uint64_t, std::uint64_t>, double> miss_shares_;
+};
+
+}  // namespace percycle::sim

@@ -1,0 +1,103 @@
+#include "device/sim/chase_formula.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "device/sim/cyclic_misses.hpp"
+#include "device/sim/hierarchy.hpp"
+
+namespace percycle::sim {
+namespace {
+
+// A cache that is reached by more than this share of the lines is reached by all for the purpose of what it evicts.
+constexpr double kNearlyAll = 0.98;
+
+/// The share of the walk's nodes that a cache misses; `fetch` bytes are asked of it together. Nothing where there is no closed form.
+std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk, std::uint64_t fetch,
+                                      const MissShare& miss_share) {
+  const std::uint64_t stride = walk.image.layout.stride_bytes;
+  const std::uint64_t nodes = walk.image.chain.nodes();
+  if (stride % cache.line_bytes != 0 || stride < fetch || walk.base % cache.line_bytes != 0) return std::nullopt;
+  const std::uint64_t lines_per_node = (fetch + cache.line_bytes - 1) / cache.line_bytes;
+  const bool lru_like = cache.replacement == Replacement::lru || cache.replacement == Replacement::pseudo_lru;
+  // Nodes of several lines: those of a node overflow together only where all are neighbours and a set misses all or nothing.
+  if (lines_per_node > 1 && (stride != fetch || !lru_like || cache.index != SetIndex::modulo)) return std::nullopt;
+  double share = 0;
+  for (const auto& load : set_loads(cache, walk.base, stride / lines_per_node, nodes * lines_per_node)) {
+    share += load.share * miss_share(cache.replacement, cache.ways, load.lines);
+  }
+  return std::clamp(share, 0.0, 1.0);
+}
+
+struct Visits {
+  double pages;     ///< walked
+  double together;  ///< nodes of one visit
+  double per_page;  ///< visits to a page in a lap
+};
+
+Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
+  const auto nodes = static_cast<double>(image.chain.nodes());
+  const auto span = static_cast<double>(image.layout.span(image.chain.nodes()));
+  const double pages = std::min(nodes, std::ceil(span / static_cast<double>(page_bytes)));
+  const double in_page = nodes / pages;
+  if (image.chain.order() == ChainOrder::sequential) return {pages, in_page, 1};
+  const double together = std::min(static_cast<double>(image.chain.group()), in_page);
+  return {pages, together, in_page / together};
+}
+
+double held(const Tlb& tlb) { return static_cast<double>(tlb.reach_bytes / tlb.page_bytes); }
+
+}  // namespace
+
+std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, const MissShare& miss_share) {
+  const Path& path = path_taken(model, walk.path);
+  if (walk.image.layout.columns != 0 || !translation_has_formula(model, walk.image)) return std::nullopt;
+  double reaching = 1;
+  double cycles = 0;
+  double translated = 1;
+  std::uint64_t fetch = walk.link_bytes();
+  for (std::size_t i = 0; i < path.hops.size() && reaching > 0; ++i) {
+    const Hop& hop = path.hops[i];
+    const Cache& cache = model.caches[hop.cache];
+    const auto misses = node_miss_share(cache, walk, fetch, miss_share);
+    if (!misses || (*misses > 0 && reaching < kNearlyAll)) return std::nullopt;
+    double near_misses = *misses;
+    if (hop.far_latency_cycles) {
+      const auto beyond = node_miss_share(near_part(cache, hop.near_bytes), walk, fetch, miss_share);
+      if (!beyond) return std::nullopt;
+      near_misses = std::max(*beyond, *misses);
+      cycles += reaching * (near_misses - *misses) * *hop.far_latency_cycles;
+    }
+    cycles += reaching * (1 - near_misses) * hop.latency_cycles;
+    reaching *= *misses;
+    if (i == 0 && !model.tlb_before_caches) translated = reaching;
+    fetch = std::max(fetch, cache.sector_bytes);
+  }
+  return cycles + reaching * path.memory_latency_cycles + translation_cycles(model, walk.image, translated);
+}
+
+double translation_cycles(const Model& model, const ChainImage& image, double asked) {
+  double cycles = 0;
+  for (const auto& tlb : model.tlbs) {
+    const Visits visit = visits(image, tlb.page_bytes);
+    const double share_held = held(tlb) / visit.pages;
+    if (share_held >= 1 || asked == 0) break;
+    // Fewer loads ask than there are nodes: visits get shorter, and then fewer.
+    const double together = std::max(1.0, visit.together * asked);
+    const double per_page = std::max(1.0, visit.per_page * std::min(1.0, visit.together * asked));
+    const double visit_hits = 1 - std::pow(1 - share_held, (per_page - 1) / per_page);
+    asked *= (1 - visit_hits) / together;
+    cycles += asked * tlb.penalty_cycles;
+  }
+  return cycles;
+}
+
+bool translation_has_formula(const Model& model, const ChainImage& image) {
+  return std::all_of(model.tlbs.begin(), model.tlbs.end(), [&](const Tlb& tlb) {
+    const Visits visit = visits(image, tlb.page_bytes);
+    const bool scattered = static_cast<double>(image.chain.group()) > visit.together;
+    return held(tlb) >= visit.pages || image.chain.order() == ChainOrder::sequential || !scattered;
+  });
+}
+
+}  // namespace percycle::sim

@@ -1,0 +1,45 @@
+#include "device/sim/core_clock.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percycle::sim {
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+constexpr double kGhzPerMhz = 1e-3;
+
+}  // namespace
+
+double CoreClock::ns_for(double cycles) const {
+  double at = busy_ns_;
+  for (;;) {
+    const Stretch now = stretch(at);
+    const double length = now.end_ns - at;
+    if (std::isinf(length)) return at - busy_ns_ + cycles / now.begin_ghz;
+    const double cycles_of_it = (now.begin_ghz + now.end_ghz) / 2 * length;
+    if (cycles <= cycles_of_it) {
+      // begin t + slope t^2 / 2 = cycles, in the form that stays exact where slope is 0.
+      const double slope = (now.end_ghz - now.begin_ghz) / length;
+      return at - busy_ns_ + 2 * cycles / (now.begin_ghz + std::sqrt(now.begin_ghz * now.begin_ghz + 2 * slope * cycles));
+    }
+    cycles -= cycles_of_it;
+    at = now.end_ns;
+  }
+}
+
+CoreClock::Stretch CoreClock::stretch(double at_ns) const {
+  const double throttles = behaviour_.throttled_mhz > 0 ? behaviour_.throttle_after_ms * kNsPerMs : INFINITY;
+  if (at_ns >= throttles) return {INFINITY, behaviour_.throttled_mhz * kGhzPerMhz, behaviour_.throttled_mhz * kGhzPerMhz};
+  const double settled = behaviour_.idle_mhz > 0 ? behaviour_.ramp_ms * kNsPerMs : 0;
+  const double end = at_ns < settled ? std::min(settled, throttles) : throttles;
+  return {end, ramp_ghz(at_ns), ramp_ghz(end)};
+}
+
+double CoreClock::ramp_ghz(double at_ns) const {
+  const double settled = behaviour_.idle_mhz > 0 ? behaviour_.ramp_ms * kNsPerMs : 0;
+  if (at_ns >= settled) return behaviour_.mhz * kGhzPerMhz;
+  return (behaviour_.idle_mhz + (behaviour_.mhz - behaviour_.idle_mhz) * at_ns / settled) * kGhzPerMhz;
+}
+
+}  // namespace percycle::sim

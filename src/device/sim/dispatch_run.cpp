@@ -1,0 +1,110 @@
+#include "device/sim/dispatch_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "device/sim/sim_memory.hpp"
+
+namespace percycle::sim {
+
+DispatchRun::DispatchRun(DeviceState& device, const std::string& kernel, std::span<const AddressRange> bindings,
+                         const AddressRange& constants)
+    : device_(device),
+      kernel_(kernel),
+      bindings_(bindings),
+      constants_(constants),
+      local_{0, device.model.local.bytes},
+      noise_(device.model.noise, device.dispatches),
+      factor_(noise_.factor()),
+      actors_{Progress{}} {}
+
+void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
+                         AccessKind kind) {
+  const AddressRange& where = range(path, binding);
+  check(where, offset + bytes);
+  const Model& model = device_.model;
+  double cycles = model.cycles_per_operation;
+  if (kind != AccessKind::write) {
+    if (path == MemoryPath::local) {
+      cycles = model.local.latency_cycles;
+    } else {
+      device_.recent.catch_up(device_.caches);
+      const Path& taken = path_taken(model, path);
+      cycles = kind == AccessKind::read ? device_.caches.load(actor, taken, where.base + offset, bytes).cycles
+                                        : device_.caches.atomic(actor, taken, where.base + offset, bytes);
+    }
+  }
+  progress(actor).cycles += cycles * noise_.factor();
+}
+
+void DispatchRun::walk(std::span<const Walk> together) {
+  std::vector<PlacedWalk> walks;
+  std::vector<RecentWalks::Stretch> stretches;
+  double slowest = 0;
+  for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
+  const double begin = slowest;
+  for (const auto& walk : together) {
+    if (walk.steps == 0) continue;
+    const AddressRange& where = range(walk.path, walk.binding);
+    check(where, links_end(walk.image));
+    if (walk.path == MemoryPath::local) {
+      slowest = std::max(slowest, begin + static_cast<double>(walk.steps) * device_.model.local.latency_cycles * factor_);
+      continue;
+    }
+    walks.push_back({walk.actor, walk.path, where.base, walk.image});
+    stretches.push_back({walk.position + walk.steps, walk.steps});
+  }
+  if (!walks.empty()) {
+    const auto& averages = device_.costs.averages(walks);
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      slowest = std::max(slowest, begin + static_cast<double>(stretches[i].steps) * averages[i] * factor_);
+    }
+    device_.recent.add(walks, stretches);
+  }
+  for (const auto& walk : together) progress(walk.actor).cycles = slowest;
+}
+
+void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {
+  progress(actor).cycles += static_cast<double>(operations) * device_.model.cycles_per_operation * factor_;
+}
+
+std::uint64_t DispatchRun::unit_clock() {
+  const auto& clock = device_.model.unit_clock;
+  if (!clock) return 0;
+  double& cycles = actors_[latest_].cycles;
+  cycles += clock->overhead_cycles;
+  const auto now = static_cast<double>(device_.counter_cycles) + cycles;
+  if (clock->tick_mhz == 0) return static_cast<std::uint64_t>(now);
+  return static_cast<std::uint64_t>((device_.elapsed_ns + device_.clock.ns_for(cycles)) * clock->tick_mhz / 1e3);
+}
+
+double DispatchRun::cycles() const {
+  return std::max_element(actors_.begin(), actors_.end(),
+                          [](const Progress& a, const Progress& b) { return a.cycles < b.cycles; })
+      ->cycles;
+}
+
+DispatchRun::Progress& DispatchRun::progress(const Actor& actor) {
+  const auto is_it = [&](const Progress& one) { return one.actor.unit == actor.unit && one.actor.subgroup == actor.subgroup; };
+  if (is_it(actors_[latest_])) return actors_[latest_];
+  const auto found = std::find_if(actors_.begin(), actors_.end(), is_it);
+  latest_ = static_cast<std::size_t>(found - actors_.begin());
+  if (found == actors_.end()) actors_.push_back({actor, 0});
+  return actors_[latest_];
+}
+
+const AddressRange& DispatchRun::range(MemoryPath path, std::uint32_t binding) const {
+  if (path == MemoryPath::local) return local_;
+  if (path == MemoryPath::constant) return constants_;
+  if (binding >= bindings_.size())
+    throw std::logic_error(fmt::format("kernel {}: an access to a binding it does not have", kernel_));
+  return bindings_[binding];
+}
+
+void DispatchRun::check(const AddressRange& where, std::uint64_t end) const {
+  if (end > where.bytes) throw std::logic_error(fmt::format("kernel {}: an access outside its binding", kernel_));
+}
+
+}  // namespace percycle::sim

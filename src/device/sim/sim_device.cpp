@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "device/sim/dispatch_run.hpp"
+#include "device/sim/sim.hpp"
+#include "device/sim/sim_memory.hpp"
+
+namespace percycle {
+namespace {
+
+using sim::AddressRange;
+using sim::Fault;
+
+/// What all buffers of a device hold together; it outlives the last of them.
+using Allocated = std::shared_ptr<std::uint64_t>;
+
+class SimBuffer final : public Buffer {
+ public:
+  SimBuffer(std::uint64_t bytes, std::uint64_t at, Allocated all) : memory(bytes), address(at), allocated(std::move(all)) {
+    *allocated += bytes;
+  }
+  SimBuffer(const SimBuffer&) = delete;
+  SimBuffer& operator=(const SimBuffer&) = delete;
+  ~SimBuffer() override { *allocated -= memory.size(); }
+
+  std::uint64_t bytes() const override { return memory.size(); }
+
+  mutable sim::SimMemory memory;  // a held chain is written when the host reads
+  std::uint64_t address;
+  Allocated allocated;
+};
+
+class SimImage final : public Image {
+ public:
+  explicit SimImage(std::shared_ptr<Buffer> of) : buffer(std::move(of)) {}
+  std::shared_ptr<Buffer> buffer;
+};
+
+class SimKernel final : public Kernel {
+ public:
+  SimKernel(KernelDesc of, std::uint64_t constants) : desc(std::move(of)), constants_address(constants) {}
+  KernelDesc desc;
+  std::uint64_t constants_address;
+};
+
+const SimBuffer& buffer_of(const Buffer& buffer) { return dynamic_cast<const SimBuffer&>(buffer); }
+
+void require(bool holds, const char* rule) {
+  if (!holds) throw std::invalid_argument(rule);
+}
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+std::uint32_t texel_bytes(TexelFormat format) {
+  return format == TexelFormat::r32_uint ? 4 : format == TexelFormat::rg32_uint ? 8 : 16;
+}
+
+class SimDevice final : public Device {
+ public:
+  SimDevice(sim::Model model, DeviceInfo info) : model_(std::move(model)), info_(std::move(info)) {
+    for (const auto& tlb : model_.tlbs) buffer_alignment_ = std::max(buffer_alignment_, tlb.page_bytes);
+    next_address_ = round_up(kFirstAddress, buffer_alignment_);
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
+    check_alive("create buffer");
+    require(desc.bytes > 0 && desc.bytes % 4 == 0, "a buffer's size is a multiple of 4 above 0");
+    std::uint64_t most = model_.memory_bytes;
+    if (const Fault* fault = find_fault(Fault::Kind::out_of_memory)) most = std::min(most, fault->at);
+    if (desc.bytes > most || *allocated_ > most - desc.bytes) throw out_of_memory();
+    try {
+      return std::make_shared<SimBuffer>(desc.bytes, take_addresses(desc.bytes, buffer_alignment_), allocated_);
+    } catch (const std::bad_alloc&) {
+      throw out_of_memory();
+    }
+  }
+
+  std::shared_ptr<Image> create(const ImageDesc& desc) override {
+    check_alive("create image");
+    require(desc.buffer != nullptr, "an image views a buffer");
+    require(desc.buffer->bytes() / texel_bytes(desc.format) <= info_.max_texel_elements,
+            "an image has more texels than the device allows");
+    return std::make_shared<SimImage>(desc.buffer);
+  }
+
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
+    check_alive("create kernel");
+    require(desc.local_size > 0 && desc.local_size <= info_.max_group_size,
+            "a work-group is larger than the device allows, or empty");
+    require(desc.constants.size() % 16 == 0, "the size of the constants is a multiple of 16");
+    require(desc.constants.size() <= info_.constant_bytes, "more constants than the device holds");
+    require(!desc.subgroup_size || info_.subgroup_size_control, "the device has no choice of subgroup sizes");
+    const auto addresses = std::count(desc.bindings.begin(), desc.bindings.end(), BindingKind::address);
+    require(4 * std::uint64_t{desc.parameter_words} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
+            "a parameter block is larger than the device allows");
+    require(desc.meaning != nullptr, "a kernel has no meaning");
+    ++kernels_;
+    if (const Fault* fault = find_fault(Fault::Kind::build_failure); fault != nullptr && fault->at == kernels_) {
+      throw DeviceError(Api::sim, DeviceError::Kind::build, "build", "BUILD_FAILURE",
+                        "the model's fault: this kernel does not build");
+    }
+    return std::make_shared<SimKernel>(desc, take_addresses(desc.constants.size(), kConstantsAlignment));
+  }
+
+  std::optional<std::uint64_t> address(const Buffer& buffer) const override { return buffer_of(buffer).address; }
+
+  std::optional<CodeInfo> code(const Kernel&) const override { return CodeInfo{model_.subgroup_size, {}}; }
+
+  // The bandwidth of transfers is not modelled.
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory) override {
+    check_alive("write");
+    check_range(buffer, offset, bytes.size());
+    std::memcpy(buffer_of(buffer).memory.bytes().data() + offset, bytes.data(), bytes.size());
+    return timing(model_.timer.launch_ns);
+  }
+
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory) override {
+    check_alive("read");
+    check_range(buffer, offset, bytes.size());
+    std::memcpy(bytes.data(), buffer_of(buffer).memory.contents().data() + offset, bytes.size());
+    return timing(model_.timer.launch_ns);
+  }
+
+  Timing run(const Dispatch& dispatch) override {
+    check_alive("run");
+    const auto& kernel = dynamic_cast<const SimKernel&>(*dispatch.kernel);
+    check_dispatch(dispatch, kernel.desc);
+    ++state_.dispatches;
+    if (const Fault* fault = find_fault(Fault::Kind::lost); fault != nullptr && state_.dispatches >= fault->at) {
+      lost_ = true;
+      check_alive("run");
+    }
+    const double ns = execute(dispatch, kernel);
+    if (const Fault* fault = find_fault(Fault::Kind::wrong_result); fault != nullptr && state_.dispatches >= fault->at) {
+      if (!dispatch.bindings.empty()) memory_of(dispatch.bindings.back()).memory.bytes().back() ^= std::byte{1};
+    }
+    Timing result = timing(ns);
+    if (const Fault* fault = find_fault(Fault::Kind::timer_backwards);
+        fault != nullptr && state_.dispatches % fault->at == 0 && result.device_ns) {
+      result.device_ns = -*result.device_ns;
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::uint64_t kFirstAddress = 0x100000000;
+  static constexpr std::uint64_t kBufferAlignment = 2 << 20;  // so that a buffer begins where pages and sets of any size do
+  static constexpr std::uint64_t kConstantsAlignment = 64 << 10;
+
+  /// Runs the kernel's meaning; how long it took by the device's own time, not rounded.
+  double execute(const Dispatch& dispatch, const SimKernel& kernel) {
+    Execution execution{.bindings = {},
+                        .constants = kernel.desc.constants,
+                        .parameters = dispatch.parameters,
+                        .groups = dispatch.groups,
+                        .local_size = kernel.desc.local_size,
+                        .addresses = {}};
+    std::vector<AddressRange> ranges;
+    for (const auto& binding : dispatch.bindings) {
+      const SimBuffer& buffer = memory_of(binding);
+      execution.bindings.push_back(&buffer.memory);
+      execution.addresses.push_back(buffer.address);
+      ranges.push_back({buffer.address, buffer.bytes()});
+    }
+    sim::DispatchRun run(state_, kernel.desc.name, ranges, {kernel.constants_address, kernel.desc.constants.size()});
+    kernel.desc.meaning(execution, run);
+    const double busy_ns = state_.clock.ns_for(run.cycles());
+    state_.clock.advance(busy_ns);
+    const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
+    state_.elapsed_ns += ns;
+    // Between two dispatches a counter goes on; how far, nobody can tell.
+    state_.counter_cycles += static_cast<std::uint64_t>(run.cycles()) + 1000;
+    return ns;
+  }
+
+  static const SimBuffer& memory_of(const Binding& binding) {
+    return buffer_of(binding.image ? *dynamic_cast<const SimImage&>(*binding.image).buffer : *binding.buffer);
+  }
+
+  Timing timing(double ns) const {
+    Timing result{ns + model_.timer.host_overhead_ns, std::nullopt};
+    if (model_.timer.device) result.device_ns = std::round(ns / model_.timer.resolution_ns) * model_.timer.resolution_ns;
+    return result;
+  }
+
+  void check_dispatch(const Dispatch& dispatch, const KernelDesc& desc) const {
+    require(dispatch.bindings.size() == desc.bindings.size(), "a dispatch binds more or less than its kernel has");
+    require(dispatch.parameters.size() == desc.parameter_words, "a dispatch has more or fewer parameters than its kernel");
+    require(dispatch.groups > 0 && dispatch.groups <= info_.max_groups,
+            "a dispatch has more work-groups than the device allows, or none");
+    for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
+      const Binding& binding = dispatch.bindings[i];
+      const bool texel = desc.bindings[i] == BindingKind::texel;
+      require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
+              "a binding is of another kind than its kernel's");
+      require(desc.bindings[i] != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
+              "a storage binding is larger than the device allows");
+    }
+  }
+
+  static void check_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+    require(offset % 4 == 0 && bytes % 4 == 0, "a transfer's offset and size are multiples of 4");
+    require(offset <= buffer.bytes() && bytes <= buffer.bytes() - offset, "a transfer goes beyond its buffer");
+  }
+
+  std::uint64_t take_addresses(std::uint64_t bytes, std::uint64_t alignment) {
+    const std::uint64_t begin = round_up(next_address_, alignment);
+    next_address_ = begin + bytes;
+    return begin;
+  }
+
+  const Fault* find_fault(Fault::Kind kind) const {
+    const auto found =
+        std::find_if(model_.faults.begin(), model_.faults.end(), [&](const Fault& fault) { return fault.kind == kind; });
+    return found == model_.faults.end() ? nullptr : &*found;
+  }
+
+  void check_alive(const char* call) const {
+    if (lost_) throw DeviceError(Api::sim, DeviceError::Kind::lost, call, "DEVICE_LOST");
+  }
+
+  static DeviceError out_of_memory() { return {Api::sim, DeviceError::Kind::out_of_memory, "create buffer", "OUT_OF_MEMORY"}; }
+
+  sim::Model model_;
+  DeviceInfo info_;
+  sim::DeviceState state_{model_};
+  std::uint64_t buffer_alignment_ = kBufferAlignment;
+  std::uint64_t next_address_ = 0;
+  Allocated allocated_ = std::make_shared<std::uint64_t>(0);
+  std::uint64_t kernels_ = 0;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name) {
+  DeviceInfo info = sim::describe(model, selector_name);
+  return std::make_unique<SimDevice>(std::move(model), std::move(info));
+}
+
+std::unique_ptr<Device> open_sim(const std::string& selector_name) {
+  return open_sim(sim::load_model(selector_name), selector_name);
+}
+
+}  // namespace percycle

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "device/kernel.hpp"
+
+namespace percycle::sim {
+
+/// Memory that is there when it is touched, and a chain that is written when someone looks.
+class SimMemory final : public BoundMemory {
+ public:
+  /// Throws std::bad_alloc when there is no address space left.
+  explicit SimMemory(std::uint64_t bytes);
+
+  std::uint64_t size() const { return size_; }
+
+  /// For writing too, so that no chain is known to be there any more.
+  std::span<std::byte> bytes() override;
+  /// For reading only.
+  std::span<const std::byte> contents();
+
+  /// Only remembered while the pieces of one chain come in order from node 0 on. Throws std::logic_error for a chain longer than the memory.
+  void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) override;
+  const ChainImage* chain() const override;
+
+ private:
+  struct Held {
+    ChainImage image;
+    std::uint64_t address_base;
+    std::uint64_t nodes;    ///< held so far, from node 0 on
+    std::uint64_t written;  ///< of them, in the bytes
+  };
+  struct Unmap {
+    std::uint64_t size;
+    void operator()(std::byte* begin) const;
+  };
+  std::span<std::byte> mapped() { return {begin_.get(), size_}; }
+  void write_held();
+
+  std::uint64_t size_;
+  std::unique_ptr<std::byte, Unmap> begin_;
+  std::optional<Held> held_;
+};
+
+/// Bytes from byte 0 to the end of the last link of a chain.
+std::uint64_t links_end(const ChainImage& image);
+
+}  // namespace percycle::sim
