@@ -1,10 +1,13 @@
-# Writes OUTPUT: FUNCTION(file_name) -> the file's text, and FUNCTION_hash() -> a hash of all the files. Run by percycle_embed().
+# Writes OUTPUT: FUNCTION(file_name) -> the file's text, FUNCTION_names() -> the names of the files, and FUNCTION_hash() -> a hash of all of
+# them. Run by percycle_embed().
 string(REPLACE "|" ";" files "${FILES}")
-set(body "#include \"${HEADER}\"\n\nnamespace percycle {\n\nstd::string_view ${FUNCTION}(std::string_view file_name) {\n")
+set(body "#include \"${HEADER}\"\n\n#include <span>\n#include <string_view>\n\nnamespace percycle {\n\nstd::string_view ${FUNCTION}(std::string_view file_name) {\n")
 set(all "")
+set(names "")
 foreach(file ${files})
   get_filename_component(name ${file} NAME)
   file(READ ${file} text HEX)
+  string(APPEND names "\"${name}\", ")
   string(APPEND all "${name}:${text};")
   # Bytes as numbers, not as a literal: no limit on length, no escaping.
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${text}")
@@ -12,5 +15,5 @@ foreach(file ${files})
 endforeach()
 string(SHA256 hash "${all}")
 string(SUBSTRING ${hash} 0 16 hash)
-string(APPEND body "  return {};\n}\n\nstd::string_view ${FUNCTION}_hash() { return \"${hash}\"; }\n\n}  // namespace percycle\n")
+string(APPEND body "  return {};\n}\n\nstd::span<const std::string_view> ${FUNCTION}_names() {\n  static constexpr std::string_view kNames[] = {${names}};\n  return kNames;\n}\n\nstd::string_view ${FUNCTION}_hash() { return \"${hash}\"; }\n\n}  // namespace percycle\n")
 file(WRITE ${OUTPUT} "${body}")

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace percycle {
 
 /// The embedded text of a model file of src/device/sim/models/ by its name; empty when there is no such file.
 std::string_view sim_model_text(std::string_view file_name);
+
+/// The names of those files.
+std::span<const std::string_view> sim_model_text_names();
 
 }  // namespace percycle

@@ -1,0 +1,52 @@
+#include "device/sim/model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "core/error.hpp"
+#include "device/sim/model_text.hpp"
+
+namespace percycle::sim {
+namespace {
+
+constexpr std::string_view kExtension = ".toml";
+
+std::string read_file(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  // A folder opens, but cannot be read.
+  if (!file || file.peek() == std::ifstream::traits_type::eof())
+    throw UsageError(fmt::format("{}: there is no such file, or nothing to read in it", name));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+const Path* Model::path(MemoryPath which) const {
+  const auto found = std::find_if(paths.begin(), paths.end(), [&](const Path& path) { return path.path == which; });
+  return found == paths.end() ? nullptr : &*found;
+}
+
+Model load_model(const std::string& name) {
+  if (name.ends_with(kExtension)) return parse_model(read_file(name), name);
+  const std::string_view text = shipped_model_text(name);
+  if (text.empty()) {
+    throw UsageError(fmt::format("sim:{}: there is no such model: it is a file ending in .toml or one of {}", name,
+                                 fmt::join(shipped_models(), ", ")));
+  }
+  return parse_model(text, fmt::format("{}{}", name, kExtension));
+}
+
+std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  for (const std::string_view file : sim_model_text_names()) names.emplace_back(file.substr(0, file.size() - kExtension.size()));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string_view shipped_model_text(const std::string& name) { return sim_model_text(fmt::format("{}{}", name, kExtension)); }
+
+}  // namespace percycle::sim
