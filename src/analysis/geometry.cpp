@@ -26,7 +26,7 @@ constexpr double kStillGrows = 1.41;
 constexpr double kLeastShare = 0.2;
 // A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
 // block than ways (one absent line, met after (ways + 1) / 2 loads on average).
-constexpr double kFitShare = 0.07;
+constexpr double kFitShare = 0.025;
 constexpr double kSharpShare = 0.6;
 
 }  // namespace
@@ -50,7 +50,8 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
       continue;
     if (percycle::number(parameters, "level") != level + 1) continue;
     const auto value = latency_of(result, curves_.unit);
-    if (value) found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit)});
+    if (value)
+      found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});
   }
   return found;
 }
@@ -171,6 +172,25 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
     return Ways{static_cast<std::uint32_t>(fits), test.share, test.share >= kSharpShare};
   }
   return std::nullopt;
+}
+
+std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_t level) const {
+  std::vector<SecondPass> passes;
+  if (level >= levels() || curves_.unit != LatencyUnit::cycles) return passes;
+  const double hit = reading_.levels[level].latency;
+  const double miss = level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+  for (const auto& test : tests(geometry_test::kSecondPass, level)) {
+    const auto ticks = test.measurement->series.find("ticks");
+    if (ticks == test.measurement->series.end()) continue;
+    for (const auto& row : ticks->second) {
+      // Reading the clock adds the same to every load: what the quickest takes above a hit. (When all miss, the average has told already.)
+      const double overhead = *std::min_element(row.begin(), row.end()) - hit;
+      SecondPass pass{test.number("nodes"), {}};
+      for (const double value : row) pass.misses.push_back(value - overhead > (hit + miss) / 2);
+      passes.push_back(std::move(pass));
+    }
+  }
+  return passes;
 }
 
 }  // namespace percycle

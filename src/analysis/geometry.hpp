@@ -62,7 +62,15 @@ class GeometryReader {
   };
   Bracket bracket(std::size_t level, const Alias& alias) const;
 
-  /// Whether `share` of misses is more than noise and rounding can make.
+  /// Loads timed one by one while a set is walked over and over with one line more than it has ways.
+  struct SecondPass {
+    std::size_t lap = 0;       ///< loads of one lap
+    std::vector<bool> misses;  ///< of each load, in order
+  };
+  /// One for each sample of the level's second-pass points.
+  std::vector<SecondPass> second_passes(std::size_t level) const;
+
+  /// From this share of misses on a test counts as one that misses.
   static constexpr double kHitShare = 0.3;
 
  private:
@@ -70,6 +78,7 @@ class GeometryReader {
     const Parameters* parameters;
     double share;
     double share_error;
+    const Measurement* measurement;
     std::uint64_t number(const char* name) const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;

@@ -60,7 +60,7 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
     if (!other.is_edge() || j == i) continue;
     if (j < i) {
       previous_onset = other.onset;
-      previous_end = other.onset * rise_end(other.shape);
+      previous_end = other.onset * other.shape->end();
     } else {
       next_onset = std::min(next_onset, other.onset);
     }
@@ -73,7 +73,7 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
 
   // A smooth curve has to follow what lies before and beyond the onset for three octaves, but no other edge.
   const double from = std::max(rise.onset / 8, std::max(previous_onset, std::min(previous_end, rise.onset / 1.5)));
-  const double to = std::min(next_onset, rise.onset * std::max(8.0, rise_end(rise.shape)));
+  const double to = std::min(next_onset, rise.onset * std::max(8.0, rise.shape->end()));
   result.distinction = distinction(between(places, from, to), model);
 
   const auto plateau = between(places, std::min(previous_end, rise.onset), rise.onset);
@@ -95,14 +95,14 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
     lines.push_back("no plateau before it: the edge of the level before is not over yet");
   }
   lines.push_back(fmt::format("a smooth ramp explains the points around it {:.1f} times worse", judgement.distinction));
-  switch (rise.shape.kind) {
+  switch (rise.shape->kind) {
     case RiseShape::Kind::tlb:
       lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");
       break;
     case RiseShape::Kind::lru:
-      lines.push_back(rise.shape.ways > 100
+      lines.push_back(rise.shape->ways > 100
                           ? std::string("a sharp edge")
-                          : fmt::format("an edge like that of about {:g} ways with LRU replacement", rise.shape.ways));
+                          : fmt::format("an edge like that of about {:g} ways with LRU replacement", rise.shape->ways));
       break;
     case RiseShape::Kind::random:
       lines.push_back("an edge like that of random replacement");
@@ -133,7 +133,7 @@ CurveReading read_curve(std::span<const CurveSample> curve) {
                                 .size = onset.best,
                                 .size_low = onset.low,
                                 .size_high = onset.high,
-                                .edge_end = rise.onset * rise_end(rise.shape),
+                                .edge_end = rise.onset * rise.shape->end(),
                                 .confidence = confidence,
                                 .evidence = evidence_of(rise, judgement, latency)});
     } else if (accepted) {

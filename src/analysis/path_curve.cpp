@@ -46,7 +46,8 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   const auto found = statistics.find(unit == LatencyUnit::cycles ? "cycles_per_op" : "ns_per_op");
   if (found == statistics.end()) return std::nullopt;
   const auto footprint = result.point.parameters.find("footprint");
-  const double bytes = footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
+  const double bytes =
+      footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
   return CurveSample{bytes, found->second.median, median_error(found->second)};
 }
 
@@ -59,7 +60,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     if (!is_ok(result)) continue;
     const auto& parameters = result.point.parameters;
     const bool random = is_random_walk(result, path);
-    const bool local = result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
+    const bool local =
+        result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
     if (!random && !local) continue;
     const auto sample = latency_of(result, curves.unit);
     if (!sample) continue;

@@ -2,84 +2,64 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kTable = 1024;
+using Kind = RiseShape::Kind;
 
-/// The m > 0 with 1 - m = exp(-m x), x = 1 / (1 - u), by Newton's method from above, where it converges monotonically.
-double solve_many_ways(double u) {
-  if (u <= 0) return 0;
-  if (u >= 1) return 1;
-  const double x = 1 / (1 - u);
-  double miss = 1;
-  for (int step = 0; step < 100; ++step) {
-    const double survive = std::exp(-miss * x);
-    const double next = miss - (miss - 1 + survive) / (1 - x * survive);
-    if (std::abs(next - miss) < 1e-12) break;
-    miss = next;
-  }
-  return miss;
-}
+/// Of the Z/W sets, W (x - 1) in W hold W + 1 lines and miss always, the others never: (W + 1) (1 - 1/x) of all accesses, up to x = 1 + 1/W.
+/// Tree pseudo-LRU misses as often under a cyclic walk.
+RiseShape lru(double ways) { return {Kind::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
 
-/// The same from a table over u: the search for edges asks millions of times.
-double many_ways(double u) {
-  static const auto table = [] {
-    std::array<double, kTable + 1> values{};
-    for (std::size_t i = 0; i <= kTable; ++i) values[i] = solve_many_ways(static_cast<double>(i) / kTable);
-    return values;
-  }();
-  const double place = u * kTable;
-  const auto below = std::min(static_cast<std::size_t>(place), kTable - 1);
-  const double share = place - static_cast<double>(below);
-  return table[below] + share * (table[below + 1] - table[below]);
+/// Where the shapes below are tabulated. Between two whole numbers of lines per set the share is linear in u.
+constexpr std::array<double, 10> kX{1.125, 1.25, 1.375, 1.5, 1.75, 2, 2.5, 3, 4, 6};
+using Row = std::array<double, kX.size()>;
+
+/// Many ways, random: a line survives the misses m x between two visits with probability exp(-m x), so 1 - m = exp(-m x).
+constexpr Row kManyWays{0.214, 0.371, 0.491, 0.583, 0.713, 0.797, 0.893, 0.940, 0.980, 0.997};
+// Few ways: simulated sets, walked in a cycle (levels_test.cpp does it again). Not-MRU of two ways is LRU, of sixteen like random of four.
+constexpr Row kRandom2{0.222, 0.400, 0.545, 0.666, 0.775, 0.857, 0.933, 0.968, 0.992, 0.999};
+constexpr Row kRandom4{0.222, 0.400, 0.517, 0.616, 0.743, 0.823, 0.911, 0.954, 0.986, 0.999};
+constexpr Row kRandom8{0.223, 0.385, 0.505, 0.598, 0.727, 0.809, 0.902, 0.947, 0.983, 0.998};
+constexpr Row kNotMru4{0.278, 0.500, 0.620, 0.720, 0.834, 0.897, 0.958, 0.982, 0.997, 1.000};
+constexpr Row kNotMru8{0.250, 0.424, 0.550, 0.643, 0.768, 0.845, 0.926, 0.963, 0.990, 0.999};
+
+RiseShape random(const Row& row) {
+  RiseShape shape{Kind::random, 0, {{0, 0}}};
+  for (std::size_t i = 0; i < kX.size(); ++i) shape.knots.push_back({1 - 1 / kX[i], row[i]});
+  shape.knots.push_back({1, 1});
+  return shape;
 }
 
 }  // namespace
 
-double rise_share(const RiseShape& shape, double x) {
+double RiseShape::share(double x) const {
   if (x <= 1) return 0;
   const double u = 1 - 1 / x;
-  switch (shape.kind) {
-    case RiseShape::Kind::tlb:
-      return u;
-    case RiseShape::Kind::lru:
-      return std::min(1.0, (shape.ways + 1) * u);
-    case RiseShape::Kind::random:
-      return (1 - shape.few) * many_ways(u) + shape.few * std::min(1.0, 3 * u);
-  }
-  return 0;
+  const auto right = std::find_if(knots.begin(), knots.end(), [&](const Knot& knot) { return knot.u > u; });
+  if (right == knots.end()) return knots.back().share;
+  const auto left = right - 1;
+  return left->share + (u - left->u) / (right->u - left->u) * (right->share - left->share);
 }
 
-double rise_end(const RiseShape& shape) {
+double RiseShape::end() const {
   constexpr double kOver = 0.95;
-  double low = 1;
-  double high = 1 / (1 - kOver);  // where the broadest, a TLB's, gets there
-  for (int step = 0; step < 60; ++step) {
-    const double middle = (low + high) / 2;
-    (rise_share(shape, middle) < kOver ? low : high) = middle;
-  }
-  return high;
+  const auto right = std::find_if(knots.begin(), knots.end(), [](const Knot& knot) { return knot.share > kOver; });
+  const auto left = right - 1;
+  return 1 / (1 - (left->u + (kOver - left->share) / (right->share - left->share) * (right->u - left->u)));
 }
 
 std::span<const RiseShape> edge_shapes() {
-  using Kind = RiseShape::Kind;
-  static constexpr std::array<RiseShape, 13> kShapes{{{Kind::lru, 1},
-                                                      {Kind::lru, 2},
-                                                      {Kind::lru, 3},
-                                                      {Kind::lru, 4},
-                                                      {Kind::lru, 6},
-                                                      {Kind::lru, 8},
-                                                      {Kind::lru, 12},
-                                                      {Kind::lru, 16},
-                                                      {Kind::lru, 32},
-                                                      {Kind::lru, 1024},
-                                                      {Kind::random, 1, 0.0},
-                                                      {Kind::random, 1, 0.2},
-                                                      {Kind::random, 1, 0.4}}};
-  return kShapes;
+  static const std::vector<RiseShape> shapes{
+      lru(1),  lru(2),    lru(3),           lru(4),           lru(6),           lru(8),           lru(12),         lru(16),
+      lru(32), lru(1024), random(kRandom2), random(kRandom4), random(kRandom8), random(kNotMru4), random(kNotMru8), random(kManyWays)};
+  return shapes;
+}
+
+const RiseShape& tlb_shape() {
+  static const RiseShape shape{Kind::tlb, 0, {{0, 0}, {1, 1}}};
+  return shape;
 }
 
 }  // namespace percycle

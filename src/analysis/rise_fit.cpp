@@ -5,133 +5,17 @@
 #include <limits>
 #include <optional>
 
+#include "analysis/rise_search.hpp"
+
 namespace percycle {
 namespace {
 
 constexpr double kSignificant = 30;    // growth of chi-square that a rise must be worth; noise alone reaches 15 in a whole search
+constexpr double kLeastRise = 0.04;    // of the latency it rises from: plateaus of real devices are flat to 2 %
 constexpr double kNearestEdges = 1.6;  // successive caches are at least twice as large; anything nearer is part of the same edge
 constexpr std::size_t kMaxRises = 9;   // five caches, two TLBs, and two to spare for what is judged later
-constexpr double kLeastRise = 0.04;    // of the latency it rises from: plateaus of real devices are flat to 2 %
-constexpr std::size_t kPlacesBefore = 2;  // a plateau has at least two places, and so has a rise
-constexpr std::size_t kPlacesBeyond = 2;
 
-using Column = std::vector<double>;
-
-double dot(const Column& a, const Column& b, std::size_t from = 0) {
-  double sum = 0;
-  for (std::size_t i = from; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/// The places of a curve with what is computed once: everything below works on values divided by their sigma.
-class Problem {
- public:
-  explicit Problem(std::span<const CurvePlace> places) : places_(places) {
-    for (const auto& place : places) {
-      weights_.push_back(1 / place.sigma);
-      values_.push_back(place.value / place.sigma);
-    }
-  }
-
-  std::size_t size() const { return places_.size(); }
-  const Column& ones() const { return weights_; }
-  const Column& values() const { return values_; }
-  std::span<const CurvePlace> places() const { return places_; }
-
-  /// The index of the first place beyond some bytes.
-  std::size_t beyond(double bytes) const {
-    const auto place = std::upper_bound(places_.begin(), places_.end(), bytes,
-                                        [](double limit, const CurvePlace& candidate) { return limit < candidate.bytes; });
-    return static_cast<std::size_t>(place - places_.begin());
-  }
-
-  void fill(Column& column, const RiseShape& shape, double onset) const {
-    const std::size_t from = beyond(onset);
-    std::fill(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(from), 0.0);
-    for (std::size_t i = from; i < size(); ++i) column[i] = weights_[i] * rise_share(shape, places_[i].bytes / onset);
-  }
-
-  bool possible(double onset) const {
-    const std::size_t from = beyond(onset);
-    return from >= kPlacesBefore && from + kPlacesBeyond <= size();
-  }
-
-  /// Onsets worth trying between two sizes: every place, and steps of at most 4 % between places. `finer` divides the steps.
-  std::vector<double> onsets(double low, double high, double finer = 1) const {
-    std::vector<double> result;
-    for (std::size_t i = 0; i + 1 < size(); ++i) {
-      const double here = places_[i].bytes;
-      const double octave = std::log(places_[i + 1].bytes / here);
-      const double steps = std::max(1.0, std::ceil(finer * octave / 0.04));
-      for (double step = 0; step < steps; ++step) {
-        const double onset = here * std::exp(octave * step / steps);
-        if (onset >= low && onset <= high && possible(onset)) result.push_back(onset);
-      }
-    }
-    return result;
-  }
-
- private:
-  std::span<const CurvePlace> places_;
-  Column weights_;
-  Column values_;
-};
-
-/// What a base and some rises of fixed shape and onset leave unexplained, and how much one more rise would explain of that.
-class Remainder {
- public:
-  Remainder(const Problem& problem, std::span<const Rise> rises, std::optional<std::size_t> without = {})
-      : problem_(problem), rest_(problem.values()) {
-    take(problem.ones());
-    Column column(problem.size());
-    for (std::size_t i = 0; i < rises.size(); ++i) {
-      if (without == i) continue;
-      problem.fill(column, rises[i].shape, rises[i].onset);
-      take(column);
-    }
-    scratch_.resize(problem.size());
-  }
-
-  double chi_square() const { return dot(rest_, rest_); }
-
-  /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
-  double gain(const RiseShape& shape, double onset) {
-    problem_.fill(scratch_, shape, onset);
-    const std::size_t from = problem_.beyond(onset);
-    const double along = dot(scratch_, rest_, from);
-    if (along <= 0) return 0;
-    const double length = dot(scratch_, scratch_, from);
-    double across = length;
-    for (const auto& direction : basis_) {
-      const double part = dot(scratch_, direction, from);
-      across -= part * part;
-    }
-    // A rise that the others can imitate to six digits is no rise of its own.
-    return across > 1e-6 * length ? along * along / across : 0;
-  }
-
- private:
-  void take(Column column) {
-    const double length = std::sqrt(dot(column, column));
-    for (int twice = 0; twice < 2; ++twice) {  // Gram-Schmidt loses orthogonality otherwise
-      for (const auto& direction : basis_) {
-        const double part = dot(column, direction);
-        for (std::size_t i = 0; i < column.size(); ++i) column[i] -= part * direction[i];
-      }
-    }
-    const double left = std::sqrt(dot(column, column));
-    if (left <= 1e-6 * length) return;
-    for (double& value : column) value /= left;
-    const double part = dot(column, rest_);
-    for (std::size_t i = 0; i < column.size(); ++i) rest_[i] -= part * column[i];
-    basis_.push_back(std::move(column));
-  }
-
-  const Problem& problem_;
-  Column rest_;
-  Column scratch_;
-  std::vector<Column> basis_;
-};
+enum class Kinds { edges, all };
 
 /// Solves the symmetric positive definite system by Gauss-Jordan elimination; `matrix` becomes its inverse. False where it is singular.
 bool invert(std::vector<Column>& matrix) {
@@ -156,10 +40,7 @@ RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
   std::sort(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.onset < b.onset; });
   for (;;) {
     std::vector<Column> columns{problem.ones()};
-    for (const auto& rise : rises) {
-      columns.emplace_back(problem.size());
-      problem.fill(columns.back(), rise.shape, rise.onset);
-    }
+    for (const auto& rise : rises) columns.push_back(problem.column(*rise.shape, rise.onset));
     Column lengths;
     for (auto& column : columns) {
       lengths.push_back(std::sqrt(dot(column, column)));
@@ -190,8 +71,7 @@ RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
         rises[i - 1].gain = part * part / matrix[i][i];  // exact for least squares: (height / its error) squared
       }
     }
-    const auto worst =
-        std::min_element(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.height < b.height; });
+    const auto worst = std::min_element(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.height < b.height; });
     if (worst != rises.end() && worst->height <= 0) {
       rises.erase(worst);
       continue;
@@ -205,51 +85,52 @@ RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
   }
 }
 
-/// Whether an edge may begin here beside the others.
-bool has_room(std::span<const Rise> rises, std::optional<std::size_t> without, const RiseShape& shape, double onset) {
-  for (std::size_t i = 0; i < rises.size(); ++i) {
-    const bool edge = shape.kind != RiseShape::Kind::tlb;
-    if (without == i || rises[i].is_edge() != edge) continue;
-    if (onset < rises[i].onset * kNearestEdges && onset > rises[i].onset / kNearestEdges) return false;
-  }
-  return true;
+/// Whether an edge may begin here beside the other edges, a TLB beside the other TLBs.
+bool has_room(std::span<const Rise> others, const RiseShape& shape, double onset) {
+  return std::none_of(others.begin(), others.end(), [&](const Rise& other) {
+    return other.is_edge() == (shape.kind != RiseShape::Kind::tlb) && onset < other.onset * kNearestEdges &&
+           onset > other.onset / kNearestEdges;
+  });
 }
 
-struct Best {
-  RiseShape shape;
-  double onset = 0;
-  double gain = 0;
-};
-
-/// The best rise to add to the others among some onsets.
-Best best_rise(const Problem& problem, std::span<const Rise> rises, std::optional<std::size_t> without,
-               std::span<const double> onsets) {
-  Remainder remainder(problem, rises, without);
-  Best best;
+/// The best rise to add to others among some onsets; its gain is 0 where there is none.
+Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) {
+  const Remainder remainder(problem, others);
+  Rise best;
   const auto attempt = [&](const RiseShape& shape, double onset) {
-    if (!has_room(rises, without, shape, onset)) return;
+    if (!has_room(others, shape, onset)) return;
     const double gain = remainder.gain(shape, onset);
-    if (gain > best.gain) best = {shape, onset, gain};
+    if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
   };
   for (const double onset : onsets) {
     for (const auto& shape : edge_shapes()) attempt(shape, onset);
-    attempt({RiseShape::Kind::tlb}, onset);
+    if (kinds == Kinds::all) attempt(tlb_shape(), onset);
   }
   return best;
 }
 
+std::vector<Rise> all_but(const std::vector<Rise>& rises, std::size_t one) {
+  auto others = rises;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(one));
+  return others;
+}
+
+std::vector<Rise> with(std::vector<Rise> rises, const Rise& one) {
+  rises.push_back(one);
+  return rises;
+}
+
 /// Moves and reshapes each rise in turn while that helps.
-RiseModel settle(const Problem& problem, RiseModel model) {
-  constexpr int kRounds = 6;
+RiseModel settle(const Problem& problem, RiseModel model, Kinds kinds) {
+  constexpr int kRounds = 10;
   for (int round = 0; round < kRounds; ++round) {
     const double before = model.chi_square;
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
       const double onset = model.rises[i].onset;
-      const auto best = best_rise(problem, model.rises, i, problem.onsets(onset / 2.5, onset * 2.5));
+      const auto others = all_but(model.rises, i);
+      const auto best = best_rise(problem, others, problem.onsets(onset / 2.5, onset * 2.5), kinds);
       if (best.gain == 0) continue;
-      auto rises = model.rises;
-      rises[i] = {best.shape, best.onset};
-      auto moved = solve(problem, std::move(rises));
+      auto moved = solve(problem, with(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
     }
     if (model.chi_square > 0.999 * before - 0.1) break;
@@ -257,10 +138,17 @@ RiseModel settle(const Problem& problem, RiseModel model) {
   return model;
 }
 
-RiseModel without(const Problem& problem, const RiseModel& model, std::size_t rise) {
-  auto rises = model.rises;
-  rises.erase(rises.begin() + static_cast<std::ptrdiff_t>(rise));
-  return settle(problem, solve(problem, std::move(rises)));
+/// Adds the best rise again and again, as long as that is worth it.
+RiseModel grow(const Problem& problem, RiseModel model, Kinds kinds) {
+  const auto everywhere = problem.onsets(0, std::numeric_limits<double>::infinity());
+  while (model.rises.size() < kMaxRises) {
+    const auto best = best_rise(problem, model.rises, everywhere, kinds);
+    if (best.gain < kSignificant) break;
+    auto more = settle(problem, solve(problem, with(model.rises, best)), kinds);
+    if (more.chi_square > model.chi_square - kSignificant) break;
+    model = std::move(more);
+  }
+  return model;
 }
 
 /// The index of the first rise that is too small to tell, if there is one.
@@ -273,47 +161,62 @@ std::optional<std::size_t> slight_rise(const RiseModel& model) {
   return std::nullopt;
 }
 
-/// The index of the rise that explains least.
-std::size_t idlest_rise(const RiseModel& model) {
-  const auto idlest =
-      std::min_element(model.rises.begin(), model.rises.end(), [](const Rise& a, const Rise& b) { return a.gain < b.gain; });
-  return static_cast<std::size_t>(idlest - model.rises.begin());
-}
-
-}  // namespace
-
-double RiseModel::value(double bytes) const {
-  double sum = base;
-  for (const auto& rise : rises) sum += rise.height * rise_share(rise.shape, bytes / rise.onset);
-  return sum;
-}
-
-RiseModel fit_rises(std::span<const CurvePlace> places) {
-  const Problem problem(places);
-  RiseModel model = solve(problem, {});
-  const auto everywhere = problem.onsets(0, std::numeric_limits<double>::infinity());
-  while (model.rises.size() < kMaxRises) {
-    const auto best = best_rise(problem, model.rises, {}, everywhere);
-    if (best.gain < kSignificant) break;
-    auto rises = model.rises;
-    rises.push_back({best.shape, best.onset});
-    auto more = settle(problem, solve(problem, std::move(rises)));
-    if (more.chi_square > model.chi_square - kSignificant) break;
-    model = std::move(more);
-  }
-  while (const auto slight = slight_rise(model)) model = without(problem, model, *slight);
+/// Removes rises that are too small and those that explain too little.
+RiseModel prune(const Problem& problem, RiseModel model) {
+  const auto without = [&](std::size_t one) {
+    return settle(problem, solve(problem, all_but(model.rises, one)), Kinds::all);
+  };
+  while (const auto slight = slight_rise(model)) model = without(*slight);
   while (!model.rises.empty()) {
-    auto less = without(problem, model, idlest_rise(model));
+    const auto idlest =
+        std::min_element(model.rises.begin(), model.rises.end(), [](const Rise& a, const Rise& b) { return a.gain < b.gain; });
+    auto less = without(static_cast<std::size_t>(idlest - model.rises.begin()));
     if (less.chi_square - model.chi_square > kSignificant * model.excess) break;
     model = std::move(less);
   }
   return model;
 }
 
+/// What models are chosen by, the less the better: what they leave unexplained, and their size.
+double cost(const RiseModel& model) { return model.chi_square + kSignificant * static_cast<double>(model.rises.size()); }
+
+/// A TLB's rise is broad enough to pass for two edges at once, and adding rises one by one never undoes that: each rise in turn is taken
+/// out and replaced by edges.
+RiseModel replace(const Problem& problem, RiseModel model) {
+  for (std::size_t i = 0; i < model.rises.size();) {
+    auto edges = grow(problem, solve(problem, all_but(model.rises, i)), Kinds::edges);
+    auto other = prune(problem, settle(problem, std::move(edges), Kinds::all));
+    if (cost(other) < cost(model) - 1) {
+      model = std::move(other);
+      i = 0;
+    } else {
+      ++i;
+    }
+  }
+  return model;
+}
+
+}  // namespace
+
+double RiseModel::value(double bytes) const {
+  double sum = base;
+  for (const auto& rise : rises) sum += rise.height * rise.shape->share(bytes / rise.onset);
+  return sum;
+}
+
+RiseModel fit_rises(std::span<const CurvePlace> places) {
+  const Problem problem(places);
+  const RiseModel flat = solve(problem, {});
+  RiseModel best = prune(problem, grow(problem, flat, Kinds::all));
+  RiseModel edges_first = prune(problem, grow(problem, grow(problem, flat, Kinds::edges), Kinds::all));
+  if (cost(edges_first) < cost(best)) best = std::move(edges_first);
+  return replace(problem, std::move(best));
+}
+
 Onset onset_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
   const Problem problem(places);
   const double around = model.rises[edge].onset;
-  Remainder remainder(problem, model.rises, edge);
+  const Remainder remainder(problem, all_but(model.rises, edge));
   struct Candidate {
     double onset = 0;
     double gain = 0;

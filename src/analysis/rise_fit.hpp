@@ -10,13 +10,13 @@ namespace percycle {
 
 /// One rise of a curve.
 struct Rise {
-  RiseShape shape;
+  const RiseShape* shape = nullptr;
   double onset = 0;         ///< bytes
   double height = 0;        ///< value when the rise is over
   double height_error = 0;  ///< standard error of that, the onset and the shape being what they are
   double gain = 0;          ///< how much chi-square grows without this rise
 
-  bool is_edge() const { return shape.kind != RiseShape::Kind::tlb; }
+  bool is_edge() const { return shape->kind != RiseShape::Kind::tlb; }
 };
 
 /// A curve as a sum: base + height * rise_share(shape, F / onset) of each rise.

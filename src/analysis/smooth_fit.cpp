@@ -92,7 +92,7 @@ double drift(std::span<const CurvePlace> places, const RiseModel& model) {
   for (const auto& place : places) {
     double value = place.value;
     for (const auto& rise : model.rises) {
-      if (!rise.is_edge()) value -= rise.height * rise_share(rise.shape, place.bytes / rise.onset);
+      if (!rise.is_edge()) value -= rise.height * rise.shape->share(place.bytes / rise.onset);
     }
     const double weight = 1 / (place.sigma * place.sigma);
     const double x = std::log(place.bytes / places.front().bytes);
