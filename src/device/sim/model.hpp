@@ -36,8 +36,8 @@ enum class Scope {
 struct Cache {
   std::string name;
   std::uint64_t size_bytes = 0;
-  std::uint64_t line_bytes = 128;   ///< what one tag covers: allocated and evicted together; a power of two
-  std::uint64_t sector_bytes = 128; ///< what one miss fetches; a power of two that divides line_bytes
+  std::uint64_t line_bytes = 128;    ///< what one tag covers: allocated and evicted together; a power of two
+  std::uint64_t sector_bytes = 128;  ///< what one miss fetches; a power of two that divides line_bytes
   std::uint32_t ways = 1;
   SetIndex index = SetIndex::modulo;
   Replacement replacement = Replacement::lru;
@@ -73,7 +73,7 @@ struct Tlb {
   std::uint64_t page_bytes = 0;
   std::uint64_t reach_bytes = 0;  ///< a multiple of page_bytes
   double penalty_cycles = 0;
-  std::uint32_t per_units = 1;    ///< one instance to this many consecutive units; 0: one to the device
+  std::uint32_t per_units = 1;  ///< one instance to this many consecutive units; 0: one to the device
 };
 
 struct LocalMemory {
@@ -93,18 +93,18 @@ struct Noise {
 
 /// The core clock over the time the device has been busy since it was opened.
 struct ClockBehaviour {
-  double mhz = 1000;             ///< settled
-  double idle_mhz = 0;           ///< at first; 0: settled from the start
-  double ramp_ms = 0;            ///< linear from idle to settled
-  double throttled_mhz = 0;      ///< 0: never throttles
+  double mhz = 1000;         ///< settled
+  double idle_mhz = 0;       ///< at first; 0: settled from the start
+  double ramp_ms = 0;        ///< linear from idle to settled
+  double throttled_mhz = 0;  ///< 0: never throttles
   double throttle_after_ms = 0;
 };
 
 struct Timer {
-  double resolution_ns = 1;      ///< device times are multiples of it
-  double launch_ns = 4000;       ///< of every dispatch, by the device's timer
+  double resolution_ns = 1;         ///< device times are multiples of it
+  double launch_ns = 4000;          ///< of every dispatch, by the device's timer
   double host_overhead_ns = 10000;  ///< what the host sees on top
-  bool device = true;            ///< false: no device timer, host times only
+  bool device = true;               ///< false: no device timer, host times only
 };
 
 struct UnitClock {
@@ -135,12 +135,12 @@ struct Model {
   std::uint64_t memory_bytes = 0;
   std::uint64_t constant_bytes = 64 * 1024;
   std::uint64_t max_texel_elements = 1u << 27;
-  std::string compute_capability;  ///< see DeviceInfo; empty: none
+  std::string compute_capability;   ///< see DeviceInfo; empty: none
   double cycles_per_operation = 4;  ///< of one dependent arithmetic operation
 
   std::vector<Cache> caches;
   std::vector<Path> paths;
-  std::vector<Tlb> tlbs;        ///< first level first
+  std::vector<Tlb> tlbs;           ///< first level first
   bool tlb_before_caches = false;  ///< true: every load is translated; false: only loads that miss the path's first cache
   LocalMemory local;
   Noise noise;

@@ -347,6 +347,7 @@ Model Reader::read(const toml::table& file) {
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);
   if (const toml::table* node = table.table("unit_clock")) model_.unit_clock = unit_clock(*node);
   for (const toml::table* node : table.tables("fault")) model_.faults.push_back(fault(*node));
+  std::sort(figures_.begin(), figures_.end(), [](const Figure& a, const Figure& b) { return a.line < b.line; });
   check_sources(file, where_, figures_);
   return std::move(model_);
 }
