@@ -14,6 +14,19 @@ std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random()
 /// Bits first to last.
 std::uint64_t bits(std::uint64_t first, std::uint64_t last) { return (~std::uint64_t{0} >> (63 - (last - first))) << first; }
 
+/// The first of `count` words that is `wanted`; `count` where none is. Blocks without a branch, which is what takes the time.
+std::uint64_t find(const std::uint64_t* words, std::uint64_t count, std::uint64_t wanted) {
+  constexpr std::uint64_t kBlock = 8;
+  std::uint64_t i = 0;
+  for (; i + kBlock <= count; i += kBlock) {
+    unsigned found = 0;
+    for (std::uint64_t j = 0; j < kBlock; ++j) found |= static_cast<unsigned>(words[i + j] == wanted);
+    if (found != 0) break;
+  }
+  while (i < count && words[i] != wanted) ++i;
+  return i;
+}
+
 }  // namespace
 
 std::uint64_t set_of(std::uint64_t line, std::uint64_t sets, SetIndex index) {
@@ -33,9 +46,14 @@ CacheState::CacheState(const Cache& cache, std::uint64_t seed)
       line_shift_(static_cast<unsigned>(std::countr_zero(cache.line_bytes))),
       sector_shift_(static_cast<unsigned>(std::countr_zero(cache.sector_bytes))),
       random_(seed),
-      all_(static_cast<Way*>(std::calloc(sets_ * ways_, sizeof(Way)))) {
+      tags_(sets_ * ways_),
+      sectors_(sets_ * ways_),
+      notes_(sets_ * ways_) {
   if (cache.line_bytes / cache.sector_bytes > 64) throw std::invalid_argument("a line has at most 64 sectors");
-  if (!all_) throw std::bad_alloc();
+}
+
+CacheState::Words::Words(std::uint64_t count) : begin_(static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)))) {
+  if (!begin_) throw std::bad_alloc();
 }
 
 bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
@@ -52,47 +70,49 @@ bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
 }
 
 bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
-  Way* const set = all_.get() + set_of(line, sets_, index_) * ways_;
-  std::uint64_t way = 0;
-  for (; way < ways_ && set[way].tag != 0; ++way) {
-    if (set[way].tag != line + 1) continue;
-    const bool there = (set[way].sectors & sectors) == sectors;
-    set[way].sectors |= sectors;
-    used(set, way);
+  const std::uint64_t first = set_of(line, sets_, index_) * ways_;
+  std::uint64_t* const tags = tags_.at(first);
+  std::uint64_t* const notes = notes_.at(first);
+  std::uint64_t way = find(tags, ways_, line + 1);
+  if (way < ways_) {
+    std::uint64_t& held = *sectors_.at(first + way);
+    const bool there = (held & sectors) == sectors;
+    held |= sectors;
+    used(notes, way);
     return there;
   }
-  if (way == ways_) way = victim(set);
-  set[way].tag = line + 1;
-  set[way].sectors = sectors;
-  used(set, way);
+  // Ways fill in order, so that the last is filled when all are.
+  way = tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : victim(notes);
+  tags[way] = line + 1;
+  *sectors_.at(first + way) = sectors;
+  used(notes, way);
   return false;
 }
 
-void CacheState::used(Way* set, std::uint64_t way) {
+void CacheState::used(std::uint64_t* notes, std::uint64_t way) {
   switch (replacement_) {
     case Replacement::lru:
-      set[way].note = ++now_;
+      notes[way] = ++now_;
       break;
     case Replacement::pseudo_lru:
       // The nodes of the tree are numbered as in a heap, from 1; the leaf of way w is ways_ + w. Each points away from what was used.
-      for (std::uint64_t node = ways_ + way; node > 1; node /= 2) set[node / 2].note = 1 - node % 2;
+      for (std::uint64_t node = ways_ + way; node > 1; node /= 2) notes[node / 2] = 1 - node % 2;
       break;
     case Replacement::not_mru:
-      set[0].note = way;
+      notes[0] = way;
       break;
     case Replacement::random:
       break;
   }
 }
 
-std::uint64_t CacheState::victim(const Way* set) {
+std::uint64_t CacheState::victim(const std::uint64_t* notes) {
   switch (replacement_) {
     case Replacement::lru:
-      return static_cast<std::uint64_t>(
-          std::min_element(set, set + ways_, [](const Way& a, const Way& b) { return a.note < b.note; }) - set);
+      return static_cast<std::uint64_t>(std::min_element(notes, notes + ways_) - notes);
     case Replacement::pseudo_lru: {
       std::uint64_t node = 1;
-      while (node < ways_) node = 2 * node + set[node].note;
+      while (node < ways_) node = 2 * node + notes[node];
       return node - ways_;
     }
     case Replacement::random:
@@ -100,7 +120,7 @@ std::uint64_t CacheState::victim(const Way* set) {
     case Replacement::not_mru: {
       if (ways_ == 1) return 0;
       const std::uint64_t way = below(ways_ - 1, random_);
-      return way < set[0].note ? way : way + 1;
+      return way < notes[0] ? way : way + 1;
     }
   }
   return 0;

@@ -21,21 +21,22 @@ class CacheState {
   bool load(std::uint64_t address, std::uint64_t bytes);
 
  private:
-  /// One way of a set; all zero while it holds nothing.
-  struct Way {
-    std::uint64_t tag;      ///< line number + 1
-    std::uint64_t sectors;  ///< bit i: sector i is there
-    /// What the replacement remembers. LRU: when this way was last used. Pseudo-LRU: way i's is the direction of node i of the tree. Not-MRU:
-    /// way 0's is the way of the set that was last used.
-    std::uint64_t note;
-  };
-  struct Free {
-    void operator()(Way* ways) const { std::free(ways); }
+  /// Fresh zeros; of a large cache only the pages that are used cost anything.
+  class Words {
+   public:
+    explicit Words(std::uint64_t count);
+    std::uint64_t* at(std::uint64_t index) { return begin_.get() + index; }
+
+   private:
+    struct Free {
+      void operator()(std::uint64_t* begin) const { std::free(begin); }
+    };
+    std::unique_ptr<std::uint64_t[], Free> begin_;
   };
 
   bool touch(std::uint64_t line, std::uint64_t sectors);
-  void used(Way* set, std::uint64_t way);
-  std::uint64_t victim(const Way* set);
+  void used(std::uint64_t* notes, std::uint64_t way);
+  std::uint64_t victim(const std::uint64_t* notes);
 
   Replacement replacement_;
   SetIndex index_;
@@ -45,7 +46,12 @@ class CacheState {
   unsigned sector_shift_;
   SplitMix64 random_;
   std::uint64_t now_ = 0;
-  std::unique_ptr<Way[], Free> all_;  // from calloc: a large cache costs only the pages that are used
+  // One word for each way, set after set.
+  Words tags_;     ///< line number + 1; 0 while the way holds nothing
+  Words sectors_;  ///< bit i: sector i is there
+  /// What the replacement remembers. LRU: when this way was last used. Pseudo-LRU: way i's is the direction of node i of the tree. Not-MRU:
+  /// way 0's is the way of the set that was last used.
+  Words notes_;
 };
 
 /// The set of line number `line`, by the rule of SetIndex.

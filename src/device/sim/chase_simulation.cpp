@@ -15,11 +15,18 @@ namespace {
 // Nodes walked in full. Random dense chains are alike at every scale, so that fewer do; others have structure that a smaller copy may lose.
 constexpr std::uint64_t kMostAlike = 4096;
 constexpr std::uint64_t kMostOthers = 65536;
-// Two laps settle LRU: after the first all levels hold what the walk left, after the second what a settled first level lets through.
-constexpr std::uint64_t kSettlingLapsLru = 2;
-constexpr std::uint64_t kSettlingLaps = 4;
-// Random replacement: enough loads for an error below half a percent of the miss share.
+// A chase has settled when laps of so many loads together took equally long. Random replacement may never: then laps of so many loads settle
+// it, the more the closer a walk is to fitting, and so many more are counted, for an error below half a percent of a miss share.
+constexpr std::uint64_t kEqualLoads = 4096;
+constexpr std::uint64_t kSettlingLoads = 65536;
+constexpr std::uint64_t kFewestSettlingLaps = 3;
+constexpr std::uint64_t kMostSettlingLaps = 16;
 constexpr std::uint64_t kCountedLoads = 32768;
+// A small copy of a cache must still hold what a group of nodes comes back to: this many groups.
+constexpr std::uint64_t kGroupsHeld = 2;
+// A cache that keeps its size must still be overrun by the small walk: by this factor.
+constexpr double kOverrun = 8;
+// Where a cache has fewer sets than it should shrink by, it loses ways; not below these.
 constexpr std::uint64_t kFewestWays = 16;
 
 std::uint64_t total_nodes(std::span<const PlacedWalk> walks) {
@@ -29,14 +36,6 @@ std::uint64_t total_nodes(std::span<const PlacedWalk> walks) {
 
 bool alike_at_every_scale(std::span<const PlacedWalk> walks) {
   return walks.size() == 1 && walks[0].image.layout.columns == 0 && walks[0].image.chain.group() == 1;
-}
-
-bool plain_lru(const Model& model, std::span<const PlacedWalk> walks) {
-  return std::all_of(walks.begin(), walks.end(), [&](const PlacedWalk& walk) {
-    const auto& hops = path_taken(model, walk.path).hops;
-    return std::all_of(hops.begin(), hops.end(),
-                       [&](const Hop& hop) { return model.caches[hop.cache].replacement == Replacement::lru; });
-  });
 }
 
 std::uint64_t scaled_sets(std::uint64_t sets, double scale) {
@@ -56,13 +55,31 @@ Cache scaled(const Cache& cache, double scale) {
   return small;
 }
 
-Model scaled(const Model& model, double scale) {
+std::uint64_t apart(const ChainImage& image) {
+  const auto& layout = image.layout;
+  return layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
+}
+
+/// Bytes that a group of nodes comes back to, or a row of them.
+std::uint64_t group_bytes(const ChainImage& image) {
+  return std::max(image.chain.group() == 1 ? 1 : image.chain.group(), image.layout.columns) * apart(image);
+}
+
+/// What shrinks with the walk.
+struct Scale {
+  double factor = 1;
+  std::vector<bool> keeps;  ///< by cache: it keeps its size, since a smaller one would not hold a group
+};
+
+Model scaled(const Model& model, const Scale& scale) {
   Model small = model;
-  for (auto& cache : small.caches) cache = scaled(cache, scale);
+  for (std::size_t i = 0; i < small.caches.size(); ++i) {
+    if (!scale.keeps[i]) small.caches[i] = scaled(model.caches[i], scale.factor);
+  }
   for (auto& path : small.paths) {
     for (auto& hop : path.hops) {
-      if (!hop.far_latency_cycles) continue;
-      hop.near_bytes = scaled(near_part(model.caches[hop.cache], hop.near_bytes), scale).size_bytes;
+      if (!hop.far_latency_cycles || scale.keeps[hop.cache]) continue;
+      hop.near_bytes = scaled(near_part(model.caches[hop.cache], hop.near_bytes), scale.factor).size_bytes;
     }
   }
   small.tlbs.clear();
@@ -81,78 +98,137 @@ PlacedWalk scaled(const PlacedWalk& walk, double scale) {
 }
 
 /// About `wanted`, such that the cache whose capacity is nearest to what is walked has a whole number of sets left.
-double scale_near(const Model& model, std::span<const PlacedWalk> walks, double wanted) {
-  const auto& layout = walks[0].image.layout;
-  const std::uint64_t apart = layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
-  const double walked = static_cast<double>(total_nodes(walks)) * static_cast<double>(apart);
+Scale scale_alike(const Model& model, const PlacedWalk& walk, double wanted) {
+  const double walked = static_cast<double>(walk.image.chain.nodes() * apart(walk.image));
   double nearest = INFINITY;
   double scale = wanted;
-  for (const auto& hop : path_taken(model, walks[0].path).hops) {
+  for (const auto& hop : path_taken(model, walk.path).hops) {
     const Cache& cache = model.caches[hop.cache];
     const double distance = std::abs(std::log(static_cast<double>(cache.size_bytes) / walked));
     if (distance >= nearest) continue;
     nearest = distance;
     scale = static_cast<double>(cache.sets()) / static_cast<double>(scaled_sets(cache.sets(), wanted));
   }
-  return std::max(scale, wanted / 2);
+  return {std::max(scale, wanted / 2), std::vector<bool>(model.caches.size())};
 }
 
-/// One walk's addresses in order, and what its loads came to.
-struct Runner {
-  const Path* path = nullptr;
-  std::vector<std::uint64_t> lap;
-  std::size_t at = 0;
+/// The largest power of two up to about `wanted` by which everything that matters can shrink: rows that share sets still do, and groups still
+/// fit where they did.
+Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double wanted) {
+  std::uint64_t bytes = 0;
+  std::uint64_t group = 0;
+  std::uint64_t fewest_rows = UINT64_MAX;
+  for (const auto& walk : walks) {
+    const ChainImage& image = walk.image;
+    bytes += image.chain.nodes() * apart(image);
+    group = std::max(group, group_bytes(image));
+    fewest_rows = std::min(fewest_rows,
+                           image.chain.nodes() / std::lcm(image.chain.group(), std::max<std::uint64_t>(1, image.layout.columns)));
+  }
+  for (auto factor = std::bit_ceil(static_cast<std::uint64_t>(wanted)); factor > 1; factor /= 2) {
+    Scale scale{static_cast<double>(factor), {}};
+    bool sound = fewest_rows >= 2 * factor;
+    for (const auto& cache : model.caches) {
+      const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group;
+      scale.keeps.push_back(!shrinks);
+      if (!shrinks &&
+          static_cast<double>(bytes) / static_cast<double>(factor) < kOverrun * static_cast<double>(cache.size_bytes)) {
+        sound = false;
+      }
+    }
+    if (sound) return scale;
+  }
+  return {1, std::vector<bool>(model.caches.size())};
+}
+
+/// What the loads of one walk came to, on average.
+struct Average {
   double cycles = 0;
   double translated = 0;
+  bool operator==(const Average&) const = default;
 };
 
-/// Walks all, load by load; cycles and translated are of the average load.
-std::vector<Runner> walk_in_full(const Model& model, std::span<const PlacedWalk> walks) {
-  std::vector<Runner> runners;
-  std::uint64_t longest = 0;
-  for (const auto& walk : walks) {
-    Runner& runner = runners.emplace_back();
-    runner.path = &path_taken(model, walk.path);
-    for (std::uint64_t i = 0; i < walk.image.chain.nodes(); ++i) runner.lap.push_back(walk.address(i));
-    longest = std::max(longest, walk.image.chain.nodes());
-  }
-  const bool lru = plain_lru(model, walks);
-  const std::uint64_t settling = longest * (lru ? kSettlingLapsLru : kSettlingLaps);
-  const std::uint64_t counted = lru ? longest : (kCountedLoads + longest - 1) / longest * longest;
-
-  Hierarchy caches(model);
-  for (std::uint64_t step = 0; step < settling + counted; ++step) {
-    for (std::size_t i = 0; i < walks.size(); ++i) {
-      Runner& runner = runners[i];
-      const Load load = caches.load(walks[i].actor, *runner.path, runner.lap[runner.at], walks[i].link_bytes());
-      if (++runner.at == runner.lap.size()) runner.at = 0;
-      if (step < settling) continue;
-      runner.cycles += load.cycles;
-      if (load.translated) ++runner.translated;
+/// Chases that go on at the same time, lap by lap; a lap is as many steps as the longest has nodes.
+class Race {
+ public:
+  Race(const Model& model, std::span<const PlacedWalk> walks) : caches_(model) {
+    for (const auto& walk : walks) {
+      Runner runner{walk.actor, &path_taken(model, walk.path), walk.link_bytes(), {}, 0};
+      for (std::uint64_t i = 0; i < walk.image.chain.nodes(); ++i) runner.addresses.push_back(walk.address(i));
+      steps_ = std::max(steps_, walk.image.chain.nodes());
+      runners_.push_back(std::move(runner));
     }
   }
-  for (auto& runner : runners) {
-    runner.cycles /= static_cast<double>(counted);
-    runner.translated /= static_cast<double>(counted);
+
+  std::uint64_t steps() const { return steps_; }
+
+  std::vector<Average> lap() {
+    std::vector<Average> sums(runners_.size());
+    for (std::uint64_t step = 0; step < steps_; ++step) {
+      for (std::size_t i = 0; i < runners_.size(); ++i) {
+        Runner& runner = runners_[i];
+        const Load load = caches_.load(runner.actor, *runner.path, runner.addresses[runner.at], runner.bytes);
+        if (++runner.at == runner.addresses.size()) runner.at = 0;
+        sums[i].cycles += load.cycles;
+        if (load.translated) ++sums[i].translated;
+      }
+    }
+    for (auto& sum : sums) sum = {sum.cycles / static_cast<double>(steps_), sum.translated / static_cast<double>(steps_)};
+    return sums;
   }
-  return runners;
+
+ private:
+  struct Runner {
+    Actor actor;
+    const Path* path;
+    std::uint64_t bytes;
+    std::vector<std::uint64_t> addresses;  ///< in order
+    std::size_t at;
+  };
+
+  Hierarchy caches_;
+  std::vector<Runner> runners_;
+  std::uint64_t steps_ = 0;
+};
+
+std::vector<Average> settled(const Model& model, std::span<const PlacedWalk> walks) {
+  Race race(model, walks);
+  const std::uint64_t settling = std::clamp(kSettlingLoads / race.steps(), kFewestSettlingLaps, kMostSettlingLaps);
+  const std::uint64_t counted = (kCountedLoads + race.steps() - 1) / race.steps();
+  std::vector<Average> last = race.lap();
+  std::vector<Average> mean(walks.size());
+  std::uint64_t equal_steps = 0;
+  for (std::uint64_t lap = 1; lap < settling + counted; ++lap) {
+    auto now = race.lap();
+    equal_steps = now == last ? equal_steps + race.steps() : 0;
+    if (equal_steps >= kEqualLoads) return now;
+    last = std::move(now);
+    if (lap < settling) continue;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i].cycles += last[i].cycles / static_cast<double>(counted);
+      mean[i].translated += last[i].translated / static_cast<double>(counted);
+    }
+  }
+  return mean;
 }
 
 }  // namespace
 
 std::vector<double> simulate_chases(const Model& model, std::span<const PlacedWalk> walks) {
-  const std::uint64_t most = alike_at_every_scale(walks) ? kMostAlike : kMostOthers;
+  const bool alike = alike_at_every_scale(walks);
+  const double wanted = static_cast<double>(total_nodes(walks)) / static_cast<double>(alike ? kMostAlike : kMostOthers);
+  const Scale scale = wanted <= 1 ? Scale{} : alike ? scale_alike(model, walks[0], wanted) : scale_others(model, walks, wanted);
   std::vector<double> averages;
-  if (total_nodes(walks) <= most) {
-    for (const auto& runner : walk_in_full(model, walks)) averages.push_back(runner.cycles);
+  if (scale.factor == 1) {
+    for (const auto& average : settled(model, walks)) averages.push_back(average.cycles);
     return averages;
   }
-  const double scale = scale_near(model, walks, static_cast<double>(total_nodes(walks)) / static_cast<double>(most));
   std::vector<PlacedWalk> small;
-  for (const auto& walk : walks) small.push_back(scaled(walk, scale));
-  const auto runners = walk_in_full(scaled(model, scale), small);
+  for (const auto& walk : walks) small.push_back(scaled(walk, scale.factor));
+  const Model small_model = scaled(model, scale);
+  const auto found = settled(small_model, small);
   for (std::size_t i = 0; i < walks.size(); ++i) {
-    averages.push_back(runners[i].cycles + translation_cycles(model, walks[i].image, runners[i].translated));
+    averages.push_back(found[i].cycles + translation_cycles(model, walks[i].image, found[i].translated));
   }
   return averages;
 }
