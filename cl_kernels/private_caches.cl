@@ -1,0 +1,67 @@
+// Disjoint chains in one buffer, walked at the same time by subgroups of one work-group, or of two: all lanes of a subgroup follow one chain
+// in lockstep. OpenCL 1.2 has no number of a subgroup: consecutive local ids form one wherever subgroups are known.
+// A barrier keeps the subgroups of a group together turn by turn. Without it, of two chains that evict each other from a cache with LRU
+// replacement one may win: it hits, so it comes around sooner and keeps its lines, and whoever times it sees nothing.
+// Twin of shaders/private_caches.comp.
+//% variant PATH=PATH_GLOBAL_INDEX SUBGROUP_SIZE=32
+//% variant PATH=PATH_TEXTURE SUBGROUP_SIZE=32
+
+#define PATH_GLOBAL_INDEX 1
+#define PATH_TEXTURE 2
+
+typedef struct {
+  uint loops;       // timed turns of 31 loads
+  uint warm_loops;  // turns before the clocks are read
+  uint first;       // bit s: subgroup s of work-group 0 walks
+  uint others;      // the same for every other work-group
+} Parameters;
+
+#if PATH == PATH_TEXTURE
+#define CHAIN __read_only image1d_buffer_t chain,
+#define STEP at = read_imageui(chain, (int)at).x;
+#else
+#define CHAIN __global const uint *chain,
+#define STEP at = chain[at];
+#endif
+
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
+
+// No chain holds this link; comparing with it makes what follows wait for the last load.
+#define IMPOSSIBLE 0xffffffffu
+
+#define LINKS 8  // words of state before the links: the clocks
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void private_caches(CHAIN __global uint *state, Parameters p) {
+  const uint id = (uint)get_global_id(0);
+  const uint subgroup = (uint)get_local_id(0) / SUBGROUP_SIZE;
+  const uint walking = get_group_id(0) == 0 ? p.first : p.others;
+  const bool walks = ((walking >> subgroup) & 1u) != 0u;
+  uint at = state[LINKS + id];
+  for (uint i = 0; i < p.warm_loops; ++i) {
+    if (walks) {
+      STEPS_31
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    if (walks) {
+      STEPS_31
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (at == IMPOSSIBLE) return;
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+
+  state[LINKS + id] = at;
+  if (id == 0) {
+    __global ulong *clocks = (__global ulong *)state;
+    clocks[0] = unit_begin;
+    clocks[1] = unit_end;
+    clocks[2] = device_begin;
+    clocks[3] = device_end;
+  }
+}

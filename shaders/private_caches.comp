@@ -1,0 +1,72 @@
+// Disjoint chains in one buffer, walked at the same time by subgroups of one work-group, or of two: all lanes of a subgroup follow one chain
+// in lockstep. As in the twin, consecutive local ids form a subgroup.
+// A barrier keeps the subgroups of a group together turn by turn. Without it, of two chains that evict each other from a cache with LRU
+// replacement one may win: it hits, so it comes around sooner and keeps its lines, and whoever times it sees nothing.
+// Twin of cl_kernels/private_caches.cl.
+//% variant PATH=PATH_GLOBAL_INDEX SUBGROUP_SIZE=32
+//% variant PATH=PATH_TEXTURE SUBGROUP_SIZE=32
+
+#define PATH_GLOBAL_INDEX 1
+#define PATH_TEXTURE 2
+
+layout(push_constant) uniform Parameters {
+  uint loops;       // timed turns of 31 loads
+  uint warm_loops;  // turns before the clocks are read
+  uint first;       // bit s: subgroup s of work-group 0 walks
+  uint others;      // the same for every other work-group
+} p;
+
+#if PATH == PATH_TEXTURE
+layout(set = 0, binding = 0) uniform utextureBuffer chain;
+#define STEP at = texelFetch(chain, int(at)).x;
+#else
+layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
+#define STEP at = chain[at];
+#endif
+layout(std430, set = 0, binding = 1) buffer State { uint state[]; };
+
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
+
+// No chain holds this link; comparing with it makes what follows wait for the last load.
+#define IMPOSSIBLE 0xffffffffu
+
+#define LINKS 8  // words of state before the links: the clocks
+
+void put_clock(uint clock, uvec2 count) {
+  state[2 * clock] = count.x;
+  state[2 * clock + 1] = count.y;
+}
+
+void main() {
+  const uint id = gl_GlobalInvocationID.x;
+  const uint subgroup = gl_LocalInvocationID.x / SUBGROUP_SIZE;
+  const uint walking = gl_WorkGroupID.x == 0 ? p.first : p.others;
+  const bool walks = ((walking >> subgroup) & 1u) != 0u;
+  uint at = state[LINKS + id];
+  for (uint i = 0; i < p.warm_loops; ++i) {
+    if (walks) {
+      STEPS_31
+    }
+    barrier();
+  }
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    if (walks) {
+      STEPS_31
+    }
+    barrier();
+  }
+  if (at == IMPOSSIBLE) return;
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+
+  state[LINKS + id] = at;
+  if (id == 0) {
+    put_clock(0, unit_begin);
+    put_clock(1, unit_end);
+    put_clock(2, device_begin);
+    put_clock(3, device_end);
+  }
+}

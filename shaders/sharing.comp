@@ -1,0 +1,68 @@
+// One invocation walks two chains through two paths in turns: 31 loads of the first, 31 of the second. If both paths end in the same cache,
+// chains that fit alone evict each other.
+// Twin of cl_kernels/sharing.cl.
+//% variant FIRST=PATH_TEXTURE
+//% variant FIRST=PATH_CONSTANT
+
+#define PATH_TEXTURE 1
+#define PATH_CONSTANT 2
+
+layout(push_constant) uniform Parameters {
+  uint loops;       // timed turns of 31 loads of each chain
+  uint warm_loops;  // turns before the clocks are read
+} p;
+
+#if FIRST == PATH_TEXTURE
+#define FIRST_FREE 1
+layout(set = 0, binding = 0) uniform utextureBuffer texels;
+#define STEP_A a = texelFetch(texels, int(a)).x;
+#else
+#define FIRST_FREE 0
+#define STEP_A a = constants[a].x;
+#endif
+layout(std430, set = 0, binding = FIRST_FREE) readonly buffer Chain { uint chain[]; };
+layout(std430, set = 0, binding = FIRST_FREE + 1) buffer State { uint state[]; };
+#define STEP_B b = chain[b];
+
+#define TIMES_8(step) step step step step step step step step
+#define TIMES_31(step) TIMES_8(step) TIMES_8(step) TIMES_8(step) step step step step step step step
+
+// No chain holds this link, so that nothing is ever added. It makes each chain's turn wait for the other's: in the same invocation the two
+// would overlap otherwise.
+#define IMPOSSIBLE 0xffffffffu
+#define TURN                  \
+  TIMES_31(STEP_A)            \
+  b += uint(a == IMPOSSIBLE); \
+  TIMES_31(STEP_B)            \
+  a += uint(b == IMPOSSIBLE);
+
+#define LINKS 8  // words of state before the links: the clocks
+
+void put_clock(uint clock, uvec2 count) {
+  state[2 * clock] = count.x;
+  state[2 * clock + 1] = count.y;
+}
+
+void main() {
+  uint a = state[LINKS];
+  uint b = state[LINKS + 1];
+  for (uint i = 0; i < p.warm_loops; ++i) {
+    TURN
+  }
+  if (b == IMPOSSIBLE) return;
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    TURN
+  }
+  if (b == IMPOSSIBLE) return;
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+
+  put_clock(0, unit_begin);
+  put_clock(1, unit_end);
+  put_clock(2, device_begin);
+  put_clock(3, device_end);
+  state[LINKS] = a;
+  state[LINKS + 1] = b;
+}
