@@ -51,9 +51,10 @@ double RiseShape::end() const {
 }
 
 std::span<const RiseShape> edge_shapes() {
-  static const std::vector<RiseShape> shapes{
-      lru(1),  lru(2),    lru(3),           lru(4),           lru(6),           lru(8),           lru(12),         lru(16),
-      lru(32), lru(1024), random(kRandom2), random(kRandom4), random(kRandom8), random(kNotMru4), random(kNotMru8), random(kManyWays)};
+  static const std::vector<RiseShape> shapes{lru(1),           lru(2),           lru(3),           lru(4),
+                                             lru(6),           lru(8),           lru(12),          lru(16),
+                                             lru(32),          lru(1024),        random(kRandom2), random(kRandom4),
+                                             random(kRandom8), random(kNotMru4), random(kNotMru8), random(kManyWays)};
   return shapes;
 }
 

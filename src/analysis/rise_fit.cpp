@@ -71,7 +71,8 @@ RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
         rises[i - 1].gain = part * part / matrix[i][i];  // exact for least squares: (height / its error) squared
       }
     }
-    const auto worst = std::min_element(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.height < b.height; });
+    const auto worst =
+        std::min_element(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.height < b.height; });
     if (worst != rises.end() && worst->height <= 0) {
       rises.erase(worst);
       continue;
@@ -163,9 +164,7 @@ std::optional<std::size_t> slight_rise(const RiseModel& model) {
 
 /// Removes rises that are too small and those that explain too little.
 RiseModel prune(const Problem& problem, RiseModel model) {
-  const auto without = [&](std::size_t one) {
-    return settle(problem, solve(problem, all_but(model.rises, one)), Kinds::all);
-  };
+  const auto without = [&](std::size_t one) { return settle(problem, solve(problem, all_but(model.rises, one)), Kinds::all); };
   while (const auto slight = slight_rise(model)) model = without(*slight);
   while (!model.rises.empty()) {
     const auto idlest =

@@ -47,11 +47,12 @@ std::vector<double> Problem::onsets(double low, double high, double finer) const
   return result;
 }
 
-RangeSums::RangeSums(const Problem& problem, const Column& column) : plain_(1, 0), inverse_(1, 0) {
-  for (std::size_t i = 0; i < column.size(); ++i) {
+RangeSums::RangeSums(const Problem& problem, const Column& column)
+    : plain_(column.size() + 1, 0), inverse_(column.size() + 1, 0) {
+  for (std::size_t i = column.size(); i-- > 0;) {
     const double value = column[i] * problem.ones()[i];
-    plain_.push_back(plain_.back() + value);
-    inverse_.push_back(inverse_.back() + value / problem.places()[i].bytes);
+    plain_[i] = plain_[i + 1] + value;
+    inverse_[i] = inverse_[i + 1] + value / problem.places()[i].bytes;
   }
 }
 
@@ -100,7 +101,8 @@ double Remainder::gain(const RiseShape& shape, double onset) const {
   double length = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const auto& [first, last, constant, slope] = pieces[k];
-    length += constant * weight_sums_[0].over(first, last, constant, slope) + slope * weight_sums_[1].over(first, last, constant, slope);
+    length += constant * weight_sums_[0].over(first, last, constant, slope) +
+              slope * weight_sums_[1].over(first, last, constant, slope);
   }
   double across = length;
   for (const auto& sums : basis_sums_) {

@@ -47,10 +47,11 @@ class RangeSums {
 
   /// The sum of column * (constant + slope / F) over places [from, to).
   double over(std::size_t from, std::size_t to, double constant, double slope) const {
-    return constant * (plain_[to] - plain_[from]) + slope * (inverse_[to] - inverse_[from]);
+    return constant * (plain_[from] - plain_[to]) + slope * (inverse_[from] - inverse_[to]);
   }
 
  private:
+  // Each from its place to the end: 1/F makes the last terms the smallest, and they would drown in a sum from the start.
   std::vector<double> plain_;
   std::vector<double> inverse_;
 };
@@ -70,8 +71,8 @@ class Remainder {
   Column rest_;
   std::vector<Column> basis_;
   std::vector<RangeSums> basis_sums_;
-  std::vector<RangeSums> rest_sums_;     // one element
-  std::vector<RangeSums> weight_sums_;   // of w and of w / F: for a shape's own length
+  std::vector<RangeSums> rest_sums_;    // one element
+  std::vector<RangeSums> weight_sums_;  // of w and of w / F: for a shape's own length
 };
 
 }  // namespace percycle
