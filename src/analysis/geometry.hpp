@@ -16,7 +16,8 @@ namespace percycle {
 /// miss share of a chase: how far its latency lies from the level's own hit latency towards the next level's.
 class GeometryReader {
  public:
-  GeometryReader(std::span<const PointResult> results, const std::string& path);
+  /// `tlbs`: what is known of translation; taken off a curve that was only walked in random order.
+  GeometryReader(std::span<const PointResult> results, const std::string& path, std::span<const CurveTlb> tlbs = {});
 
   const PathCurves& curves() const { return curves_; }
   const CurveReading& reading() const { return reading_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
@@ -44,10 +45,18 @@ std::vector<PointResult> last_results(std::span<const PointResult> results) {
 /// Independent pieces of evidence that agree: what is left of the doubt is the product of theirs.
 double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
 
+/// A level and how far its sector can be trusted.
+struct SeenLevel : HierarchyLevel {
+  bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
+};
+
+using PathLevels = std::vector<SeenLevel>;
+
 /// Adds what the geometry tests of this level say.
-void add_geometry(HierarchyLevel& level, const GeometryReader& reader, std::size_t index) {
+void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t index) {
   if (const auto fetch = reader.fetch(index)) {
     level.sector_bytes = fetch->bytes;
+    level.sector_at_most = fetch->at_most;
     level.evidence.push_back(
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
@@ -88,13 +97,13 @@ void add_geometry(HierarchyLevel& level, const GeometryReader& reader, std::size
 }
 
 /// The levels of one path, not yet named.
-std::vector<HierarchyLevel> path_levels(const GeometryReader& reader, const std::string& path) {
+PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
   const auto& curves = reader.curves();
   const auto random = curves.local.empty() ? CurveReading{} : read_curve(curves.random);
-  std::vector<HierarchyLevel> levels;
+  PathLevels levels;
   for (std::size_t i = 0; i < reader.levels(); ++i) {
     const auto& found = reader.reading().levels[i];
-    HierarchyLevel level;
+    SeenLevel level;
     level.path = path;
     level.size_bytes = whole(found.size);
     level.size_low = whole(found.size_low);
@@ -114,54 +123,63 @@ std::vector<HierarchyLevel> path_levels(const GeometryReader& reader, const std:
   return levels;
 }
 
-/// Gives the same cache the same name on all paths: the path that shows most levels counts, the others are matched by size.
-void name_levels(std::vector<std::vector<HierarchyLevel>>& paths) {
-  std::vector<HierarchyLevel*> named;
-  std::vector<std::vector<HierarchyLevel>*> order;
+bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
+  return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), kSameSize);
+}
+
+/// Gives the same cache the same name on all paths. The numbers come from the path that shows the most levels; another path's level takes
+/// the name of the level of its size, else its own path's and the number of its place.
+void name_levels(std::vector<PathLevels>& paths) {
+  std::vector<PathLevels*> order;
   for (auto& path : paths) order.push_back(&path);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  const auto rank = [](const PathLevels& path) {
+    const std::string name = path.empty() ? "" : path.front().path;
+    return std::tuple(name == "constant", -static_cast<int>(path.size()), name != "global");
+  };
+  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
+  std::vector<const HierarchyLevel*> named;
   for (auto* path : order) {
-    unsigned number = 0;
     for (std::size_t i = 0; i < path->size(); ++i) {
       auto& level = (*path)[i];
-      const bool constant = level.path == "constant";
-      const auto same = std::find_if(named.begin(), named.end(), [&](const HierarchyLevel* other) {
-        return close(static_cast<double>(other->size_bytes), static_cast<double>(level.size_bytes), kSameSize);
-      });
-      if (same != named.end() && !(constant && i == 0)) {
+      const auto same = std::find_if(named.begin(), named.end(), [&](const auto* other) { return same_size(*other, level); });
+      if (path != order.front() && same != named.end() && !(level.path == "constant" && i == 0)) {
         level.name = (*same)->name;
-        if (level.name.size() == 2 && level.name[0] == 'L') number = static_cast<unsigned>(level.name[1] - '0');
         continue;
       }
-      ++number;
-      level.name = fmt::format("{}L{}", constant ? "constant " : "", number);
-      if (!constant) named.push_back(&level);
-    }
-    // Two successive levels that are nearly one: the near and the far part of a cache in two partitions.
-    for (std::size_t i = 1; i + 1 < path->size() + 1 && path->size() >= 2; ++i) {
-      auto& near = (*path)[i - 1];
-      auto& far = (*path)[i];
-      const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
-      if (i < 2 || size_ratio > kFarSize || far.latency_ns / near.latency_ns > kFarLatency) continue;
-      near.evidence.push_back("together with the next level perhaps the near part of one cache in two partitions");
-      far.evidence.push_back("together with the level before perhaps the far part of one cache in two partitions");
-      far.name = near.name + " far";
-      near.name += " near";
+      level.name = fmt::format("{}L{}", path == order.front() && level.path != "constant" ? "" : level.path + " ", i + 1);
+      if (level.path != "constant") named.push_back(&level);
     }
   }
 }
 
+/// Marks two successive levels behind the first that are nearly one: the near and the far part of a cache in two partitions.
+void name_partitions(PathLevels& path) {
+  for (std::size_t i = 2; i < path.size(); ++i) {
+    auto& near = path[i - 1];
+    auto& far = path[i];
+    const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
+    if (size_ratio > kFarSize || far.latency_ns / near.latency_ns > kFarLatency) continue;
+    near.evidence.push_back(
+        "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
+    far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
+    far.name = near.name + " far";
+    near.name += " near";
+  }
+}
+
 /// What one path cannot show of a cache, because an inner level fetches more at once, another path may.
-void share_granularity(std::vector<std::vector<HierarchyLevel>>& paths) {
+void share_granularity(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     for (auto& level : path) {
+      if (!level.sector_at_most) continue;
       for (const auto& other_path : paths) {
         for (const auto& other : other_path) {
-          if (other.name != level.name || !other.sector_bytes || !level.sector_bytes ||
+          if (&other == &level || !same_size(other, level) || !other.sector_bytes || !level.sector_bytes ||
               *other.sector_bytes >= *level.sector_bytes)
             continue;
           level.sector_bytes = other.sector_bytes;
           if (other.line_bytes && level.line_bytes && *other.line_bytes < *level.line_bytes) level.line_bytes = other.line_bytes;
+          if (level.ways) level.sets = level.size_bytes / (*level.ways * *level.line_bytes);
           level.evidence.push_back(
               fmt::format("the {} path shows that a miss fetches {} only", other.path, format_bytes(*other.sector_bytes)));
         }
@@ -183,8 +201,8 @@ HierarchyMemory memory_of(const GeometryReader& reader, const std::string& path)
   return memory;
 }
 
-std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const std::string& path, const GeometryReader& reader) {
-  const auto& curves = reader.curves();
+std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const std::string& path) {
+  const auto curves = path_curves(results, path);
   const bool cycles = curves.unit == LatencyUnit::cycles;
   std::vector<HierarchyTlb> tlbs;
   const auto best = best_tlb_reading(results, path);
@@ -216,15 +234,25 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 Hierarchy find_hierarchy(std::span<const PointResult> all) {
   const auto results = last_results(all);
   Hierarchy hierarchy;
-  std::vector<std::vector<HierarchyLevel>> paths;
-  for (const auto& path : measured_paths(results)) {
-    const GeometryReader reader(results, path);
+  std::vector<CurveTlb> known;
+  const auto measured = measured_paths(results);
+  if (std::find(measured.begin(), measured.end(), "global") != measured.end()) {
+    hierarchy.tlbs = tlbs_of(results, "global");
+    const bool cycles = latency_unit(results, "global") == LatencyUnit::cycles;
+    for (const auto& tlb : hierarchy.tlbs) {
+      const double penalty = cycles ? tlb.penalty_cycles.value_or(0) : tlb.penalty_ns;
+      known.push_back({static_cast<double>(tlb.reach_bytes), penalty, tlb.confidence, {}});
+    }
+  }
+  std::vector<PathLevels> paths;
+  for (const auto& path : measured) {
+    const GeometryReader reader(results, path, known);
     if (reader.curves().best().empty()) continue;
     paths.push_back(path_levels(reader, path));
     hierarchy.memory.push_back(memory_of(reader, path));
-    if (path == "global") hierarchy.tlbs = tlbs_of(results, path, reader);
   }
   name_levels(paths);
+  for (auto& path : paths) name_partitions(path);
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   return hierarchy;

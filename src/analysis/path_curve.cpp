@@ -27,6 +27,12 @@ bool is_random_walk(const PointResult& result, const std::string& path) {
          is_word(parameters, "order", "random");
 }
 
+/// Whether a point of the geometry sweep visits neighbours together.
+bool together(const Parameters& parameters) {
+  const auto group = parameters.find("group");
+  return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
+}
+
 void sort(std::vector<CurveSample>& curve) {
   std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
 }
@@ -55,6 +61,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
   PathCurves curves;
   curves.unit = latency_unit(results, path);
   std::map<std::string, std::vector<CurveSample>> groups;  // by all parameters but the footprint
+  std::vector<CurveSample> closer;                         // steps between those of the sweep, each node for itself
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {
     if (!is_ok(result)) continue;
@@ -66,7 +73,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     const auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
     if (local) {
-      curves.local.push_back(*sample);
+      (together(parameters) ? curves.local : closer).push_back(*sample);
       continue;
     }
     Parameters others = parameters;
@@ -77,6 +84,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
   for (auto& [key, group] : groups) {
     if (group.size() > curves.random.size()) curves.random = std::move(group);
   }
+  curves.random.insert(curves.random.end(), closer.begin(), closer.end());
   sort(curves.random);
   sort(curves.local);
   if (!curves.local.empty()) {

@@ -24,7 +24,8 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
 /// The curves of one path, in ascending order of footprint.
 struct PathCurves {
   LatencyUnit unit = LatencyUnit::cycles;
-  /// Experiment `latency`, one lane, random order. Where several forms or strides were measured, the one with the most points.
+  /// Experiment `latency`, one lane, random order, and the geometry sweep's closer steps of the same. Where several forms or strides were
+  /// measured, the one with the most points.
   std::vector<CurveSample> random;
   /// The same walk with neighbouring nodes visited together, so that a TLB is hardly asked (experiment `geometry`, test `sweep`); up to the
   /// smallest such point the random walk's points, which no TLB disturbs. Empty where it was not measured.

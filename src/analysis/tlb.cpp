@@ -8,12 +8,14 @@
 #include <map>
 
 #include "core/units.hpp"
+#include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::size_t kMostLevels = 3;
 constexpr double kGridPerOctave = 16;
+constexpr int kRounds = 6;              // of moving each reach to where it serves best
 constexpr double kLeastError = 0.003;   // of a value: rounding, refresh, what samples do not show
 constexpr double kLeastGain = 40;       // of chi squared, for one more level: six sigma and the two numbers it adds
 constexpr double kLeastPenalty = 0.02;  // of the hit latency
@@ -70,7 +72,7 @@ Fit solve(const std::vector<CurveSample>& curve, const std::vector<double>& reac
     double value = 0;
     for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis(sample, i);
     const double off = (sample.value - value) / sample.error;
-    fit.chi2 += std::min(off * off, 36.0);  // an outlier is not to buy a level
+    fit.chi2 += off * off;
   }
   // A penalty cannot be negative.
   for (std::size_t i = 1; i < n; ++i) {
@@ -96,7 +98,7 @@ Fit with_one_more(const std::vector<CurveSample>& curve, const Fit& fit) {
   std::vector<double> reaches = fit.reaches;
   reaches.push_back(low);
   best = try_at(reaches, reaches.size() - 1);
-  for (int round = 0; round < 3 && best.reaches.size() > 1; ++round) {
+  for (int round = 0; round < kRounds && best.reaches.size() > 1; ++round) {
     for (std::size_t i = 0; i < best.reaches.size(); ++i) {
       Fit moved = try_at(best.reaches, i);
       if (moved.chi2 < best.chi2) best = std::move(moved);
@@ -185,10 +187,9 @@ void TlbReader::find_page(std::size_t level) {
                                                 format_bytes(most->first), 100 * most->second));
 }
 
-TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
-  Bracket bracket;
-  if (level >= levels_.size() || !levels_[level].page) return bracket;
-  std::map<std::uint64_t, double> shares;
+std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
+  std::map<std::uint64_t, double> latencies;
+  if (level >= levels_.size() || !levels_[level].page) return latencies;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
     if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
@@ -198,11 +199,15 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
       continue;
     }
     const auto value = latency_of(result, unit_);
-    if (value)
-      shares[static_cast<std::uint64_t>(number(parameters, "columns"))] = (value->value - base(level)) / levels_[level].penalty;
+    if (value) latencies[static_cast<std::uint64_t>(number(parameters, "columns"))] = value->value;
   }
-  for (const auto& [columns, share] : shares) {
-    if (share > 0.5) {
+  return latencies;
+}
+
+TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
+  Bracket bracket;
+  for (const auto& [columns, latency] : by_pages(level)) {
+    if (latency > base(level) + levels_[level].penalty / 2) {
       bracket.misses = columns;
       break;
     }
@@ -218,12 +223,22 @@ void TlbReader::find_reach(std::size_t level) {
   found.reach = fits * *found.page;
   found.confidence = 0.95;
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
+  // All miss above and none below: their difference is the penalty, whatever the random walk made of it.
+  std::vector<double> below;
+  std::vector<double> above;
+  for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
+  found.penalty = median(above) - median(below);
 }
 
 TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path) {
   TlbReader inside(results, path, "inside");
   TlbReader beyond(results, path, "beyond");
-  return inside.levels().size() > beyond.levels().size() ? inside : beyond;
+  const auto worth = [](const TlbReader& reader) {
+    const auto exact = std::count_if(reader.levels().begin(), reader.levels().end(),
+                                     [](const TlbLevel& level) { return level.reach.has_value(); });
+    return std::pair(exact, reader.levels().size());
+  };
+  return worth(inside) > worth(beyond) ? inside : beyond;
 }
 
 }  // namespace percycle

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,8 @@ class TlbReader {
   void fit_spans();
   void find_page(std::size_t level);
   void find_reach(std::size_t level);
+  /// Latency by the number of pages walked, of the level's entries tests.
+  std::map<std::uint64_t, double> by_pages(std::size_t level) const;
   /// Latency of the walk when all levels before this one miss.
   double base(std::size_t level) const;
 
@@ -56,7 +59,7 @@ class TlbReader {
   std::vector<TlbLevel> levels_;
 };
 
-/// Of both places the reading that shows more levels.
+/// Of both places the reading that knows more levels exactly, else that shows more of them.
 TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path);
 
 namespace tlb_test {

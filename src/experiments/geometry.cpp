@@ -29,7 +29,7 @@ constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches mo
 constexpr std::uint64_t kLargestLine = 4096;
 constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
-constexpr std::size_t kMostZoomed = 96;        // sizes added to the sweep of one path
+constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
 
 std::uint64_t floor_power(double value) { return value < 1 ? 1 : std::bit_floor(static_cast<std::uint64_t>(value)); }
 
@@ -140,7 +140,7 @@ class PathPlan {
                     std::max<std::uint64_t>(64 * kLeastTogether, static_cast<std::uint64_t>(curve.back().bytes)), 4,
                     kMostTogether)
             .size();
-    if (sweep_points >= grid + kMostZoomed) return;
+    if (sweep_points >= grid + kMostZoomed * (reader_.levels() + 1)) return;
     std::vector<CurvePoint> points;
     for (const auto& sample : curve) points.push_back({static_cast<std::uint64_t>(sample.bytes), sample.value, sample.error});
     for (const std::uint64_t footprint : refine(points, {.step = 0.03, .finest_ratio = 1.03, .multiple = stride, .most = 24})) {

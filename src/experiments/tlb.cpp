@@ -70,9 +70,11 @@ class PlacePlan {
     std::uint64_t best = 0;
     for (std::size_t i = 1; i < levels.size() && best < kMostLines / 4; ++i) {
       if (levels[i].size < 3.5 * levels[i - 1].size) continue;
-      const auto least = static_cast<std::uint64_t>(1.5 * levels[i - 1].size) / kLine;
+      // Eight times as many as fit: random replacement would keep more than a few of less, and each load that a virtually addressed cache
+      // serves is one that the TLB does not see.
+      const auto least = static_cast<std::uint64_t>(8 * levels[i - 1].size) / kLine;
       const auto most = static_cast<std::uint64_t>(0.5 * levels[i].size) / kLine;
-      best = std::max(best, std::clamp(kMostLines, least, most));
+      best = std::max(best, std::min(most, std::max(kMostLines, least)));
     }
     return best != 0 ? best : static_cast<std::uint64_t>(2 * levels.back().size) / kLine;
   }
