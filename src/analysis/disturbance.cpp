@@ -1,0 +1,40 @@
+#include "analysis/disturbance.hpp"
+
+#include <cmath>
+
+namespace percycle {
+
+double Disturbance::certainty() const {
+  const double z = (share - kEvicted) / error;
+  return z * z / (z * z + 9);
+}
+
+Disturbance disturbance(const CurveSample& beside, const CurveSample& alone, double miss_cost) {
+  constexpr double kTrusted = 0.001;
+  const double error = std::hypot(std::hypot(beside.error, alone.error), kTrusted * std::hypot(beside.value, alone.value));
+  return {(beside.value - alone.value) / miss_cost, error / miss_cost};
+}
+
+std::optional<double> miss_cost(const CurveReading& reading, std::size_t level) {
+  if (level >= reading.levels.size()) return std::nullopt;
+  const bool last = level + 1 == reading.levels.size();
+  const auto next = last ? reading.memory_latency : std::optional(reading.levels[level + 1].latency);
+  if (!next || *next <= reading.levels[level].latency) return std::nullopt;
+  return *next - reading.levels[level].latency;
+}
+
+std::optional<std::int64_t> find_number(const Point& point, const std::string& name) {
+  const auto found = point.parameters.find(name);
+  if (found == point.parameters.end()) return std::nullopt;
+  const auto* number = std::get_if<std::int64_t>(&found->second);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+bool has_word(const Point& point, const std::string& name, const std::string& value) {
+  const auto found = point.parameters.find(name);
+  if (found == point.parameters.end()) return false;
+  const auto* text = std::get_if<std::string>(&found->second);
+  return text != nullptr && *text == value;
+}
+
+}  // namespace percycle

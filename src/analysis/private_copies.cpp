@@ -1,0 +1,155 @@
+#include "analysis/private_copies.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "analysis/disturbance.hpp"
+#include "analysis/path_curve.hpp"
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+/// Latencies of subgroup 0, all with chains of one size.
+struct Latencies {
+  std::map<std::int64_t, CurveSample> counts;  ///< by how many subgroups walked
+  std::map<std::int64_t, CurveSample> pairs;   ///< by the other subgroup
+};
+
+/// Of the chain size with the most points, since a finer curve may have changed it.
+Latencies latencies_of(std::span<const PointResult> results, const std::string& path, LatencyUnit unit, std::int64_t& bytes) {
+  std::map<std::int64_t, Latencies> by_bytes;
+  for (const auto& result : results) {
+    const Point& point = result.point;
+    if (point.experiment != "private-caches" || !has_word(point, "path", path)) continue;
+    const auto size = find_number(point, "bytes");
+    const auto sample = latency_of(result, unit);
+    if (!size || !sample) continue;
+    const auto active = find_number(point, "active");
+    const auto other = find_number(point, "other");
+    if (active && has_word(point, "test", "count")) by_bytes[*size].counts[*active] = *sample;
+    if (other && has_word(point, "test", "pair")) by_bytes[*size].pairs[*other] = *sample;
+  }
+  Latencies most;
+  for (auto& [size, each] : by_bytes) {
+    if (each.counts.size() + each.pairs.size() <= most.counts.size() + most.pairs.size()) continue;
+    most = std::move(each);
+    bytes = size;
+  }
+  return most;
+}
+
+/// What one method decided, by subgroup or by count.
+struct Decisions {
+  std::map<std::int64_t, Disturbance> all;
+
+  std::vector<std::int64_t> evicting() const {
+    std::vector<std::int64_t> found;
+    for (const auto& [number, disturbance] : all) {
+      if (disturbance.evicts()) found.push_back(number);
+    }
+    return found;
+  }
+  double certainty() const {
+    double least = 1;
+    for (const auto& [number, disturbance] : all) least = std::min(least, disturbance.certainty());
+    return least;
+  }
+};
+
+Decisions decide(const std::map<std::int64_t, CurveSample>& latencies, const CurveSample& alone, double cost) {
+  Decisions decisions;
+  for (const auto& [number, sample] : latencies) decisions.all[number] = disturbance(sample, alone, cost);
+  return decisions;
+}
+
+/// The period if exactly its multiples share with subgroup 0.
+std::optional<std::uint32_t> period(const Decisions& pairs, const std::vector<std::int64_t>& sharing) {
+  const std::int64_t first = sharing.front();
+  const bool in_turn = std::all_of(pairs.all.begin(), pairs.all.end(),
+                                   [&](const auto& pair) { return pair.second.evicts() == (pair.first % first == 0); });
+  return in_turn ? std::optional(static_cast<std::uint32_t>(first)) : std::nullopt;
+}
+
+void tell_pairs(std::vector<std::string>& evidence, const Decisions& pairs, const std::vector<std::int64_t>& sharing,
+                std::int64_t bytes) {
+  double least_sharing = INFINITY;
+  double most_apart = -INFINITY;
+  for (const auto& [other, disturbance] : pairs.all) {
+    if (disturbance.evicts()) {
+      least_sharing = std::min(least_sharing, disturbance.share);
+    } else {
+      most_apart = std::max(most_apart, disturbance.share);
+    }
+  }
+  const auto chains = fmt::format("chains of {} each", format_bytes(static_cast<std::uint64_t>(bytes)));
+  if (!sharing.empty()) {
+    evidence.push_back(fmt::format("{}: subgroup {} costs subgroup 0 at least {:.0f} % of a miss", chains,
+                                   fmt::join(sharing, ", "), 100 * least_sharing));
+  }
+  if (sharing.size() < pairs.all.size()) {
+    evidence.push_back(fmt::format("{}: {} at most {:.1f} % of a miss", chains,
+                                   sharing.empty() ? "no other subgroup costs subgroup 0 anything:" : "the others cost it",
+                                   100 * std::max(0.0, most_apart)));
+  }
+}
+
+}  // namespace
+
+std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path) {
+  const PathCurves curves = path_curves(results, path);
+  if (curves.best().empty()) return std::nullopt;
+  const CurveReading reading = read_curve(curves.best());
+  const auto cost = miss_cost(reading, 0);
+  if (!cost) return std::nullopt;
+  std::int64_t bytes = 0;
+  Latencies latencies = latencies_of(results, path, curves.unit, bytes);
+  const auto one = latencies.counts.extract(1);
+  if (one.empty() || latencies.pairs.empty()) return std::nullopt;
+  const CurveSample alone = one.mapped();
+
+  const Decisions pairs = decide(latencies.pairs, alone, *cost);
+  const Decisions counts = decide(latencies.counts, alone, *cost);
+  const auto sharing = pairs.evicting();
+  const auto slowed = counts.evicting();
+  const auto subgroups = static_cast<std::uint32_t>(latencies.pairs.rbegin()->first + 1);
+
+  const double certainty = std::min(pairs.certainty(), counts.certainty());
+  PrivateCopies found{path, subgroups, reading.levels.front().confidence * certainty, {}};
+  tell_pairs(found.evidence, pairs, sharing, bytes);
+  if (sharing.empty()) {
+    found.confidence *= 0.5;
+    found.evidence.push_back(fmt::format("no two of {} subgroups share a copy: there may be more copies", subgroups));
+  } else if (const auto copies = period(pairs, sharing)) {
+    found.per_unit = *copies;
+  } else {
+    found.per_unit = static_cast<std::uint32_t>(std::lround(subgroups / static_cast<double>(sharing.size() + 1)));
+    found.evidence.push_back(
+        fmt::format("subgroup 0 shares its copy with {} of {}, not with every so manyth", sharing.size(), subgroups - 1));
+  }
+
+  if (counts.all.empty()) {
+    found.confidence *= 0.8;
+    return found;
+  }
+  const auto first_slow = slowed.empty() ? std::optional<std::int64_t>{} : slowed.front();
+  const auto expected = sharing.empty() ? std::optional<std::int64_t>{} : sharing.front() + 1;
+  found.evidence.push_back(
+      first_slow ? fmt::format("subgroup 0 misses from {} subgroups at once on", *first_slow)
+                 : fmt::format("subgroup 0 never misses, not even beside {} others", counts.all.rbegin()->first - 1));
+  if (first_slow != expected) {
+    found.confidence *= 0.3;
+    found.evidence.push_back(expected ? fmt::format("pairs say from {} on: the two disagree", *expected)
+                                      : std::string("pairs say never: the two disagree"));
+    // Without a pair that shares, what more subgroups show is all there is: so many walk undisturbed.
+    if (sharing.empty()) found.per_unit = static_cast<std::uint32_t>(*first_slow - 1);
+  }
+  return found;
+}
+
+}  // namespace percycle

@@ -1,0 +1,153 @@
+#include "analysis/sharing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "analysis/disturbance.hpp"
+#include "analysis/path_curve.hpp"
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+/// The levels of one path, in nanoseconds per unit of its curve.
+struct PathLevels {
+  CurveReading reading;
+  LatencyUnit unit = LatencyUnit::cycles;
+  double ns_per_unit = 1;
+
+  PathLevels() = default;
+  PathLevels(std::span<const PointResult> results, const std::string& path) {
+    const PathCurves curves = path_curves(results, path);
+    if (!curves.best().empty()) reading = read_curve(curves.best());
+    unit = curves.unit;
+    ns_per_unit = curves.ns_per_unit;
+  }
+};
+
+std::string word_or_none(const Point& point, const std::string& name) {
+  const auto found = point.parameters.find(name);
+  if (found == point.parameters.end()) return {};
+  const auto* text = std::get_if<std::string>(&found->second);
+  return text == nullptr ? std::string() : *text;
+}
+
+void tell(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
+  evidence.push_back(fmt::format("{} costs {:.1f} % of what misses would (error {:.1f} %)", beside, 100 * disturbance.share,
+                                 100 * disturbance.error));
+}
+
+/// The four latencies of one pair of paths, by the bytes of the first and second chain.
+using Square = std::map<std::pair<std::int64_t, std::int64_t>, CurveSample>;
+
+/// The largest and the smallest chains' corners; empty where one is missing. In nanoseconds: the paths' curves may be in different units.
+std::optional<PathSharing> judge_paths(const Square& square, const std::string& first, const std::string& second,
+                                       const PathLevels& first_levels, const PathLevels& second_levels) {
+  const auto first_cost = miss_cost(first_levels.reading, 0);
+  const auto second_cost = miss_cost(second_levels.reading, 0);
+  if (!first_cost || !second_cost) return std::nullopt;
+  std::pair<std::int64_t, std::int64_t> small{INT64_MAX, INT64_MAX};
+  std::pair<std::int64_t, std::int64_t> large{0, 0};
+  for (const auto& [bytes, sample] : square) {
+    small = {std::min(small.first, bytes.first), std::min(small.second, bytes.second)};
+    large = {std::max(large.first, bytes.first), std::max(large.second, bytes.second)};
+  }
+  const auto both = square.find(large);
+  const auto only_first = square.find({large.first, small.second});
+  const auto only_second = square.find({small.first, large.second});
+  const auto neither = square.find(small);
+  if (square.size() < 4) return std::nullopt;
+  for (const auto& corner : {both, only_first, only_second, neither}) {
+    if (corner == square.end()) return std::nullopt;
+  }
+  // What they would be if the chains did not meet.
+  const CurveSample apart{0, only_first->second.value + only_second->second.value - neither->second.value,
+                          std::hypot(std::hypot(only_first->second.error, only_second->second.error), neither->second.error)};
+  // Half of the loads are of either.
+  const double cost = (*first_cost * first_levels.ns_per_unit + *second_cost * second_levels.ns_per_unit) / 2;
+  const Disturbance found = disturbance(both->second, apart, cost);
+  PathSharing sharing{
+      first,
+      second,
+      found.evicts(),
+      found.certainty() * std::min(first_levels.reading.levels[0].confidence, second_levels.reading.levels[0].confidence),
+      {}};
+  tell(sharing.evidence, found,
+       fmt::format("walking {} of {} and {} of {} in turns", format_bytes(static_cast<std::uint64_t>(large.first)), first,
+                   format_bytes(static_cast<std::uint64_t>(large.second)), second));
+  return sharing;
+}
+
+/// The latencies of chains of one size, walked by one work-group and by two.
+using Groups = std::map<std::int64_t, CurveSample>;
+
+std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& path, std::int64_t bytes,
+                                       const PathLevels& path_levels) {
+  const auto& levels = path_levels.reading.levels;
+  const auto level =
+      std::find_if(levels.begin(), levels.end(), [&](const CurveLevel& each) { return each.size >= static_cast<double>(bytes); });
+  const auto number = static_cast<std::size_t>(level - levels.begin());
+  const auto cost = miss_cost(path_levels.reading, number);
+  const auto alone = groups.find(1);
+  const auto beside = groups.find(2);
+  if (!cost || alone == groups.end() || beside == groups.end()) return std::nullopt;
+  const Disturbance found = disturbance(beside->second, alone->second, *cost);
+  UnitSharing sharing{
+      path, number + 1, static_cast<std::uint64_t>(level->size), found.evicts(), found.certainty() * level->confidence, {}};
+  tell(sharing.evidence, found,
+       fmt::format("another work-group's {} beside {}", format_bytes(static_cast<std::uint64_t>(bytes)),
+                   format_bytes(static_cast<std::uint64_t>(bytes))));
+  return sharing;
+}
+
+}  // namespace
+
+SharingReading read_sharing(std::span<const PointResult> results) {
+  std::map<std::string, PathLevels> levels;
+  const auto levels_of = [&](const std::string& path) -> const PathLevels& {
+    const auto [found, is_new] = levels.try_emplace(path);
+    if (is_new) found->second = PathLevels(results, path);
+    return found->second;
+  };
+  std::map<std::pair<std::string, std::string>, Square> squares;
+  std::map<std::string, std::map<std::int64_t, Groups>> units;
+  for (const auto& result : results) {
+    const Point& point = result.point;
+    if (point.experiment != "sharing" || result.outcome.status != Status::ok) continue;
+    if (has_word(point, "test", "paths")) {
+      const auto sample = latency_of(result, LatencyUnit::nanoseconds);
+      const auto first = find_number(point, "first_bytes");
+      const auto second = find_number(point, "second_bytes");
+      if (sample && first && second) {
+        squares[{word_or_none(point, "first"), word_or_none(point, "second")}][{*first, *second}] = *sample;
+      }
+    }
+    if (has_word(point, "test", "units")) {
+      const std::string path = word_or_none(point, "path");
+      const auto sample = latency_of(result, levels_of(path).unit);
+      const auto bytes = find_number(point, "bytes");
+      const auto groups = find_number(point, "groups");
+      if (sample && bytes && groups) units[path][*bytes][*groups] = *sample;
+    }
+  }
+  SharingReading reading;
+  for (const auto& [paths, square] : squares) {
+    const auto& [first, second] = paths;
+    if (auto sharing = judge_paths(square, first, second, levels_of(first), levels_of(second))) {
+      reading.paths.push_back(std::move(*sharing));
+    }
+  }
+  for (const auto& [path, by_bytes] : units) {
+    for (const auto& [bytes, groups] : by_bytes) {
+      if (auto sharing = judge_units(groups, path, bytes, levels_of(path))) reading.units.push_back(std::move(*sharing));
+    }
+  }
+  return reading;
+}
+
+}  // namespace percycle

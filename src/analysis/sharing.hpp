@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/measurement.hpp"
+
+namespace percycle {
+
+/// Whether two paths end in the same first-level cache.
+struct PathSharing {
+  std::string first;
+  std::string second;
+  bool shared = false;
+  double confidence = 0;  ///< 0 to 1, see read_sharing
+  std::vector<std::string> evidence;
+};
+
+/// Whether several units share one instance of a level.
+struct UnitSharing {
+  std::string path;
+  std::size_t level = 1;         ///< of the path, counted from 1
+  std::uint64_t size_bytes = 0;  ///< of it
+  bool shared = false;
+  double confidence = 0;
+  std::vector<std::string> evidence;
+};
+
+struct SharingReading {
+  std::vector<PathSharing> paths;
+  std::vector<UnitSharing> units;  ///< by path, ascending by level
+};
+
+/// Reads the points of experiment `sharing`; what has not all of its points or no known level is left out.
+///
+/// Paths: chains A and B, small ones a and b. Walked in turns, lat(A,B) - lat(A,b) - lat(a,B) + lat(a,b) is what only both large ones together cost,
+/// held against what it would cost if all loads of both missed. Units: the same of two work-groups and one.
+/// Confidence is the certainty of the decision (Disturbance::certainty) times that of the levels concerned.
+SharingReading read_sharing(std::span<const PointResult> results);
+
+}  // namespace percycle
