@@ -10,7 +10,9 @@ namespace percycle::sim {
 namespace {
 
 // A cache that is reached by more than this share of the lines is reached by all for the purpose of what it evicts.
-constexpr double kNearlyAll = 0.98;
+constexpr double kNearlyAll = 0.999;
+// Where chance decides which pages are held, shorter chases are no good sample of the mean.
+constexpr double kFewVisits = 4096;
 
 /// The share of the walk's nodes that a cache misses; `fetch` bytes are asked of it together. Nothing where there is no closed form.
 std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk, std::uint64_t fetch,
@@ -95,8 +97,9 @@ double translation_cycles(const Model& model, const ChainImage& image, double as
 bool translation_has_formula(const Model& model, const ChainImage& image) {
   return std::all_of(model.tlbs.begin(), model.tlbs.end(), [&](const Tlb& tlb) {
     const Visits visit = visits(image, tlb.page_bytes);
+    if (held(tlb) >= visit.pages || visit.per_page == 1) return true;
     const bool scattered = static_cast<double>(image.chain.group()) > visit.together;
-    return held(tlb) >= visit.pages || image.chain.order() == ChainOrder::sequential || !scattered;
+    return !scattered && visit.pages * visit.per_page > kFewVisits;
   });
 }
 

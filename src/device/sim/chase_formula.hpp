@@ -26,7 +26,8 @@ std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, 
 /// 1 - (1 - u)^(q - 1) = 1 - (1 - C/P)^((q - 1) / q).
 double translation_cycles(const Model& model, const ChainImage& image, double asked);
 
-/// Whether translation_cycles can say it: all pages are held, or no group is spread over several pages.
+/// Whether translation_cycles can say it: all pages are held, or each is visited once, or by enough visits that the mean says what they do.
+/// Not of groups spread over several pages.
 bool translation_has_formula(const Model& model, const ChainImage& image);
 
 }  // namespace percycle::sim

@@ -48,12 +48,12 @@ void DispatchRun::walk(std::span<const Walk> together) {
   for (const auto& walk : together) {
     if (walk.steps == 0) continue;
     const AddressRange& where = range(walk.path, walk.binding);
-    check(where, links_end(walk.image));
+    check(where, walk.base + links_end(walk.image));
     if (walk.path == MemoryPath::local) {
       slowest = std::max(slowest, begin + static_cast<double>(walk.steps) * device_.model.local.latency_cycles * factor_);
       continue;
     }
-    walks.push_back({walk.actor, walk.path, where.base, walk.image});
+    walks.push_back({walk.actor, walk.path, where.base + walk.base, walk.image});
     stretches.push_back({walk.position + walk.steps, walk.steps});
   }
   if (!walks.empty()) {

@@ -11,7 +11,7 @@ namespace percycle::sim {
 struct PlacedWalk {
   Actor actor;
   MemoryPath path = MemoryPath::global;
-  std::uint64_t base = 0;  ///< address of the image's byte 0
+  std::uint64_t base = 0;  ///< address of node 0
   ChainImage image;
 
   /// The address of the node at a position, and the bytes of its link.
