@@ -299,7 +299,7 @@ TEST_CASE("A path that cannot be is refused") {
        "m.toml:37: path 'global': there is a path of this name already"},
       {"memory_latency_cycles = 400",
        "memory_latency_cycles = 400\n[[path]]\npath = \"scalar\"\nhops = []\nmemory_latency_cycles = 1",
-       "m.toml:38: path 'scalar': 'hops' must be an array of tables"},
+       "m.toml:38: path 'scalar': 'hops' must be a list of tables, at least one"},
       {"path = \"global\"", "path = \"local\"",
        "m.toml:30: path 'local': 'path' must be one of global, texture, constant, scalar; it is 'local'"},
   });

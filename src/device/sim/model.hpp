@@ -133,7 +133,7 @@ struct Model {
   std::uint32_t subgroup_size = 32;
   std::uint32_t max_group_size = 1024;
   std::uint64_t memory_bytes = 0;
-  std::uint64_t constant_bytes = 64 * 1024;
+  std::uint64_t constant_bytes = 65536;
   std::uint64_t max_texel_elements = 1u << 27;
   std::string compute_capability;   ///< see DeviceInfo; empty: none
   double cycles_per_operation = 4;  ///< of one dependent arithmetic operation

@@ -178,7 +178,6 @@ Path Reader::path(const toml::table& node) {
     slowest = next.far_latency_cycles.value_or(next.latency_cycles);
     path.hops.push_back(next);
   }
-  if (path.hops.empty()) table.fail_at("hops", "it goes through no cache");
   table.read_number("memory_latency_cycles", path.memory_latency_cycles, kPositive);
   if (path.memory_latency_cycles <= slowest)
     table.fail_at("memory_latency_cycles", "memory must be slower than every cache before it");

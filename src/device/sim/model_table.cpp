@@ -24,11 +24,12 @@ const Range kShare{"a number from 0 to below 1", [](double value) { return value
 Table::Table(const toml::table& table, std::string where, std::string title, std::string_view prefix,
              std::initializer_list<Key> keys, std::vector<Figure>& figures)
     : table_(table), where_(std::move(where)), title_(std::move(title)) {
-  for (const auto& [name, value] : table_) {
-    const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key& known) { return known.name == name.str(); });
-    if (key == keys.end()) fail(value.source().begin.line, fmt::format("unknown key '{}'", name.str()));
+  for (const auto& [node_key, value] : table_) {
+    const std::string_view name = node_key.str();
+    const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key& known) { return known.name == name; });
+    if (key == keys.end()) fail(value.source().begin.line, fmt::format("unknown key '{}'", name));
     if (key->figure)
-      figures.push_back({fmt::format("{}{}{}", prefix, prefix.empty() ? "" : ".", name.str()), value.source().begin.line});
+      figures.push_back({fmt::format("{}{}{}", prefix, prefix.empty() ? "" : ".", name), value.source().begin.line});
   }
   for (const Key& key : keys) {
     if (key.required && !has(key.name)) fail_at(key.name, fmt::format("'{}' is missing", key.name));
@@ -97,7 +98,8 @@ std::vector<const toml::table*> Table::tables(std::string_view key) const {
   std::vector<const toml::table*> result;
   if (!has(key)) return result;
   const toml::array* array = table_[key].as_array();
-  if (array == nullptr || !array->is_array_of_tables()) fail_at(key, fmt::format("'{}' must be an array of tables", key));
+  if (array == nullptr || !array->is_array_of_tables())
+    fail_at(key, fmt::format("'{}' must be a list of tables, at least one", key));
   for (const toml::node& node : *array) result.push_back(node.as_table());
   return result;
 }

@@ -78,7 +78,7 @@ class Table {
     fail_not_one_of(key, word, known);
   }
 
-  /// The tables of the array `key`; none when it is absent.
+  /// The tables of the list `key`; none when it is absent.
   std::vector<const toml::table*> tables(std::string_view key) const;
   /// The table `key`; nullptr when it is absent.
   const toml::table* table(std::string_view key) const;
