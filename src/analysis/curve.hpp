@@ -9,6 +9,8 @@ struct CurveSample {
   double bytes = 0;  ///< footprint of the data walked
   double value = 0;  ///< latency there, cycles or ns
   double error = 0;  ///< standard error of the value, as its samples tell; 0 where they do not
+
+  bool operator==(const CurveSample&) const = default;
 };
 
 }  // namespace percycle

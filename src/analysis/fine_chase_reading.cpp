@@ -3,20 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr double kAllMiss = 0.95;
-constexpr double kRepeats = 0.95;  // of a lap's loads that end as in an earlier lap
+constexpr double kRepeats = 0.8;          // of the misses that an earlier lap had in the same places
+constexpr std::size_t kFewestMisses = 8;  // fewer in a sample show no pattern
 
-/// The share of loads that end as they did `period` loads before.
-double repetition(const std::vector<bool>& misses, std::size_t period) {
-  std::size_t same = 0;
+/// The share of misses that were misses `period` loads before, too; nothing where there are too few.
+std::optional<double> repetition(const std::vector<bool>& misses, std::size_t period) {
+  std::size_t again = 0;
   std::size_t all = 0;
-  for (std::size_t i = period; i < misses.size(); ++i, ++all) same += misses[i] == misses[i - period] ? 1 : 0;
-  return all == 0 ? 0 : static_cast<double>(same) / static_cast<double>(all);
+  for (std::size_t i = period; i < misses.size(); ++i) {
+    if (!misses[i]) continue;
+    ++all;
+    if (misses[i - period]) ++again;
+  }
+  if (all < kFewestMisses) return std::nullopt;
+  return static_cast<double>(again) / static_cast<double>(all);
 }
 
 }  // namespace
@@ -33,21 +40,31 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                                    ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
-  // A policy without chance repeats itself after at most a few laps (binary tree: after lines * 2^k loads, k small).
-  double best = 0;
+  // A policy without chance repeats itself after a few laps (a binary tree after laps that are a power of two); chance hits the same places
+  // again only as often as it misses at all.
+  std::vector<double> best;
   double missed = 0;
   std::size_t loads = 0;
   for (const auto& pass : passes) {
+    std::optional<double> most;
     for (std::size_t laps = 1; laps <= 16 && 2 * laps * pass.lap <= pass.misses.size(); ++laps) {
-      best = std::max(best, repetition(pass.misses, laps * pass.lap));
+      const auto share = repetition(pass.misses, laps * pass.lap);
+      if (share) most = std::max(most.value_or(0), *share);
     }
-    for (const bool miss : pass.misses) missed += miss ? 1 : 0;
+    if (most) best.push_back(*most);
+    missed += static_cast<double>(std::count(pass.misses.begin(), pass.misses.end(), true));
     loads += pass.misses.size();
   }
-  const bool repeats = best >= kRepeats;
+  const double share = missed / static_cast<double>(loads);
+  if (2 * best.size() < passes.size()) {
+    evidence.push_back(
+        fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss: not LRU, too few to tell more",
+                    ways.ways + 1, ways.ways, 100 * share));
+    return std::nullopt;
+  }
+  const bool repeats = median(best) >= kRepeats;
   evidence.push_back(
-      fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss, {}", ways.ways + 1, ways.ways,
-                  100 * missed / static_cast<double>(loads),
+      fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss, {}", ways.ways + 1, ways.ways, 100 * share,
                   repeats ? "in a pattern that repeats: pseudo-LRU" : "without a pattern: random or not most recently used"));
   return repeats ? "pseudo-lru" : "random";
 }

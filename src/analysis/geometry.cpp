@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/known_readings.hpp"
+
 namespace percycle {
 namespace {
 
@@ -44,7 +46,7 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
     const bool overdone = std::any_of(curve.begin(), curve.end(), [](const CurveSample& sample) { return sample.value <= 0; });
     if (overdone) curve = curves_.random;
   }
-  reading_ = read_curve(curve);
+  reading_ = known_reading(curve);
 }
 
 std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::size_t level) const {

@@ -9,6 +9,7 @@
 
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
+#include "analysis/known_readings.hpp"
 #include "analysis/tlb.hpp"
 #include "core/units.hpp"
 
@@ -99,7 +100,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
 /// The levels of one path, not yet named.
 PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
   const auto& curves = reader.curves();
-  const auto random = curves.local.empty() ? CurveReading{} : read_curve(curves.random);
+  const auto random = curves.local.empty() ? CurveReading{} : known_reading(curves.random);
   PathLevels levels;
   for (std::size_t i = 0; i < reader.levels(); ++i) {
     const auto& found = reader.reading().levels[i];
@@ -219,7 +220,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
   }
   if (!tlbs.empty()) return tlbs;
   // Experiment tlb was not run: what the shape of the sweep shows.
-  for (const auto& found : read_curve(curves.random).tlbs) {
+  for (const auto& found : known_reading(curves.random).tlbs) {
     HierarchyTlb tlb{
         path,          whole(found.reach), std::nullopt, std::nullopt, found.penalty * curves.ns_per_unit, found.confidence,
         found.evidence};
@@ -255,6 +256,10 @@ Hierarchy find_hierarchy(std::span<const PointResult> all) {
   for (auto& path : paths) name_partitions(path);
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
+  for (const auto& path : measured) {
+    if (auto copies = read_private_copies(results, path)) hierarchy.private_copies.push_back(std::move(*copies));
+  }
+  hierarchy.sharing = read_sharing(results);
   return hierarchy;
 }
 

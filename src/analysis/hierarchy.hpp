@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/private_copies.hpp"
+#include "analysis/sharing.hpp"
 #include "core/measurement.hpp"
 
 namespace percycle {
@@ -51,6 +53,8 @@ struct Hierarchy {
   std::vector<HierarchyLevel> levels;  ///< path after path, ascending in size
   std::vector<HierarchyTlb> tlbs;      ///< ascending in reach
   std::vector<HierarchyMemory> memory;
+  std::vector<PrivateCopies> private_copies;
+  SharingReading sharing;
 };
 
 /// Pure. A point that appears more than once counts with its last result.

@@ -129,7 +129,10 @@ RiseModel settle(const Problem& problem, RiseModel model, Kinds kinds) {
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
       const double onset = model.rises[i].onset;
       const auto others = all_but(model.rises, i);
-      const auto best = best_rise(problem, others, problem.onsets(onset / 2.5, onset * 2.5), kinds);
+      auto onsets = problem.onsets(onset / 2.5, onset * 2.5);
+      const auto near = problem.onsets(onset / 1.06, onset * 1.06, 8);
+      onsets.insert(onsets.end(), near.begin(), near.end());
+      const auto best = best_rise(problem, others, onsets, kinds);
       if (best.gain == 0) continue;
       auto moved = solve(problem, with(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);

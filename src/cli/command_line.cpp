@@ -8,6 +8,7 @@
 #include <csignal>
 #include <exception>
 
+#include "cli/analyze.hpp"
 #include "cli/devices.hpp"
 #include "cli/list.hpp"
 #include "cli/run.hpp"
@@ -49,6 +50,7 @@ int command_line(int argc, char** argv) {
   add_list(app);
   add_run(app, exit_status);
   add_show(app, exit_status);
+  add_analyze(app, exit_status);
   add_validate(app, exit_status);
   try {
     app.parse(argc, argv);

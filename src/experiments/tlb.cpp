@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/known_readings.hpp"
 #include "analysis/tlb.hpp"
 #include "core/units.hpp"
 #include "experiments/chase.hpp"
@@ -40,7 +41,7 @@ class PlacePlan {
             const std::string& place)
       : device_(device), options_(options), path_(path), place_(place), reader_(done, path, place) {
     for (const auto& result : done) known_.insert(to_string(result.point));
-    reading_ = read_curve(path_curves(done, path).random);
+    reading_ = known_reading(path_curves(done, path).random);
   }
 
   std::vector<Point> next() {

@@ -1,0 +1,60 @@
+#include "cli/analyze.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "report/device_analysis.hpp"
+#include "report/hierarchy_text.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+namespace {
+
+struct AnalyzeArguments {
+  std::vector<std::string> paths;
+  bool json = false;
+};
+
+void analyze_files(const AnalyzeArguments& arguments) {
+  std::vector<LoadedFile> files;
+  for (const auto& path : arguments.paths) {
+    files.push_back(load(path));
+    if (const auto& truncated = files.back().truncated) {
+      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path, truncated->line,
+                 truncated->bytes);
+    }
+  }
+  bool first = true;
+  for (const auto& analysis : analyze(files)) {
+    if (arguments.json) {
+      // Drivers' names are not always UTF-8; a character lost is better than no analysis.
+      fmt::print("{}\n", to_json(analysis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+      continue;
+    }
+    const auto sentence = hierarchy_sentence(analysis.hierarchy);
+    fmt::print("{}{}\n{}\n{}", first ? "" : "\n", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
+               hierarchy_text(analysis.hierarchy));
+    first = false;
+  }
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<AnalyzeArguments>();
+  CLI::App* command = app.add_subcommand("analyze", "Find the memory hierarchy behind the measurements of record files");
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl); runs of one device through one API count together")
+      ->required();
+  command->add_flag("--json", arguments->json, "Print one JSON object for each device and API, a line each");
+  command->callback([arguments, &exit_status] {
+    analyze_files(*arguments);
+    exit_status = 0;
+  });
+}
+
+}  // namespace percycle

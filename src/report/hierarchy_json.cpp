@@ -1,0 +1,104 @@
+#include "report/hierarchy_json.hpp"
+
+#include <cmath>
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+/// Six significant digits: no figure is known better, and equal analyses print equal text.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+template <typename T>
+void put(json& object, const char* name, const std::optional<T>& value) {
+  if (!value) return;
+  if constexpr (std::is_same_v<T, double>) {
+    object[name] = rounded(*value);
+  } else {
+    object[name] = *value;
+  }
+}
+
+json to_json(const HierarchyLevel& level) {
+  json object = {{"path", level.path},
+                 {"name", level.name},
+                 {"size_bytes", level.size_bytes},
+                 {"size_low", level.size_low},
+                 {"size_high", level.size_high},
+                 {"latency_ns", rounded(level.latency_ns)},
+                 {"confidence", rounded(level.confidence)},
+                 {"evidence", level.evidence}};
+  put(object, "latency_cycles", level.latency_cycles);
+  put(object, "line_bytes", level.line_bytes);
+  put(object, "sector_bytes", level.sector_bytes);
+  put(object, "ways", level.ways);
+  put(object, "sets", level.sets);
+  put(object, "replacement", level.replacement);
+  return object;
+}
+
+json to_json(const HierarchyTlb& tlb) {
+  json object = {{"path", tlb.path},
+                 {"reach_bytes", tlb.reach_bytes},
+                 {"penalty_ns", rounded(tlb.penalty_ns)},
+                 {"confidence", rounded(tlb.confidence)},
+                 {"evidence", tlb.evidence}};
+  put(object, "page_bytes", tlb.page_bytes);
+  put(object, "penalty_cycles", tlb.penalty_cycles);
+  return object;
+}
+
+json to_json(const HierarchyMemory& memory) {
+  json object = {{"path", memory.path}, {"latency_ns", rounded(memory.latency_ns)}};
+  put(object, "latency_cycles", memory.latency_cycles);
+  return object;
+}
+
+json to_json(const PrivateCopies& copies) {
+  return {{"path", copies.path},
+          {"per_unit", copies.per_unit},
+          {"confidence", rounded(copies.confidence)},
+          {"evidence", copies.evidence}};
+}
+
+json to_json(const PathSharing& sharing) {
+  return {{"between", "paths"},
+          {"first", sharing.first},
+          {"second", sharing.second},
+          {"shared", sharing.shared},
+          {"confidence", rounded(sharing.confidence)},
+          {"evidence", sharing.evidence}};
+}
+
+json to_json(const UnitSharing& sharing) {
+  return {{"between", "units"},          {"path", sharing.path},
+          {"level", sharing.level},      {"size_bytes", sharing.size_bytes},
+          {"shared", sharing.shared},    {"confidence", rounded(sharing.confidence)},
+          {"evidence", sharing.evidence}};
+}
+
+template <typename T>
+void append(json& array, const std::vector<T>& values) {
+  for (const auto& value : values) array.push_back(to_json(value));
+}
+
+}  // namespace
+
+json to_json(const Hierarchy& hierarchy) {
+  json object;
+  for (const char* name : {"levels", "tlbs", "memory", "private_copies", "sharing"}) object[name] = json::array();
+  append(object["levels"], hierarchy.levels);
+  append(object["tlbs"], hierarchy.tlbs);
+  append(object["memory"], hierarchy.memory);
+  append(object["private_copies"], hierarchy.private_copies);
+  append(object["sharing"], hierarchy.sharing.paths);
+  append(object["sharing"], hierarchy.sharing.units);
+  return object;
+}
+
+}  // namespace percycle

@@ -1,0 +1,154 @@
+#include "report/hierarchy_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/units.hpp"
+#include "report/table.hpp"
+
+namespace percycle {
+namespace {
+
+std::string bytes_or_dash(const std::optional<std::uint64_t>& bytes) { return bytes ? format_bytes(*bytes) : "-"; }
+
+template <typename T>
+std::string number_or_dash(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "-";
+}
+
+std::string cycles_or_dash(const std::optional<double>& cycles) { return cycles ? fmt::format("{:.1f}", *cycles) : "-"; }
+
+std::string latency_words(const std::optional<double>& cycles, double ns) {
+  return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.2f} ns", ns);
+}
+
+std::string ways_words(const HierarchyLevel& level) {
+  if (level.ways && level.sets == 1u) return ", fully associative";
+  return level.ways ? fmt::format(", {}-way", *level.ways) : "";
+}
+
+/// A heading and its table; empty where there are no rows.
+std::string section(const std::string& title, const Table& table) {
+  return table.rows.empty() ? "" : fmt::format("\n{}\n{}", title, render(table, "  "));
+}
+
+std::string levels_table(const Hierarchy& hierarchy) {
+  Table table{{{"path", Align::left},
+               {"level", Align::left},
+               {"size"},
+               {"between"},
+               {"cycles"},
+               {"ns"},
+               {"line"},
+               {"sector"},
+               {"ways"},
+               {"sets"},
+               {"replacement", Align::left},
+               {"confidence"}},
+              {}};
+  for (const auto& level : hierarchy.levels) {
+    table.rows.push_back({{level.path, level.name, format_bytes(level.size_bytes),
+                           fmt::format("{} - {}", format_bytes(level.size_low), format_bytes(level.size_high)),
+                           cycles_or_dash(level.latency_cycles), fmt::format("{:.2f}", level.latency_ns),
+                           bytes_or_dash(level.line_bytes), bytes_or_dash(level.sector_bytes), number_or_dash(level.ways),
+                           number_or_dash(level.sets), level.replacement.value_or("-"), fmt::format("{:.2f}", level.confidence)},
+                          {}});
+  }
+  return section("Levels", table);
+}
+
+std::string memory_table(const Hierarchy& hierarchy) {
+  Table table{{{"path", Align::left}, {"cycles"}, {"ns"}}, {}};
+  for (const auto& memory : hierarchy.memory) {
+    table.rows.push_back({{memory.path, cycles_or_dash(memory.latency_cycles), fmt::format("{:.2f}", memory.latency_ns)}, {}});
+  }
+  return section("Behind the last level, or all of a path without an edge", table);
+}
+
+std::string tlbs_table(const Hierarchy& hierarchy) {
+  Table table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
+  unsigned number = 0;
+  for (const auto& tlb : hierarchy.tlbs) {
+    table.rows.push_back(
+        {{fmt::format("{}", ++number), format_bytes(tlb.reach_bytes), bytes_or_dash(tlb.page_bytes),
+          cycles_or_dash(tlb.penalty_cycles), fmt::format("{:.1f}", tlb.penalty_ns), fmt::format("{:.2f}", tlb.confidence)},
+         {}});
+  }
+  return section("Translation", table);
+}
+
+std::string copies_table(const Hierarchy& hierarchy) {
+  Table table{{{"path", Align::left}, {"first-level caches per unit"}, {"confidence"}}, {}};
+  for (const auto& copies : hierarchy.private_copies) {
+    table.rows.push_back({{copies.path, fmt::format("{}", copies.per_unit), fmt::format("{:.2f}", copies.confidence)}, {}});
+  }
+  return section("Private copies", table);
+}
+
+std::string sharing_table(const Hierarchy& hierarchy) {
+  Table table{{{"what", Align::left}, {"shared", Align::left}, {"confidence"}}, {}};
+  for (const auto& pair : hierarchy.sharing.paths) {
+    table.rows.push_back({{fmt::format("first level of {} and {}", pair.first, pair.second), pair.shared ? "yes" : "no",
+                           fmt::format("{:.2f}", pair.confidence)},
+                          {}});
+  }
+  for (const auto& level : hierarchy.sharing.units) {
+    table.rows.push_back({{fmt::format("{} of {}, between units", format_bytes(level.size_bytes), level.path),
+                           level.shared ? "yes" : "no", fmt::format("{:.2f}", level.confidence)},
+                          {}});
+  }
+  return section("Sharing", table);
+}
+
+std::string evidence_of(const std::string& what, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) text += fmt::format("  {}: {}\n", what, line);
+  return text;
+}
+
+std::string evidence(const Hierarchy& hierarchy) {
+  std::string text;
+  for (const auto& level : hierarchy.levels) text += evidence_of(fmt::format("{}, {}", level.name, level.path), level.evidence);
+  for (const auto& tlb : hierarchy.tlbs)
+    text += evidence_of(fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)), tlb.evidence);
+  for (const auto& copies : hierarchy.private_copies)
+    text += evidence_of(fmt::format("copies, {}", copies.path), copies.evidence);
+  for (const auto& pair : hierarchy.sharing.paths)
+    text += evidence_of(fmt::format("{} and {}", pair.first, pair.second), pair.evidence);
+  for (const auto& level : hierarchy.sharing.units) {
+    text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
+  }
+  return text.empty() ? "" : "\nEvidence\n" + text;
+}
+
+}  // namespace
+
+std::string hierarchy_sentence(const Hierarchy& hierarchy) {
+  const auto on_path = [&](const std::string& path) {
+    return std::any_of(hierarchy.levels.begin(), hierarchy.levels.end(),
+                       [&](const HierarchyLevel& level) { return level.path == path; });
+  };
+  if (hierarchy.levels.empty()) return "";
+  const std::string path = on_path("global") ? "global" : hierarchy.levels.front().path;
+  std::string text;
+  for (const auto& level : hierarchy.levels) {
+    if (level.path != path) continue;
+    text += fmt::format("{}{} {}{}{}, {}", text.empty() ? "" : "; ", level.name, format_bytes(level.size_bytes),
+                        level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "", ways_words(level),
+                        latency_words(level.latency_cycles, level.latency_ns));
+  }
+  for (const auto& memory : hierarchy.memory) {
+    if (memory.path == path) text += fmt::format("; memory {}", latency_words(memory.latency_cycles, memory.latency_ns));
+  }
+  if (!hierarchy.tlbs.empty()) text += fmt::format("; first TLB reach {}", format_bytes(hierarchy.tlbs.front().reach_bytes));
+  return text;
+}
+
+std::string hierarchy_text(const Hierarchy& hierarchy) {
+  return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
+         sharing_table(hierarchy) + evidence(hierarchy);
+}
+
+}  // namespace percycle
