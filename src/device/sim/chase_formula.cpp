@@ -65,8 +65,11 @@ std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, 
     if (!misses || (*misses > 0 && reaching < kNearlyAll)) return std::nullopt;
     double near_misses = *misses;
     if (hop.far_latency_cycles) {
-      const auto beyond = node_miss_share(near_part(cache, hop.near_bytes), walk, fetch, miss_share);
-      if (!beyond) return std::nullopt;
+      const Cache near = near_part(cache, hop.near_bytes);
+      const auto beyond = node_miss_share(near, walk, fetch, miss_share);
+      // Where sets of the near part are not unions of the whole's, lines may crowd one and not the other.
+      const bool nested = cache.index == SetIndex::modulo && cache.sets() % near.sets() == 0;
+      if (!beyond || (*misses > 0 && *beyond < 1 && !nested)) return std::nullopt;
       near_misses = std::max(*beyond, *misses);
       cycles += reaching * (near_misses - *misses) * *hop.far_latency_cycles;
     }

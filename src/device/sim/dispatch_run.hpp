@@ -25,7 +25,7 @@ struct DeviceState {
   RecentWalks recent;
   CoreClock clock;
   std::uint64_t dispatches = 0;
-  double elapsed_ns = 0;                       ///< of all dispatches together
+  double elapsed_ns = 1e9;                     ///< of all dispatches together, and what went before
   std::uint64_t counter_cycles = 0x123456789;  ///< of the units' counters when the next dispatch begins; they begin anywhere
 };
 

@@ -1,0 +1,144 @@
+#include <doctest/doctest.h>
+
+#include <sys/resource.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/units.hpp"
+#include "device/sim/sim.hpp"
+#include "device/sim/sim_memory.hpp"
+#include "fake_device.hpp"
+#include "sim_examples.hpp"
+
+namespace percycle::sim {
+namespace {
+
+constexpr std::uint64_t kAddress = 0x1230000000;
+
+std::vector<ChainImage> images() {
+  return {{Chain(1000, ChainOrder::random, 1), {.stride_bytes = 128, .pointers = true}},
+          {Chain(1000, ChainOrder::sequential, 1), {.stride_bytes = 4}},
+          {Chain(64, ChainOrder::random, 2, 2), {.stride_bytes = 16, .columns = 2, .row_stride_bytes = 4096}},
+          {Chain(64, ChainOrder::random, 2), {.stride_bytes = 4096, .columns = 8, .row_stride_bytes = 128, .link_unit = 1}}};
+}
+
+TEST_CASE("sim memory: a held chain becomes the bytes that writing it would have made") {
+  for (const auto& image : images()) {
+    const std::uint64_t nodes = image.chain.nodes();
+    std::vector<std::byte> plain(image.layout.span(nodes));
+    fake::FakeMemory expected(plain);
+    expected.hold(image, 0, nodes, kAddress);
+    SimMemory memory(plain.size());
+    memory.hold(image, 0, nodes / 2, kAddress);
+    CHECK(memory.chain() == nullptr);
+    memory.hold(image, nodes / 2, nodes - nodes / 2, kAddress);
+    REQUIRE(memory.chain() != nullptr);
+    CHECK(*memory.chain() == image);
+    const auto contents = memory.contents();
+    CHECK(std::memcmp(contents.data(), plain.data(), plain.size()) == 0);
+    CHECK(memory.chain() != nullptr);  // reading changes nothing
+    CHECK(std::memcmp(memory.bytes().data(), plain.data(), plain.size()) == 0);
+    CHECK(memory.chain() == nullptr);  // whoever has the bytes may write them
+  }
+}
+
+TEST_CASE("sim memory: pieces out of order, or a second chain, are written") {
+  const ChainImage first = images()[0];
+  ChainImage second = first;
+  second.chain = Chain(1000, ChainOrder::random, 9);
+  const std::uint64_t span = first.layout.span(1000);
+  std::vector<std::byte> plain(span);
+  fake::FakeMemory expected(plain);
+  SimMemory memory(span);
+  for (BoundMemory* each : {static_cast<BoundMemory*>(&expected), static_cast<BoundMemory*>(&memory)}) {
+    each->hold(first, 0, 600, kAddress);
+    each->hold(second, 0, 300, kAddress);
+    each->hold(second, 400, 100, kAddress);
+    each->hold(first, 500, 10, kAddress + 4096);
+  }
+  CHECK(memory.chain() == nullptr);
+  CHECK(std::memcmp(memory.bytes().data(), plain.data(), span) == 0);
+}
+
+TEST_CASE("sim memory: bytes written before a chain stay between its nodes, bytes written after stay in them") {
+  const ChainImage image = images()[0];
+  SimMemory memory(image.layout.span(1000));
+  std::memset(memory.bytes().data(), 0x55, memory.size());
+  memory.hold(image, 0, 1000, kAddress);
+  const auto bytes = memory.bytes();
+  CHECK(bytes[8] == std::byte{0x55});
+  bytes[0] = std::byte{0x77};
+  CHECK(memory.contents()[0] == std::byte{0x77});
+}
+
+TEST_CASE("sim memory: a chain that does not fit is refused") {
+  const ChainImage image = images()[0];
+  SimMemory least(999 * 128 + 8);
+  CHECK_NOTHROW(least.hold(image, 0, 1000, kAddress));
+  CHECK_THROWS_AS(least.hold(image, 1, 1000, kAddress), std::logic_error);
+  SimMemory less(999 * 128 + 4);
+  CHECK_THROWS_AS(less.hold(image, 0, 1000, kAddress), std::logic_error);
+}
+
+std::uint64_t resident_peak_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss);
+}
+
+TEST_CASE("sim memory: a gibibyte is held without a page of it") {
+  const std::uint64_t before = resident_peak_kib();
+  const auto device = open_sim(examples::small(), "test");
+  const auto buffer = device->create(BufferDesc{kGiB});
+  const ChainImage image{Chain(kGiB / 128, ChainOrder::random, 1), {.stride_bytes = 128, .pointers = true}};
+  KernelDesc desc{.name = "hold",
+                  .definitions = {},
+                  .local_size = 1,
+                  .bindings = {BindingKind::address},
+                  .parameter_words = 0,
+                  .constants = {},
+                  .subgroup_size = {},
+                  .meaning = [&](const Execution& run, MemoryModel& memory) {
+                    run.bindings[0]->hold(image, 0, image.chain.nodes(), run.addresses[0]);
+                    REQUIRE(run.bindings[0]->chain() != nullptr);
+                    const Walk walk{{}, MemoryPath::global, 0, *run.bindings[0]->chain(), 0, 0, 1'000'000};
+                    memory.walk({&walk, 1});
+                  }};
+  CHECK(device->run({device->create(desc), {{buffer, nullptr}}, {}, 1}).device_ns == 4000 + 6e8);
+  CHECK(resident_peak_kib() - before < 64 * 1024);
+}
+
+TEST_CASE("sim memory: the host reads what a kernel held, and a write ends what is known of it") {
+  const auto device = open_sim(examples::small(), "test");
+  const ChainImage image = images()[0];
+  const auto buffer = device->create(BufferDesc{image.layout.span(1000)});
+  bool known = false;
+  const auto run = [&](bool hold) {
+    KernelDesc desc{.name = "hold",
+                    .definitions = {},
+                    .local_size = 1,
+                    .bindings = {BindingKind::address},
+                    .parameter_words = 0,
+                    .constants = {},
+                    .subgroup_size = {},
+                    .meaning = [&image, &known, hold](const Execution& on, MemoryModel&) {
+                      if (hold) on.bindings[0]->hold(image, 0, 1000, on.addresses[0]);
+                      known = on.bindings[0]->chain() != nullptr;
+                    }};
+    device->run({device->create(desc), {{buffer, nullptr}}, {}, 1});
+    return known;
+  };
+  CHECK(run(true));
+  std::uint64_t link = 0;
+  const std::uint64_t start = image.layout.offset(image.chain.place(0));
+  device->read(*buffer, start, std::as_writable_bytes(std::span(&link, 1)));
+  CHECK(link == image.link_to(1, *device->address(*buffer)));
+  CHECK(run(false));
+  device->write(*buffer, 0, std::as_bytes(std::span(&link, 1)));
+  CHECK_FALSE(run(false));
+}
+
+}  // namespace
+}  // namespace percycle::sim
