@@ -67,20 +67,22 @@ std::vector<Walker> all_walkers(const SideChains& chains, const GroupShape& shap
 }
 
 /// Links, with incompressible filler between them.
-std::vector<std::byte> contents(const SideChains& chains, const std::vector<PlacedChain>& placed, std::uint64_t seed) {
+std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<PlacedChain>& placed, std::uint64_t seed) {
   std::vector<std::uint32_t> words(chain_count(chains) * chains.chain_bytes / sizeof(std::uint32_t));
   SplitMix64 filler(seed);
   for (auto& word : words) word = static_cast<std::uint32_t>(filler());
   for (const auto& chain : placed) {
-    for (std::uint64_t position = 0; position < chain.image.chain.nodes(); ++position) {
-      words[chain.link_to(position)] = chain.link_to(position + 1);
+    std::uint32_t at = chain.link_to(0);
+    for (std::uint64_t position = 1; position <= chain.image.chain.nodes(); ++position) {
+      const std::uint32_t next = chain.link_to(position);
+      words[at] = next;
+      at = next;
     }
   }
-  const auto bytes = std::as_bytes(std::span(words));
-  return {bytes.begin(), bytes.end()};
+  return words;
 }
 
-/// Where every lane stands, chains by chain: its link `walked` loads after its start; 0 for one that does not walk.
+/// Where every lane stands: its link `walked` loads after its start; 0 for one that does not walk.
 std::vector<std::uint32_t> links(const GroupShape& shape, std::uint32_t groups, const std::vector<Walker>& walkers,
                                  std::uint64_t walked) {
   std::vector<std::uint32_t> all(std::size_t{groups} * shape.subgroups * shape.subgroup_size);
@@ -152,11 +154,11 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   const ChasePath& path = chase_path(chains.path);
   const auto placed = placed_chains(chains, seed);
   const auto walkers = all_walkers(chains, shape, placed);
-  const auto bytes = contents(chains, placed, seed);
+  const auto words = contents(chains, placed, seed);
   const auto starts = links(shape, chains.groups, walkers, 0);
-  const auto memory = device.create(BufferDesc{bytes.size()});
+  const auto memory = device.create(BufferDesc{words.size() * sizeof words[0]});
   const auto state = device.create(BufferDesc{kLinksOffset + starts.size() * sizeof starts[0]});
-  device.write(*memory, 0, bytes);
+  device.write(*memory, 0, std::as_bytes(std::span(words)));
   device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
   const bool texel = path.binding == BindingKind::texel;
   const Binding chain =

@@ -1,0 +1,396 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/disturbance.hpp"
+#include "analysis/private_copies.hpp"
+#include "core/units.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/side_chains.hpp"
+#include "fake_device.hpp"
+#include "scripted_latency.hpp"
+
+namespace percycle {
+namespace {
+
+const Experiment& experiment() { return *find_experiment("private-caches"); }
+
+Options options(const std::map<std::string, std::string>& set = {}) {
+  const std::vector<const Experiment*> one{&experiment()};
+  return make_options(one, set, Preset::standard, 1).front();
+}
+
+std::int64_t number(const Point& point, const char* name) { return integer(point.parameters, name); }
+std::string text(const Point& point, const char* name) { return word(point.parameters, name); }
+
+const scripted::Levels kLevels{{{32 * 1024.0, 32}, {4 * 1024 * 1024.0, 188}}, 300};
+
+/// Which copy a subgroup uses.
+using CopyOf = std::function<std::int64_t(std::int64_t subgroup)>;
+
+CopyOf in_turn(std::int64_t copies) {
+  return [copies](std::int64_t subgroup) { return subgroup % copies; };
+}
+
+/// The latency of subgroup 0 where a second chain in its copy makes this share of its loads miss.
+std::function<double(const Point&)> device_with(const CopyOf& copy_of, double miss_share = 1) {
+  return [copy_of, miss_share](const Point& point) {
+    if (point.experiment == "latency") return scripted::sweep_latency(point, kLevels);
+    bool shared = false;
+    if (text(point, "test") == "pair") {
+      shared = copy_of(number(point, "other")) == copy_of(0);
+    } else {
+      for (std::int64_t other = 1; other < number(point, "active"); ++other) shared = shared || copy_of(other) == copy_of(0);
+    }
+    return shared ? 32 + miss_share * (188 - 32) : 32;
+  };
+}
+
+std::vector<PointResult> measured(const std::function<double(const Point&)>& latency, double noise = 0, std::uint64_t seed = 1) {
+  return scripted::carry_out(experiment(), fake::gpu(), options(), scripted::Latencies(latency, noise, seed));
+}
+
+PrivateCopies copies(const std::vector<PointResult>& results, const std::string& path = "texture") {
+  const auto found = read_private_copies(results, path);
+  REQUIRE(found);
+  CHECK(found->path == path);
+  return *found;
+}
+
+bool says(const std::vector<std::string>& evidence, const std::string& what) {
+  return std::any_of(evidence.begin(), evidence.end(),
+                     [&](const std::string& line) { return line.find(what) != std::string::npos; });
+}
+
+TEST_CASE("private-caches: the latencies of its paths come first, then counts and pairs of chains of 0.7 of the first level") {
+  const auto first = experiment().plan(fake::gpu(), options(), {});
+  std::set<std::string> paths;
+  for (const auto& point : first) {
+    CHECK(point.experiment == "latency");
+    paths.insert(text(point, "path"));
+  }
+  CHECK(paths == std::set<std::string>{"texture", "global-index"});
+  std::map<std::string, std::vector<std::string>> asked;
+  for (const auto& result : measured(device_with(in_turn(1)))) {
+    const Point& point = result.point;
+    if (point.experiment == "latency") continue;
+    const std::string test = text(point, "test");
+    asked[text(point, "path")].push_back(test + std::to_string(number(point, test == "pair" ? "other" : "active")));
+    CHECK(number(point, "stride") == 128);
+    CHECK(number(point, "bytes") % 128 == 0);
+    CHECK(static_cast<double>(number(point, "bytes")) == doctest::Approx(0.7 * 32 * 1024).epsilon(0.03));
+  }
+  const std::vector<std::string> all{"count1", "count2", "count3", "count4", "count5", "count6", "count7", "count8",
+                                     "pair1",  "pair2",  "pair3",  "pair4",  "pair5",  "pair6",  "pair7"};
+  CHECK(asked == std::map<std::string, std::vector<std::string>>{{"global-index", all}, {"texture", all}});
+}
+
+TEST_CASE("private-caches: a group that holds fewer subgroups asks of those") {
+  DeviceInfo device = fake::gpu();
+  device.max_group_size = 100;
+  CHECK(side_group(device).subgroups == 3);
+  std::size_t points = 0;
+  for (const auto& result : scripted::carry_out(experiment(), device, options({{"path", "texture"}}),
+                                                scripted::Latencies(device_with(in_turn(1)), 0, 1))) {
+    points += result.point.experiment == "private-caches" ? 1 : 0;
+  }
+  CHECK(points == 5);
+}
+
+TEST_CASE("private-caches: what a device cannot do is said once for each path") {
+  const auto reasons = [](const DeviceInfo& device, const std::function<double(const Point&)>& latency) {
+    std::map<std::string, std::vector<std::string>> found;
+    for (const auto& result : scripted::carry_out(experiment(), device, options(), scripted::Latencies(latency, 0, 1))) {
+      if (result.point.experiment == "private-caches" && result.outcome.status != Status::ok) {
+        found[text(result.point, "path")].push_back(result.outcome.reason);
+      }
+    }
+    return found;
+  };
+  using Reasons = std::map<std::string, std::vector<std::string>>;
+  const auto both = [](const std::string& reason) { return Reasons{{"global-index", {reason}}, {"texture", {reason}}}; };
+  const auto one_copy = device_with(in_turn(1));
+  CHECK(reasons(fake::gpu(), one_copy).empty());
+  DeviceInfo device = fake::gpu();
+  device.subgroup_sizes.clear();
+  CHECK(reasons(device, one_copy) == both("the device reports no subgroup size"));
+  CHECK(experiment().plan(device, options(), {}).size() == 2);  // and no latency is measured for it
+  device = fake::gpu();
+  device.max_group_size = 63;
+  CHECK(reasons(device, one_copy) == both("a work-group of at most 63 invocations holds only one subgroup of 32"));
+  device = fake::gpu();
+  device.max_texel_elements = 0;
+  CHECK(reasons(device, one_copy) == Reasons{{"texture", {"the device has no texture memory"}}});
+  CHECK(reasons(fake::gpu(), [](const Point&) { return 100.0; }) == both("no first-level edge was found on this path"));
+  // Eight chains of a level that is too large are not measured, fewer may be.
+  const scripted::Levels large{{{64.0 * 1024 * 1024, 188}}, 300};
+  const auto too_large = reasons(fake::gpu(), [&](const Point& point) {
+    return point.experiment == "latency" ? scripted::sweep_latency(point, large) : 188;
+  });
+  CHECK(too_large.empty());
+  Point point{"private-caches",
+              {{"path", "texture"},
+               {"test", "count"},
+               {"active", std::int64_t{8}},
+               {"bytes", std::int64_t{40 << 20}},
+               {"stride", std::int64_t{128}}}};
+  CHECK(experiment().unsupported(fake::gpu(), point) ==
+        "chains of 320 MiB would take the host too long to write (it writes at most 256 MiB)");
+}
+
+Point example(const std::string& path, const std::string& test, std::int64_t value) {
+  return {"private-caches",
+          {{"path", path},
+           {"test", test},
+           {test == "pair" ? "other" : "active", value},
+           {"bytes", std::int64_t{23 * 128}},
+           {"stride", std::int64_t{128}}}};
+}
+
+std::vector<Point> examples() {
+  std::vector<Point> points;
+  for (const char* path : {"texture", "global-index"}) {
+    for (const std::int64_t active : {1, 3, 8}) points.push_back(example(path, "count", active));
+    for (const std::int64_t other : {1, 7}) points.push_back(example(path, "pair", other));
+  }
+  return points;
+}
+
+std::vector<std::uint32_t> words_of(Device& device, const Buffer& buffer) {
+  std::vector<std::uint32_t> words(buffer.bytes() / sizeof(std::uint32_t));
+  device.read(buffer, 0, std::as_writable_bytes(std::span(words)));
+  return words;
+}
+
+constexpr std::size_t kLinks = 8;  // words of state before the links
+
+TEST_CASE("private-caches: chains are disjoint single cycles, and each walking subgroup stands at the head of its own") {
+  for (const auto& point : examples()) {
+    CAPTURE(to_string(point));
+    fake::FakeDevice device(fake::Script{});
+    const Trial trial = experiment().prepare(device, point, 5);
+    const auto& bindings = trial.timed.dispatch.bindings;
+    const auto& bytes = fake::contents(bindings[0]);
+    std::vector<std::uint32_t> memory(bytes.size() / sizeof(std::uint32_t));
+    std::memcpy(memory.data(), bytes.data(), bytes.size());
+    const auto state = words_of(device, *bindings[1].buffer);
+    REQUIRE(state.size() == kLinks + 256);
+    std::set<std::uint32_t> visited;
+    std::uint64_t nodes = 0;
+    for (std::uint32_t subgroup = 0; subgroup < 8; ++subgroup) {
+      const bool walks = text(point, "test") == "count" ? subgroup < number(point, "active")
+                                                        : subgroup == 0 || subgroup == number(point, "other");
+      const auto* lanes = &state[kLinks + subgroup * 32];
+      for (int lane = 1; lane < 32; ++lane) CHECK(lanes[lane] == lanes[0]);
+      if (!walks) {
+        CHECK(lanes[0] == 0);
+        continue;
+      }
+      std::uint32_t at = lanes[0];
+      for (int step = 0; step < 23; ++step, ++nodes) {
+        visited.insert(at);
+        CHECK(at % 32 == 0);
+        REQUIRE(at < memory.size());
+        at = memory[at];
+      }
+      CHECK(at == lanes[0]);
+    }
+    CHECK(visited.size() == nodes);
+    CHECK(nodes * 32 == memory.size());
+    CHECK(trial.ops_per_lap == 23);
+  }
+}
+
+TEST_CASE("private-caches: the runs end where they should, again and again") {
+  for (const auto& point : examples()) {
+    CAPTURE(to_string(point));
+    fake::FakeDevice device(fake::Script{});
+    Trial trial = experiment().prepare(device, point, 5);
+    CHECK(trial.setup.empty());
+    CHECK(trial.timed.dispatch.groups == 1);
+    const auto& desc = dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
+    CHECK(desc.name == "private_caches");
+    CHECK(desc.local_size == 256);
+    CHECK(desc.definitions ==
+          std::map<std::string, std::string>{{"PATH", text(point, "path") == "texture" ? "PATH_TEXTURE" : "PATH_GLOBAL_INDEX"},
+                                             {"SUBGROUP_SIZE", "32"}});
+    CHECK_FALSE(desc.subgroup_size);
+    for (const std::uint32_t loops : {0u, 1u, 7u, 100u}) {
+      trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+      device.run(trial.timed.dispatch);
+      CHECK(trial.timed.verify(device, loops) == Outcome{});
+    }
+    // A turn that did not happen.
+    device.run(trial.timed.dispatch);
+    CHECK(trial.timed.verify(device, 101).status == Status::invalid);
+  }
+}
+
+TEST_CASE("private-caches: a wrong end of any invocation is seen, also of one that should have stood still") {
+  fake::FakeDevice device(fake::Script{});
+  Trial trial = experiment().prepare(device, example("texture", "pair", 2), 5);
+  device.run(trial.timed.dispatch);
+  auto& state = *trial.timed.dispatch.bindings[1].buffer;
+  const auto right = words_of(device, state);
+  for (std::size_t invocation = 0; invocation < 256; ++invocation) {
+    auto wrong = right;
+    wrong[kLinks + invocation] += 32;
+    device.write(state, 0, std::as_bytes(std::span(wrong)), HostMemory::pageable);
+    auto verify = trial.timed.verify;  // its count of loads too
+    const Outcome outcome = verify(device, 0);
+    CHECK(outcome.status == Status::invalid);
+    CHECK(outcome.reason.starts_with("invocation " + std::to_string(invocation) + " stands at word "));
+  }
+}
+
+TEST_CASE("private-caches: where the API lets a kernel choose, its subgroups have the size that the chains are dealt out by") {
+  fake::Script script;
+  script.info.subgroup_size_control = true;
+  script.info.subgroup_sizes = {16, 32};
+  fake::FakeDevice device(script);
+  const Trial trial = experiment().prepare(device, example("texture", "count", 8), 5);
+  const auto& desc = dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
+  CHECK(desc.subgroup_size == 16u);
+  CHECK(desc.local_size == 128);
+  CHECK(trial.observed.at("subgroup_size") == "16");
+}
+
+TEST_CASE("private-caches: chains longer than a lap before each sample are read once in advance, all of them") {
+  fake::FakeDevice device(fake::Script{});
+  Point point = example("global-index", "pair", 3);
+  point.parameters["bytes"] = std::int64_t{8193 * 128};
+  Trial trial = experiment().prepare(device, point, 5);
+  REQUIRE_FALSE(trial.setup.empty());
+  std::uint64_t touched = 0;
+  for (const auto& dispatch : trial.setup) {
+    touched += dispatch.parameters[1];
+    device.run(dispatch);
+  }
+  CHECK(touched == 2 * 8193);
+  device.run(trial.timed.dispatch);
+  CHECK(trial.timed.verify(device, 0) == Outcome{});
+}
+
+TEST_CASE("private copies: dealt out in turn, they are counted exactly, whatever the noise") {
+  for (const double noise : {0.0, 0.01, 0.05}) {
+    for (const std::int64_t truth : {1, 2, 3, 4, 5}) {
+      for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        CAPTURE(noise);
+        CAPTURE(truth);
+        const auto found = copies(measured(device_with(in_turn(truth)), noise, seed));
+        CHECK(found.per_unit == truth);
+        CHECK(found.confidence > (noise > 0.02 ? 0.85 : 0.95));
+        CHECK(says(found.evidence, "subgroup 0 misses from " + std::to_string(truth + 1) + " subgroups at once on"));
+      }
+    }
+  }
+}
+
+TEST_CASE("private copies: two chains that make only half of each other's loads miss share all the same") {
+  CHECK(copies(measured(device_with(in_turn(2), 0.45), 0.05)).per_unit == 2);
+}
+
+TEST_CASE("private copies: neighbours that share a copy are told by how many they are") {
+  const auto neighbours = [](std::int64_t number) { return [number](std::int64_t subgroup) { return subgroup / 2 % number; }; };
+  for (const std::int64_t truth : {2, 4}) {
+    const auto found = copies(measured(device_with(neighbours(truth)), 0.05));
+    CHECK(found.per_unit == truth);
+    CHECK(found.confidence > 0.8);  // both methods agree
+    CHECK(says(found.evidence, "not with every so manyth"));
+  }
+}
+
+TEST_CASE("private copies: where no two share one there may be more, and it is said") {
+  const auto found = copies(measured(device_with(in_turn(8))));
+  CHECK(found.per_unit == 8);
+  CHECK(found.confidence > 0.4);
+  CHECK(found.confidence <= 0.5);
+  CHECK(says(found.evidence, "no two of 8 subgroups share a copy: there may be more copies"));
+  CHECK(says(found.evidence, "subgroup 0 never misses, not even beside 7 others"));
+}
+
+TEST_CASE("private copies: methods that disagree lower the confidence and are named") {
+  const auto pairs = device_with(in_turn(4));
+  const auto counts = device_with(in_turn(2));
+  const auto mixed = [&](const Point& point) {
+    return point.experiment != "latency" && text(point, "test") == "count" ? counts(point) : pairs(point);
+  };
+  const auto found = copies(measured(mixed));
+  CHECK(found.per_unit == 4);
+  CHECK(found.confidence < 0.31);
+  CHECK(says(found.evidence, "pairs say from 5 on: the two disagree"));
+  // A cache twice as large as thought: two chains fit, four do not.
+  const auto roomy = [&](const Point& point) {
+    const bool thrashes = point.experiment != "latency" && text(point, "test") == "count" && number(point, "active") >= 3;
+    return thrashes ? 188.0 : device_with(in_turn(8))(point);
+  };
+  const auto doubtful = copies(measured(roomy));
+  CHECK(doubtful.per_unit == 2);
+  CHECK(doubtful.confidence < 0.16);
+  CHECK(says(doubtful.evidence, "pairs say never: the two disagree"));
+}
+
+TEST_CASE("private copies: nothing is read from too little") {
+  auto all = measured(device_with(in_turn(2)));
+  CHECK_FALSE(read_private_copies(all, "global"));
+  CHECK_FALSE(read_private_copies({}, "texture"));
+  const auto without = [&](const std::function<bool(const Point&)>& leave_out) {
+    std::vector<PointResult> rest;
+    for (const auto& result : all) {
+      if (!leave_out(result.point)) rest.push_back(result);
+    }
+    return rest;
+  };
+  const auto is_test = [](const Point& point, const char* test) {
+    return point.experiment == "private-caches" && text(point, "test") == test;
+  };
+  CHECK_FALSE(read_private_copies(without([](const Point& point) { return point.experiment == "latency"; }), "texture"));
+  CHECK_FALSE(read_private_copies(without([&](const Point& point) { return is_test(point, "pair"); }), "texture"));
+  CHECK_FALSE(read_private_copies(
+      without([&](const Point& point) { return is_test(point, "count") && number(point, "active") == 1; }), "texture"));
+  const auto pairs_only =
+      copies(without([&](const Point& point) { return is_test(point, "count") && number(point, "active") > 1; }));
+  CHECK(pairs_only.per_unit == 2);
+  CHECK(pairs_only.confidence < 0.81);
+}
+
+TEST_CASE("private copies: paths have copies of their own, and stray chain sizes do not count") {
+  auto results = measured([](const Point& point) {
+    return device_with(in_turn(point.experiment != "latency" && text(point, "path") == "texture" ? 4 : 1))(point);
+  });
+  CHECK(copies(results, "texture").per_unit == 4);
+  CHECK(copies(results, "global-index").per_unit == 1);
+  // Measured before a finer curve changed the size.
+  Point stray = example("texture", "pair", 1);
+  results.push_back(scripted::Latencies([](const Point&) { return 188.0; }, 0, 1)(stray));
+  CHECK(copies(results, "texture").per_unit == 4);
+}
+
+TEST_CASE("disturbance: a share of what a miss costs, with the error of both latencies") {
+  const Disturbance half = disturbance({0, 110, 3}, {0, 32, 4}, 156);
+  CHECK(half.share == doctest::Approx(0.5));
+  CHECK(half.error == doctest::Approx(5.0 / 156).epsilon(0.01));
+  CHECK(half.evicts());
+  CHECK_FALSE(Disturbance{0.249, 0.01}.evicts());
+  CHECK(Disturbance{0.28, 0.01}.certainty() == doctest::Approx(0.5));
+  CHECK(Disturbance{0.22, 0.01}.certainty() == doctest::Approx(0.5));
+  CHECK(disturbance({0, 100, 0}, {0, 100, 0}, 100).error == doctest::Approx(0.001 * std::sqrt(2.0)));
+  CurveReading reading;
+  reading.levels.resize(2);
+  reading.levels[0].latency = 32;
+  reading.levels[1].latency = 188;
+  CHECK(miss_cost(reading, 0) == 156.0);
+  CHECK_FALSE(miss_cost(reading, 1));
+  reading.memory_latency = 300;
+  CHECK(miss_cost(reading, 1) == 112.0);
+  CHECK_FALSE(miss_cost(reading, 2));
+}
+
+}  // namespace
+}  // namespace percycle
