@@ -16,6 +16,7 @@
 #include "device/identity.hpp"
 #include "device/info_json.hpp"
 #include "device/selector.hpp"
+#include "device/sim/model.hpp"
 #include "limits/architecture.hpp"
 #include "session/enumerate.hpp"
 
@@ -227,11 +228,13 @@ nlohmann::json to_json(const Card& card) {
 
 }  // namespace
 
-std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name) {
+std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
+                         const std::vector<std::string>& simulated) {
   Lines lines;
   for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) add_card(lines, card);
   if (const std::string none = missing(enumeration); !none.empty()) lines.line(none);
   if (enumeration.devices.empty()) lines.field(0, "what to do", driver_advice());
+  lines.field(0, "simulated", fmt::format("run --device sim:NAME simulates {}", fmt::join(simulated, ", ")));
   if (!enumeration.problems.empty()) lines.line("Problems");
   for (const EnumerationProblem& problem : enumeration.problems) {
     lines.field(2, to_string(problem.api), fmt::format("{}: {}", problem.where, problem.what));
@@ -239,8 +242,9 @@ std::string devices_text(const Enumeration& enumeration, std::string_view host_c
   return lines.take();
 }
 
-nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name) {
-  nlohmann::json json = {{"cards", nlohmann::json::array()}, {"problems", nlohmann::json::array()}};
+nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name,
+                            const std::vector<std::string>& simulated) {
+  nlohmann::json json = {{"cards", nlohmann::json::array()}, {"problems", nlohmann::json::array()}, {"simulated", simulated}};
   for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) json["cards"].push_back(to_json(card));
   for (const EnumerationProblem& problem : enumeration.problems) json["problems"].push_back(percycle::to_json(problem));
   return json;
@@ -252,12 +256,14 @@ void add_devices(CLI::App& app, int& exit_status) {
   command->add_flag("--json", *json, "Print one JSON object instead of the table");
   command->callback([json, &exit_status] {
     const Enumeration enumeration = enumerate_all();
+    const std::vector<std::string> simulated = sim::shipped_models();
     if (*json) {
       // Drivers' names are not always UTF-8; a character lost is better than no listing.
-      std::cout << devices_json(enumeration, host_cpu_name()).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-                << '\n';
+      std::cout
+          << devices_json(enumeration, host_cpu_name(), simulated).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+          << '\n';
     } else {
-      std::cout << devices_text(enumeration, host_cpu_name());
+      std::cout << devices_text(enumeration, host_cpu_name(), simulated);
     }
     exit_status = 0;
   });

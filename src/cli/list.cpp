@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle {
@@ -34,6 +35,7 @@ void print_text() {
                  spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
     }
   }
+  fmt::print("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
 }
 
 void print_json() {
@@ -52,14 +54,15 @@ void print_json() {
                            {"operation", experiment->operation()},
                            {"parameters", std::move(parameters)}});
   }
-  fmt::print("{}\n", nlohmann::json{{"experiments", std::move(experiments)}}.dump(2));
+  fmt::print("{}\n", nlohmann::json{{"experiments", std::move(experiments)}, {"simulated", sim::shipped_models()}}.dump(2));
 }
 
 }  // namespace
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  auto* command = app.add_subcommand("list", "Experiments, the questions they answer, their parameters and defaults");
+  auto* command =
+      app.add_subcommand("list", "Experiments, the questions they answer, their parameters and defaults; simulated devices");
   command->add_flag("--json", *json, "As JSON");
   command->callback([json] { *json ? print_json() : print_text(); });
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
+#include "session/available.hpp"
 #include "session/enumerate.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
@@ -73,7 +75,22 @@ RunOptions run_options(const RunArguments& arguments) {
   return options;
 }
 
-std::string default_file_name() { return fmt::format("percycle-{:%Y%m%d-%H%M%S}.jsonl", fmt::localtime(std::time(nullptr))); }
+bool is_simulated(const DeviceInfo& device) { return device.api == Api::sim; }
+
+std::string default_file_name(const std::vector<DeviceInfo>& devices) {
+  return fmt::format("percycle-{}{:%Y%m%d-%H%M%S}.jsonl",
+                     std::any_of(devices.begin(), devices.end(), is_simulated) ? "simulated-" : "",
+                     fmt::localtime(std::time(nullptr)));
+}
+
+/// " (simulated, not measured: sim:t4)", so that nobody takes the file for something else; empty where everything is measured.
+std::string simulated_note(const std::vector<DeviceRun>& runs) {
+  std::vector<std::string> names;
+  for (const auto& run : runs) {
+    if (run.header.simulated()) names.push_back(selector(run.header.device));
+  }
+  return names.empty() ? "" : fmt::format(" (simulated, not measured: {})", fmt::join(names, ", "));
+}
 
 /// The runs to carry out and the file they go to.
 struct Prepared {
@@ -87,7 +104,7 @@ Prepared start(const RunArguments& arguments) {
   const auto all_options = make_options(experiments, options.set, *parse_preset(options.preset), options.seed);
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
-  const Enumeration enumeration = enumerate_all();
+  const Enumeration enumeration = available(arguments.devices, enumerate_all);
   const auto devices = select(enumeration, arguments.devices, api);
   for (const auto& problem : enumeration.problems) {
     if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
@@ -97,7 +114,7 @@ Prepared start(const RunArguments& arguments) {
     for (std::size_t i = 0; i < experiments.size(); ++i) (void)experiments[i]->plan(device, all_options[i], {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
-  auto file = RecordFile::create(arguments.out.empty() ? default_file_name() : arguments.out);
+  auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
   std::vector<DeviceRun> runs;
   for (const auto& device : devices) {
     runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
@@ -112,7 +129,9 @@ Prepared resume(const RunArguments& arguments) {
     spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
-  match_devices(runs, enumerate_all(), std::string(kernel_source_hash()));
+  std::vector<std::string> selectors;
+  for (const auto& run : runs) selectors.push_back(selector(run.header.device));
+  match_devices(runs, available(selectors, enumerate_all), std::string(kernel_source_hash()));
   return {std::move(runs), RecordFile::resume(arguments.resume)};
 }
 
@@ -134,8 +153,8 @@ int run(const RunArguments& arguments) {
   const SessionTally tally = run_session(chosen_experiments(runs.front().header.options.experiments), runs, parts);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
-  fmt::print("{}: {}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
-             counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")));
+  fmt::print("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
+             counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
   if (tally.stopped) return kInterruptedStatus;
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
@@ -156,9 +175,10 @@ void add_run(CLI::App& app, int& exit_status) {
   for (CLI::Option* planned : {
            command->add_option("experiments", arguments->experiments, "Experiments, see `percycle list`; default: all")
                ->type_name("EXPERIMENT"),
-           repeatable(command->add_option("--device", arguments->devices,
-                                          "Device: opencl:0, vulkan:1, part of a name, UUID or PCI address; repeatable; default: "
-                                          "every GPU, CPUs where there is none"))
+           repeatable(
+               command->add_option("--device", arguments->devices,
+                                   "Device: opencl:0, vulkan:1, part of a name, UUID or PCI address; sim:NAME or "
+                                   "sim:FILE.toml: a simulated one; repeatable; default: every GPU, CPUs where there is none"))
                ->type_name("SELECTOR"),
            command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"})),
            command->add_option("--preset", arguments->preset, "How thorough: quick, standard or full")
@@ -167,7 +187,10 @@ void add_run(CLI::App& app, int& exit_status) {
            repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
                ->type_name("KEY=VALUE"),
            command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points")->capture_default_str(),
-           command->add_option("--out", arguments->out, "New record file; default: percycle-DATE-TIME.jsonl here")
+           command
+               ->add_option(
+                   "--out", arguments->out,
+                   "New record file; default: percycle-DATE-TIME.jsonl here, percycle-simulated-... where a device is simulated")
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "device/selector.hpp"
+
 namespace percycle {
 namespace {
 
@@ -30,13 +32,16 @@ std::string lower(std::string_view text) {
 
 /// What a device tells of its silicon, in canonical form.
 struct Keys {
-  std::optional<std::string> cpu, uuid, pci;
+  std::optional<std::string> whole;  ///< says all: the host's CPU, a model
+  std::optional<std::string> uuid, pci;
 
-  bool none() const { return !cpu && !uuid && !pci; }
+  bool none() const { return !whole && !uuid && !pci; }
 };
 
 Keys keys_of(const DeviceInfo& info, std::string_view host_cpu_name) {
-  if (info.type == DeviceType::cpu) return {.cpu = fmt::format("cpu:{}", host_cpu_name), .uuid = {}, .pci = {}};
+  // A model's name and the hash of its text, which is its driver.
+  if (info.api == Api::sim) return {.whole = fmt::format("sim:{}/{}", info.name, info.driver), .uuid = {}, .pci = {}};
+  if (info.type == DeviceType::cpu) return {.whole = fmt::format("cpu:{}", host_cpu_name), .uuid = {}, .pci = {}};
   Keys keys;
   if (info.uuid) keys.uuid = canonical_uuid(*info.uuid);
   if (info.pci) keys.pci = canonical_pci(*info.pci);
@@ -117,7 +122,7 @@ std::optional<std::string> canonical_pci(std::string_view text) {
 
 std::string identity(const DeviceInfo& info, std::string_view host_cpu_name) {
   const Keys keys = keys_of(info, host_cpu_name);
-  if (keys.cpu) return *keys.cpu;
+  if (keys.whole) return *keys.whole;
   if (keys.uuid) return "uuid:" + *keys.uuid;
   if (keys.pci) return "pci:" + *keys.pci;
   return name_key(info);
@@ -155,7 +160,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
 
   Groups groups(devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (keys[i].cpu) groups.join(i, *keys[i].cpu);
+    if (keys[i].whole) groups.join(i, *keys[i].whole);
     if (keys[i].uuid) groups.join(i, "uuid:" + *keys[i].uuid);
     if (keys[i].pci) groups.join(i, "pci:" + *keys[i].pci);
     if (keys[i].none() && names.contains(name_key(devices[i]))) groups.join(i, name_key(devices[i]));
@@ -171,7 +176,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
     group.card.devices.push_back(devices[i]);
     if (keys[i].uuid) group.uuids.insert("uuid:" + *keys[i].uuid);
     if (keys[i].pci) group.pcis.insert("pci:" + *keys[i].pci);
-    if (keys[i].cpu) group.card.identity = *keys[i].cpu;
+    if (keys[i].whole) group.card.identity = *keys[i].whole;
     if (keys[i].none()) {
       const std::string name = name_key(devices[i]);
       // Identical cards that tell nothing else keep apart by their position, the only thing left.
@@ -195,10 +200,10 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
 const std::string& card_identity(const std::vector<Card>& cards, const DeviceInfo& info) {
   for (const Card& card : cards) {
     for (const DeviceInfo& device : card.devices) {
-      if (device.api == info.api && device.index == info.index) return card.identity;
+      if (selector(device) == selector(info)) return card.identity;
     }
   }
-  throw std::out_of_range(fmt::format("{}:{} is on no card", to_string(info.api), info.index));
+  throw std::out_of_range(fmt::format("{} is on no card", selector(info)));
 }
 
 }  // namespace percycle

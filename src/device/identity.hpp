@@ -17,7 +17,8 @@ std::optional<std::string> canonical_uuid(std::string_view text);
 std::optional<std::string> canonical_pci(std::string_view text);
 
 /// The silicon by what this one device tells: "uuid:...", else "pci:...", else "name:VENDOR/NAME". CPU devices are all
-/// "cpu:HOST": software drivers make up their UUIDs, but there is one host. Where another device of the same card may know more,
+/// "cpu:HOST": software drivers make up their UUIDs, but there is one host. A simulated device is its model and the hash of the
+/// model's text: "sim:NAME/model HASH". Where another device of the same card may know more,
 /// use Card::identity.
 std::string identity(const DeviceInfo& info, std::string_view host_cpu_name);
 
@@ -40,7 +41,7 @@ struct Card {
 /// A card's identity is its UUID, unless its drivers disagree on it: then its PCI address, so that it does not depend on their order.
 std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name);
 
-/// The identity of the card in `cards` that holds `info` (by API and index). Throws std::out_of_range when none does.
+/// The identity of the card in `cards` that holds `info` (by its selector). Throws std::out_of_range when none does.
 const std::string& card_identity(const std::vector<Card>& cards, const DeviceInfo& info);
 
 }  // namespace percycle

@@ -80,6 +80,7 @@ json to_json(const DeviceInfo& info) {
   object["api"] = to_string(info.api);
   object["index"] = info.index;
   set_text(object, "driver_manifest", info.driver_manifest);
+  set_text(object, "model", info.model);
   object["open_index"] = info.open_index;
 
   object["name"] = info.name;
@@ -130,6 +131,7 @@ DeviceInfo device_info_from_json(const json& json) {
   info.api = fields.word("api", parse_api);
   info.index = fields.unsigned_integer<std::uint32_t>("index");
   info.driver_manifest = fields.optional_text("driver_manifest").value_or("");
+  info.model = fields.optional_text("model").value_or("");
   info.open_index = fields.unsigned_integer<std::uint32_t>("open_index");
 
   info.name = fields.text("name");

@@ -25,7 +25,11 @@ std::vector<DeviceInfo> filter(const std::vector<DeviceInfo>& devices, const Pre
 
 bool runs(const DeviceInfo& info) { return info.compile_only.empty(); }
 
-bool same(const DeviceInfo& a, const DeviceInfo& b) { return a.api == b.api && a.index == b.index; }
+bool same(const DeviceInfo& a, const DeviceInfo& b) { return selector(a) == selector(b); }
+
+bool is_simulated(const DeviceInfo& info) { return info.api == Api::sim; }
+
+bool is_real(const DeviceInfo& info) { return !is_simulated(info); }
 
 bool contains_ignoring_case(std::string_view text, std::string_view part) {
   const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
@@ -74,6 +78,7 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
   if (text.empty()) throw UsageError("device '': a selector must not be empty");
   if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
     if (const auto api = parse_api(std::string_view(text).substr(0, colon))) {
+      if (*api == Api::sim) return [text](const DeviceInfo& info) { return selector(info) == text; };
       const std::uint32_t index = parse_index(text, std::string_view(text).substr(colon + 1));
       return [api, index](const DeviceInfo& info) { return info.api == *api && info.index == index; };
     }
@@ -84,7 +89,20 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
   if (const auto pci = canonical_pci(text)) {
     return on_card(enumeration, [pci](const DeviceInfo& info) { return info.pci && canonical_pci(*info.pci) == pci; });
   }
-  return [text](const DeviceInfo& info) { return contains_ignoring_case(info.name, text); };
+  // Simulated silicon is never meant by the name of a real one.
+  return [text](const DeviceInfo& info) { return is_real(info) && contains_ignoring_case(info.name, text); };
+}
+
+/// What to tell someone whose machine shows no device through the APIs asked for.
+std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
+  std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
+  const std::vector<DeviceInfo> left_out = filter(enumeration.devices, is_real);
+  if (!left_out.empty()) text += fmt::format(" (--api {} leaves out {})", to_string(*api), list(left_out));
+  text += fmt::format("; {}", driver_advice());
+  for (const EnumerationProblem& problem : enumeration.problems) {
+    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
+  }
+  return text;
 }
 
 /// The devices of `candidates` that `text` names and that can run.
@@ -97,35 +115,31 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
     if (!left_out.empty()) {
       throw UsageError(fmt::format("device '{}': --api {} leaves out all it names ({})", text, to_string(*api), list(left_out)));
     }
-    throw UsageError(fmt::format("device '{}': there is none; there are {}", text, list(candidates)));
+    const std::vector<DeviceInfo> there = filter(candidates, is_real);
+    if (there.empty()) throw UsageError(nothing_found(enumeration, api));
+    throw UsageError(fmt::format("device '{}': there is none; there are {}", text, list(there)));
   }
   std::vector<DeviceInfo> runnable = filter(found, runs);
   if (runnable.empty()) throw UsageError(fmt::format("device '{}' cannot run kernels ({})", text, reasons(found)));
   return runnable;
 }
 
-/// What to tell someone whose machine shows no device through the APIs asked for.
-std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
-  std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
-  if (!enumeration.devices.empty()) text += fmt::format(" (--api {} leaves out {})", to_string(*api), list(enumeration.devices));
-  text += fmt::format("; {}", driver_advice());
-  for (const EnumerationProblem& problem : enumeration.problems) {
-    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
-  }
-  return text;
-}
-
-/// Every GPU, and only where there is none everything else.
-std::vector<DeviceInfo> default_choice(const std::vector<DeviceInfo>& candidates) {
-  const std::vector<DeviceInfo> runnable = filter(candidates, runs);
-  if (runnable.empty()) throw UsageError(fmt::format("no device can run kernels ({})", reasons(candidates)));
+/// Every GPU, and only where there is none everything else; nothing simulated.
+std::vector<DeviceInfo> default_choice(const Enumeration& enumeration, const std::vector<DeviceInfo>& candidates,
+                                       std::optional<Api> api) {
+  const std::vector<DeviceInfo> there = filter(candidates, is_real);
+  if (there.empty()) throw UsageError(nothing_found(enumeration, api));
+  const std::vector<DeviceInfo> runnable = filter(there, runs);
+  if (runnable.empty()) throw UsageError(fmt::format("no device can run kernels ({})", reasons(there)));
   std::vector<DeviceInfo> gpus = filter(runnable, [](const DeviceInfo& info) { return info.type == DeviceType::gpu; });
   return gpus.empty() ? runnable : gpus;
 }
 
 }  // namespace
 
-std::string selector(const DeviceInfo& info) { return fmt::format("{}:{}", to_string(info.api), info.index); }
+std::string selector(const DeviceInfo& info) {
+  return info.api == Api::sim ? fmt::format("sim:{}", info.model) : fmt::format("{}:{}", to_string(info.api), info.index);
+}
 
 std::string_view driver_advice() {
   return "install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's "
@@ -136,8 +150,7 @@ std::vector<DeviceInfo> select(const Enumeration& enumeration, const std::vector
                                std::optional<Api> api) {
   const std::vector<DeviceInfo> candidates =
       filter(enumeration.devices, [api](const DeviceInfo& info) { return !api || info.api == *api; });
-  if (candidates.empty()) throw UsageError(nothing_found(enumeration, api));
-  if (selectors.empty()) return default_choice(candidates);
+  if (selectors.empty()) return default_choice(enumeration, candidates, api);
 
   std::vector<DeviceInfo> wanted;
   for (const std::string& text : selectors) {

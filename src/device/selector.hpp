@@ -9,7 +9,7 @@
 
 namespace percycle {
 
-/// "opencl:0" or "vulkan:1": the selector that names exactly this device.
+/// "opencl:0", "vulkan:1", "sim:t4" or "sim:FILE.toml": the selector that names exactly this device.
 std::string selector(const DeviceInfo& info);
 
 /// How to come by a device, for those who have none: one line, without a full stop.
@@ -17,9 +17,9 @@ std::string_view driver_advice();
 
 /// The devices to work on, in enumeration order and each once.
 ///
-/// A selector is "opencl:0" / "vulkan:1", a UUID (dashes and "GPU-" optional) or PCI address, which name a card and so its
+/// A selector is "opencl:0" / "vulkan:1", "sim:MODEL" for one of the simulated devices in `enumeration`, a UUID (dashes and "GPU-" optional) or PCI address, which name a card and so its
 /// devices through both APIs, or else any part of a name in any case. Without selectors: every GPU, and only where there is none
-/// the other devices. `api` leaves out the devices of the other API.
+/// the other devices. `api` leaves out all devices but its own. A simulated device is chosen by its selector only.
 ///
 /// Throws UsageError, in one line, when a selector names nothing, nothing that `api` leaves in, or nothing that can run
 /// (DeviceInfo::compile_only); and when there is no device to choose from, with the problems that may be the cause.

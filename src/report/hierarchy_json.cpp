@@ -56,6 +56,8 @@ json to_json(const HierarchyTlb& tlb) {
 json to_json(const HierarchyMemory& memory) {
   json object = {{"path", memory.path}, {"latency_ns", rounded(memory.latency_ns)}};
   put(object, "latency_cycles", memory.latency_cycles);
+  put(object, "together_cycles", memory.together_cycles);
+  put(object, "together_ns", memory.together_ns);
   return object;
 }
 

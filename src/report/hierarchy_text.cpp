@@ -60,9 +60,11 @@ std::string levels_table(const Hierarchy& hierarchy) {
 }
 
 std::string memory_table(const Hierarchy& hierarchy) {
-  Table table{{{"path", Align::left}, {"cycles"}, {"ns"}}, {}};
+  Table table{{{"path", Align::left}, {"cycles"}, {"ns"}, {"cycles, neighbours together"}}, {}};
   for (const auto& memory : hierarchy.memory) {
-    table.rows.push_back({{memory.path, cycles_or_dash(memory.latency_cycles), fmt::format("{:.2f}", memory.latency_ns)}, {}});
+    table.rows.push_back({{memory.path, cycles_or_dash(memory.latency_cycles), fmt::format("{:.2f}", memory.latency_ns),
+                           cycles_or_dash(memory.together_cycles)},
+                          {}});
   }
   return section("Behind the last level, or all of a path without an edge", table);
 }

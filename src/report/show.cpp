@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "device/selector.hpp"
 #include "report/experiment_table.hpp"
 #include "report/tally.hpp"
 #include "store/runs.hpp"
@@ -12,15 +13,21 @@
 namespace percycle {
 namespace {
 
+std::string made(const Header& header) {
+  return header.simulated() ? fmt::format("simulated {}, not a measurement", header.created)
+                            : fmt::format("measured {}", header.created);
+}
+
 std::string heading(const Header& header) {
   const DeviceInfo& device = header.device;
-  std::string text =
-      fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api), device.api_version, device.driver);
+  std::string text = header.simulated() ? fmt::format("{} ({}, {})\n", device.name, selector(device), device.driver)
+                                        : fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api),
+                                                      device.api_version, device.driver);
   if (device.units) {
     text += fmt::format("{} x {} ({}), ", device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
                         to_string(device.units->provenance));
   }
-  text += fmt::format("measured {}, preset {}, percycle {}", header.created, header.options.preset, header.tool_version);
+  text += fmt::format("{}, preset {}, percycle {}", made(header), header.options.preset, header.tool_version);
   if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
   return text + '\n';
 }

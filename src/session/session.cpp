@@ -22,13 +22,26 @@ void shuffle(std::vector<Point>& points, std::uint64_t seed) {
   for (std::size_t left = points.size(); left > 1; --left) std::swap(points[left - 1], points[random() % left]);
 }
 
+/// Whose point it is: an experiment may ask for points of another, which it builds on.
+const Experiment& experiment_of(const Point& point, const Experiment& asking) {
+  if (point.experiment == asking.name()) return asking;
+  const Experiment* other = find_experiment(point.experiment);
+  if (other == nullptr) throw std::logic_error(fmt::format("{} plans points of '{}'", asking.name(), point.experiment));
+  return *other;
+}
+
 /// One device's way through its plan.
 class DeviceSession {
  public:
   DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
-      : run_(run), parts_(parts), begin_(begin), tally_(tally), measure_(parts.open(run)) {}
+      : run_(run),
+        parts_(parts),
+        begin_(begin),
+        tally_(tally),
+        measure_(parts.open(run)),
+        durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
-  /// Everything this experiment asks for, refinements included. False when the user stopped it.
+  /// Everything this experiment asks for, refinements and points of other experiments included. False when the user stopped it.
   bool carry_out(const Experiment& experiment, const Options& options) {
     for (std::uint64_t generation = 0;; ++generation) {
       std::vector<PointResult> done;
@@ -44,7 +57,7 @@ class DeviceSession {
       for (std::size_t i = 0; i < open.size(); ++i) {
         if (parts_.stop) return false;
         parts_.progress.point(to_string(open[i]), planned - open.size() + i, planned);
-        if (!carry_out(experiment, open[i])) return false;
+        if (!measure(experiment_of(open[i], experiment), open[i])) return false;
       }
     }
   }
@@ -52,11 +65,11 @@ class DeviceSession {
   /// Records a point's end.
   void finish(PointResult result) {
     try {
-      parts_.file.append(PointRecord{run_.header.id, result});
+      append(PointRecord{run_.header.id, result});
     } catch (const std::invalid_argument& impossible) {
       // A number that cannot be, such as a load that took no time at all: a fault of a timer, never a result.
       result = {result.point, {Status::failed, fmt::format("not a measurement: {}", impossible.what())}, std::nullopt};
-      parts_.file.append(PointRecord{run_.header.id, result});
+      append(PointRecord{run_.header.id, result});
     }
     const Status status = result.outcome.status;
     ++tally_.counts[status];
@@ -69,7 +82,7 @@ class DeviceSession {
 
  private:
   /// One point to its end. False when the user stopped it.
-  bool carry_out(const Experiment& experiment, const Point& point) {
+  bool measure(const Experiment& experiment, const Point& point) {
     if (skip_reason_.empty() && parts_.time_budget_s &&
         std::chrono::duration<double>(Clock::now() - begin_).count() >= *parts_.time_budget_s) {
       finish({point, {Status::skipped, fmt::format("the time budget of {} s was used up", *parts_.time_budget_s)}, std::nullopt});
@@ -84,11 +97,11 @@ class DeviceSession {
       finish({point, {Status::skipped, skip_reason_}, std::nullopt});
       return true;
     }
-    parts_.file.append(Started{run_.header.id, point});
+    append(Started{run_.header.id, point});
     auto answer = measure_(point);
     using Kind = WorkerClient::Answer::Kind;
     if (answer.kind == Kind::interrupted) {
-      parts_.file.append(Interrupted{run_.header.id, point});
+      append(Interrupted{run_.header.id, point});
       return false;
     }
     crashes_in_a_row_ = answer.kind == Kind::ended ? crashes_in_a_row_ + 1 : 0;
@@ -102,11 +115,14 @@ class DeviceSession {
     return true;
   }
 
+  void append(const Record& record) { parts_.file.append(record, durability_); }
+
   DeviceRun& run_;
   const SessionParts& parts_;
   Clock::time_point begin_;
   SessionTally& tally_;
   MeasurePoint measure_;
+  Durability durability_;
   std::string skip_reason_;  // of all points to come; empty: none
   int crashes_in_a_row_ = 0;
   int losses_ = 0;

@@ -45,7 +45,7 @@ struct SessionParts {
 };
 
 /// Runs the plan of every experiment on every device, appending each point as it ends: `started`, then its result. Points run in an order
-/// drawn from the seed. A device that is lost is opened once more; when it is lost again, its remaining points are skipped; so they are
+/// drawn from the seed; a point that two experiments ask for is measured once. A device that is lost is opened once more; when it is lost again, its remaining points are skipped; so they are
 /// when its worker dies on three points in a row, when it cannot be opened, or when the time budget is used up. Throws RunError when the
 /// file cannot be written.
 SessionTally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices,

@@ -8,8 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/error.hpp"
 #include "device/info_json.hpp"
 #include "device/opencl/opencl.hpp"
+#include "device/sim/sim.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
@@ -50,17 +52,23 @@ int enumerate(Api api) {
 }
 
 std::unique_ptr<Device> open_device(const json& which) {
+  const Api api = *parse_api(which.at("api").get<std::string>());
+  // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
+  if (api == Api::sim) return open_sim(which.at("model").get<std::string>());
   const auto index = which.at("open_index").get<std::uint32_t>();
-  return which.at("api") == to_string(Api::opencl) ? open_opencl(index) : open_vulkan(index);
+  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index));
 }
 
 int measure() {
   std::string line;
   if (!std::getline(std::cin, line)) return 0;
-  std::unique_ptr<CachingDevice> device;
+  std::unique_ptr<Device> device;
   try {
-    device = std::make_unique<CachingDevice>(open_device(json::parse(line)));
+    device = open_device(json::parse(line));
   } catch (const DeviceError& error) {
+    emit({{"refused", error.what()}});
+    return 0;
+  } catch (const UsageError& error) {  // a model's file that was changed or removed since the run began
     emit({{"refused", error.what()}});
     return 0;
   }

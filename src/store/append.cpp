@@ -85,7 +85,7 @@ RecordFile::~RecordFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void RecordFile::append(const Record& record) {
+void RecordFile::append(const Record& record, Durability durability) {
   const nlohmann::json json = to_json(record);
   if (const auto violation = schema_.violation(json)) {
     throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", *violation));
@@ -105,6 +105,7 @@ void RecordFile::append(const Record& record) {
     }
     done += static_cast<std::size_t>(written);
   }
+  if (durability == Durability::process) return;
   // EINVAL and ENOTSUP: pipes and some file systems have nothing to flush.
   if (::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) fail("cannot flush", errno);
 }

@@ -27,6 +27,9 @@ struct RunOptions {
 
 /// The first line of each run on one device through one API.
 struct Header {
+  /// Whether its numbers come from a model: nobody measured them. The line's `source` says so.
+  bool simulated() const { return device.api == Api::sim; }
+
   std::string id;       ///< 16 hexadecimal digits, named by every line of this run
   std::string created;  ///< UTC, "2026-11-21T09:30:00Z"
   std::string tool_version;
@@ -34,7 +37,7 @@ struct Header {
   std::string os;
   DeviceInfo device;
   std::string identity;      ///< of the silicon: equal for the same card through both APIs
-  std::string architecture;  ///< as recognised; empty when unknown
+  std::string architecture;  ///< as recognised; empty when unknown, and of a simulated device, which is no silicon
   std::string unit_name;     ///< the vendor's name of a unit: "SM", "CU", ...
   RunOptions options;
   std::string kernels_hash;  ///< of the embedded kernel sources

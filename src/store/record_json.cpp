@@ -1,5 +1,6 @@
 #include "store/record_json.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "device/info_json.hpp"
@@ -14,6 +15,8 @@ void put_point(json& object, const Point& point) {
   object["experiment"] = point.experiment;
   object["parameters"] = to_json(point.parameters);
 }
+
+constexpr const char* source_word(bool simulated) { return simulated ? "simulated" : "measured"; }
 
 Point take_point(JsonFields& fields) { return {fields.text("experiment"), parameters_from_json(fields.required("parameters"))}; }
 
@@ -35,6 +38,33 @@ json samples_to_json(const std::vector<Sample>& samples) {
   json list = json::array();
   for (const Sample& sample : samples) list.push_back(to_json(sample));
   return list;
+}
+
+json series_to_json(const Measurement& measurement) {
+  json object = json::object();
+  for (const auto& [name, rows] : measurement.series) {
+    json& list = object[name] = json::array();
+    for (const std::vector<double>& row : rows) {
+      json& values = list.emplace_back(json::array());
+      for (const double value : row) values.push_back(finite(value, name));
+    }
+  }
+  return object;
+}
+
+std::map<std::string, std::vector<std::vector<double>>> series_from_json(const json& object) {
+  const auto fail = [] { throw std::invalid_argument("measurement: the series are not lists of lists of numbers, by name"); };
+  if (!object.is_object()) fail();
+  std::map<std::string, std::vector<std::vector<double>>> series;
+  for (const auto& [name, rows] : object.items()) {
+    auto& list = series[name];
+    if (!rows.is_array()) fail();
+    for (const json& row : rows) {
+      if (!row.is_array() || !std::all_of(row.begin(), row.end(), [](const json& value) { return value.is_number(); })) fail();
+      list.push_back(row.get<std::vector<double>>());
+    }
+  }
+  return series;
 }
 
 std::vector<Sample> samples_from_json(const json& list) {
@@ -168,6 +198,7 @@ json to_json(const Measurement& measurement) {
   for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
   if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
   if (measurement.counter_mhz) object["counter_mhz"] = finite(*measurement.counter_mhz, "counter_mhz");
+  if (!measurement.series.empty()) object["series"] = series_to_json(measurement);
   if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
   if (!measurement.observed.empty()) object["observed"] = measurement.observed;
   object["verified_samples"] = measurement.verified_samples;
@@ -187,6 +218,7 @@ Measurement measurement_from_json(const json& json) {
   for (const auto& [name, summary] : statistics.items()) measurement.statistics.emplace(name, summary_from_json(summary));
   measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
   measurement.counter_mhz = fields.optional_number("counter_mhz");
+  if (const auto* series = fields.optional("series")) measurement.series = series_from_json(*series);
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");
   measurement.verified_samples = fields.unsigned_integer<std::uint64_t>("verified_samples");
@@ -228,7 +260,7 @@ json to_json(const Header& header) {
   if (!header.tool_commit.empty()) tool["commit"] = header.tool_commit;
   json object = {{"kind", "header"},
                  {"schema", kSchemaVersion},
-                 {"source", "measured"},
+                 {"source", source_word(header.simulated())},
                  {"id", header.id},
                  {"created", header.created},
                  {"tool", std::move(tool)},
@@ -248,7 +280,7 @@ Header header_from_json(const json& json) {
   if (fields.text("kind") != "header") fields.fail("kind", "is not 'header'");
   if (fields.unsigned_integer<std::uint32_t>("schema") != kSchemaVersion)
     fields.fail("schema", "is not a version this percycle reads");
-  if (fields.text("source") != "measured") fields.fail("source", "is not 'measured'");
+  const std::string source = fields.text("source");
   header.id = fields.text("id");
   header.created = fields.text("created");
   JsonFields tool(fields.required("tool"), "tool");
@@ -258,6 +290,7 @@ Header header_from_json(const json& json) {
   tool.finish();
   header.os = fields.text("os");
   header.device = device_info_from_json(fields.required("device"));
+  if (source != source_word(header.simulated())) fields.fail("source", "does not fit the device's API");
   header.identity = fields.text("identity");
   header.architecture = fields.optional_text("architecture").value_or("");
   header.unit_name = fields.text("unit_name");

@@ -20,12 +20,12 @@ class Sorter {
   }
 
   void operator()(const Header&) {}  // load() keeps them apart
-  void operator()(const Started& line) { history(line.header, line.point).interrupted = false; }
-  void operator()(const Interrupted& line) { history(line.header, line.point).interrupted = true; }
+  void operator()(const Started& line) { history(line.header, line.point).last = PointHistory::Last::started; }
+  void operator()(const Interrupted& line) { history(line.header, line.point).last = PointHistory::Last::interrupted; }
   void operator()(const PointRecord& line) {
     PointHistory& of = history(line.header, line.result.point);
     of.result = &line.result;
-    of.interrupted = false;
+    of.last = PointHistory::Last::result;
   }
 
   std::vector<Run> take() && { return std::move(runs_); }

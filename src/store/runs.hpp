@@ -8,9 +8,16 @@ namespace percycle {
 
 /// What a file says of one point of a run. A point measured more than once (resume, retry) has its last result.
 struct PointHistory {
+  /// What the last line about it is.
+  enum class Last {
+    started,      ///< nothing says how that ended: it was under way when percycle or the machine crashed
+    interrupted,  ///< the user stopped it
+    result,
+  };
+
   const Point* point = nullptr;
-  const PointResult* result = nullptr;  ///< nullptr: started and never finished, by a crash unless `interrupted`
-  bool interrupted = false;             ///< the last line about it says that the user stopped it
+  const PointResult* result = nullptr;  ///< nullptr: never finished
+  Last last = Last::started;
 };
 
 /// One header and its points, in the order in which they first appear.

@@ -172,6 +172,30 @@ TEST_CASE("software devices are the host's one CPU, whatever UUIDs they make up"
         Lines{"cpu:EPYC: opencl0 vulkan0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl1"});
 }
 
+DeviceInfo simulated(const std::string& model, const std::string& driver, DeviceType type = DeviceType::gpu) {
+  DeviceInfo info = gpu(Api::sim, 0, "Simulated T4");
+  info.model = model;
+  info.driver = driver;
+  info.type = type;
+  return info;
+}
+
+TEST_CASE("a simulated device is its model's text: on no card and no CPU of this host") {
+  CHECK(identity(simulated("t4", "model 1234"), "EPYC") == "sim:Simulated T4/model 1234");
+  CHECK(identity(simulated("t4", "model 1234", DeviceType::cpu), "EPYC") == "sim:Simulated T4/model 1234");
+  CHECK(cards({gpu(Api::opencl, 0, "Tesla T4"), simulated("t4", "model 1234"), simulated("mine.toml", "model 5678"),
+               cpu(Api::vulkan, 0, "llvmpipe")}) == Lines{"name:NVIDIA/Tesla T4: opencl0", "sim:Simulated T4/model 1234: sim0",
+                                                          "sim:Simulated T4/model 5678: sim0", "cpu:EPYC: vulkan0"});
+}
+
+TEST_CASE("a simulated device's card is found by its model") {
+  const DeviceInfo first = simulated("t4", "model 1234");
+  const DeviceInfo second = simulated("mine.toml", "model 5678");
+  const std::vector<Card> all = group_by_card({first, second}, "EPYC");
+  CHECK(card_identity(all, first) == "sim:Simulated T4/model 1234");
+  CHECK(card_identity(all, second) == "sim:Simulated T4/model 5678");
+}
+
 TEST_CASE("a device's card is found by API and index") {
   const DeviceInfo opencl = with(gpu(Api::opencl, 0), std::nullopt, "0000:3b:00.0");
   const DeviceInfo vulkan = with(gpu(Api::vulkan, 0), kUuid, "0000:3b:00.0");

@@ -74,9 +74,21 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
 }
 
+TEST_CASE("a simulated device's model survives JSON") {
+  DeviceInfo info;
+  info.api = Api::sim;
+  info.model = "models/mine.toml";
+  const json written = to_json(info);
+  CHECK(written["api"] == "sim");
+  CHECK(written["model"] == "models/mine.toml");
+  CHECK(device_info_from_json(written).api == Api::sim);
+  CHECK(device_info_from_json(written).model == "models/mine.toml");
+}
+
 TEST_CASE("a device with nothing set survives JSON; what is absent has no key") {
   const json written = bare_json();
   CHECK(to_json(device_info_from_json(written)) == written);
+  CHECK_FALSE(written.contains("model"));
   for (const char* key : {"driver_manifest", "uuid", "pci", "compute_capability", "units", "clock_mhz", "memory_bytes",
                           "max_allocation_bytes", "cache_bytes", "cache_line_bytes", "timer_period_ns", "timer_valid_bits",
                           "unit_clock", "device_clock", "max_loop_iterations", "compile_only"}) {

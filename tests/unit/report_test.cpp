@@ -96,6 +96,15 @@ atomics
 )");
 }
 
+TEST_CASE("show: a simulated run says so at its top") {
+  LoadedFile file;
+  file.headers = {examples::simulated_header()};
+  CHECK(show(file) ==
+        "Simulated T4 (sim:t4, model 0011223344556677)\n"
+        "132 x SM (reported), simulated 2026-11-21T09:30:00Z, not a measurement, preset quick, percycle 0.1.0 (abc1234)\n\n"
+        "0 points: 0 ok, 0 unsupported, 0 skipped, 0 failed, 0 invalid\n");
+}
+
 TEST_CASE("show: a run without points has its heading and its totals") {
   LoadedFile file;
   file.headers = {examples::header()};

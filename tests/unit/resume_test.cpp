@@ -61,6 +61,14 @@ TEST_CASE("resume: --retry opens what failed and what never ended, not what was 
   CHECK(runs[0].abandoned.empty());
 }
 
+TEST_CASE("resume: a point that ended once and was under way again when it crashed is not tried a third time unasked") {
+  const auto file = file_of({examples::ended(1, Status::skipped, "no time"), started(1)});
+  const auto runs = finished_runs(file, false);
+  CHECK(runs[0].done.empty());
+  REQUIRE(runs[0].abandoned.size() == 1);
+  CHECK(runs[0].abandoned[0].point == examples::point(1));
+}
+
 TEST_CASE("resume: the last word on a point counts") {
   const auto file = file_of({examples::ended(1, Status::failed, "crashed"), started(1), examples::ok(1, 5),  //
                              examples::ended(2, Status::skipped, "no time"), started(2), examples::ok(2, 6), started(3),
@@ -156,6 +164,21 @@ TEST_CASE("resume: other kernels are refused") {
   here.runs[0].header.kernels_hash = "2222222222222222";
   CHECK(usage_error([&] { here.match(); }) ==
         "--resume: the kernels changed since this run was started (percycle 0.1.0): start a new run");
+}
+
+TEST_CASE("resume: a simulated device is found again by its model, whose text must be the same") {
+  Here here;
+  DeviceInfo& device = here.enumeration.devices[0];
+  device = examples::simulated_header().device;
+  here.runs[0].header = examples::simulated_header();
+  here.runs[0].header.kernels_hash = "1111111111111111";
+  here.match();
+  device.driver = "model 8899aabbccddeeff";
+  CHECK(usage_error([&] { here.match(); }) == "--resume: the model behind sim:t4 changed: start a new run");
+  device.name = "Simulated other";
+  CHECK(usage_error([&] { here.match(); }) == "--resume: the model behind sim:t4 changed: start a new run");
+  device.model = "v100";
+  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Simulated T4' through sim is not here any more");
 }
 
 TEST_CASE("resume: two runs take two devices") {

@@ -28,9 +28,10 @@ TEST_CASE("the schema accepts every record that the tool writes") {
   PointRecord wrong = examples::ok(1024, 1);
   wrong.result.outcome = {Status::invalid, "end index 3, not 4"};
   wrong.result.measurement->statistics.clear();
-  for (const Record& record : {Record(examples::header()), Record(bare), Record(Started{id, examples::point(1)}),
-                               Record(Interrupted{id, examples::point(1)}), Record(examples::ok(1, 1)), Record(wrong),
-                               Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
+  for (const Record& record :
+       {Record(examples::header()), Record(bare), Record(examples::simulated_header()), Record(Started{id, examples::point(1)}),
+        Record(Interrupted{id, examples::point(1)}), Record(examples::ok(1, 1)), Record(wrong),
+        Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
     CHECK(schema.violation(to_json(record)).value_or("valid") == "valid");
   }
 }
@@ -50,6 +51,9 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
                                           "/measurement/idle_ns",
                                           "/measurement/clock_mhz",
                                           "/measurement/counter_mhz",
+                                          "/measurement/series",
+                                          "/measurement/series/none",
+                                          "/measurement/series/ticks",
                                           "/measurement/share_walked",
                                           "/measurement/observed",
                                           "/measurement/observed/subgroup_size",
@@ -108,6 +112,9 @@ TEST_CASE("the schema refuses impossible values, naming the place") {
   refuses(point_line(), "/measurement/clock_mhz/provenance", "guess", "measurement.clock_mhz.provenance: ");
   refuses(point_line(), "/measurement/counter_mhz", 0, "measurement.counter_mhz: ");
   refuses(point_line(), "/measurement/share_walked", 0, "measurement.share_walked: ");
+  refuses(point_line(), "/measurement/series/ticks", 1, "measurement.series.ticks: ");
+  refuses(point_line(), "/measurement/series/ticks/0", 1, "measurement.series.ticks[0]: ");
+  refuses(point_line(), "/measurement/series/ticks/0/1", "1", "measurement.series.ticks[0][1]: ");
   refuses(point_line(), "/measurement/time_source", "", "measurement.time_source: ");
   refuses(point_line(), "/measurement/statistics/ns_per_op/median", 0, "measurement.statistics.ns_per_op.median: ");
   refuses(point_line(), "/measurement/statistics/cycles_per_op/max", -1, "measurement.statistics.cycles_per_op.max: ");
@@ -146,6 +153,28 @@ TEST_CASE("the schema ties the outcome to the reason and the measurement") {
   line["outcome"].erase("reason");
   CHECK_FALSE(valid(line));
   line["outcome"]["reason"] = "";
+  CHECK_FALSE(valid(line));
+}
+
+TEST_CASE("the schema ties source, API and model to each other: a simulated run cannot pose as a measured one") {
+  RecordSchema schema;
+  const auto valid = [&](const json& line) { return !schema.violation(line); };
+  const json simulated = to_json(examples::simulated_header());
+  CHECK(valid(simulated));
+  json line = simulated;
+  line["source"] = "measured";
+  CHECK_FALSE(valid(line));
+  line = simulated;
+  line["device"].erase("model");
+  CHECK_FALSE(valid(line));
+  line = simulated;
+  line["device"]["api"] = "vulkan";
+  CHECK_FALSE(valid(line));
+  line["device"].erase("model");
+  CHECK_FALSE(valid(line));
+  line["source"] = "measured";
+  CHECK(valid(line));
+  line["device"]["model"] = "t4";
   CHECK_FALSE(valid(line));
 }
 

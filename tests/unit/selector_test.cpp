@@ -148,6 +148,45 @@ TEST_CASE("a device that cannot run is refused with its reason when it is all th
   CHECK(error(all, {}) == "no device can run kernels (vulkan:2 AMD TAHITI (RADV NULL): RADV's null device has no hardware)");
 }
 
+DeviceInfo simulated(const std::string& model) {
+  DeviceInfo info = device(Api::sim, 0, "Simulated H200");
+  info.model = model;
+  return info;
+}
+
+/// The machine and what was asked to be simulated.
+Enumeration machine_and_simulated() {
+  Enumeration all = machine();
+  all.devices.push_back(simulated("t4"));
+  all.devices.push_back(simulated("models/t4.toml"));
+  return all;
+}
+
+TEST_CASE("a simulated device is chosen by its selector and by nothing else") {
+  const Enumeration all = machine_and_simulated();
+  CHECK(chosen(all, {"sim:t4"}) == Names{"sim:t4"});
+  CHECK(chosen(all, {"sim:models/t4.toml", "sim:t4", "sim:t4"}) == Names{"sim:t4", "sim:models/t4.toml"});
+  CHECK(chosen(all, {"sim:t4", "vulkan:1"}) == Names{"vulkan:1", "sim:t4"});
+  CHECK(chosen(all, {"H200"}) == Names{"opencl:0", "vulkan:0"});
+  CHECK(chosen(all, {}) == Names{"opencl:0", "vulkan:0", "vulkan:1"});
+  Enumeration alone;
+  alone.devices = {simulated("t4")};
+  CHECK(chosen(alone, {"sim:t4"}) == Names{"sim:t4"});
+}
+
+TEST_CASE("simulated devices are left out by --api and are no devices of this machine") {
+  CHECK(error(machine_and_simulated(), {"sim:t4"}, Api::vulkan) ==
+        "device 'sim:t4': --api vulkan leaves out all it names (sim:t4 Simulated H200)");
+  CHECK(error(machine_and_simulated(), {"opencl:7", "sim:t4"}, Api::opencl) ==
+        "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
+  Enumeration alone;
+  alone.devices = {simulated("t4")};
+  CHECK(error(alone, {"sim:t4"}, Api::opencl) == "device 'sim:t4': --api opencl leaves out all it names (sim:t4 Simulated H200)");
+  const std::string advice = std::string(driver_advice());
+  CHECK(error(alone, {"sim:t4", "H200"}) == "no opencl or vulkan device was found; " + advice);
+  CHECK(error(alone, {}) == "no opencl or vulkan device was found; " + advice);
+}
+
 TEST_CASE("a machine without devices is told what it lacks") {
   constexpr const char* kAdvice =
       "install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's lavapipe "

@@ -48,6 +48,38 @@ class Counting final : public Experiment {
   Trial prepare(Device&, const Point&, std::uint64_t) const override { throw std::logic_error("nothing is prepared here"); }
 };
 
+/// Asks for one point of `counting` that its own plan holds and for one of `latency` that has no use, then for one of its own.
+class Building final : public Experiment {
+ public:
+  std::string name() const override { return "building"; }
+  std::string question() const override { return "On what?"; }
+  std::string metric() const override { return "nothing"; }
+  std::string operation() const override { return "nothing"; }
+  std::vector<ParameterSpec> parameters() const override { return {}; }
+  std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult> done) const override {
+    const std::vector<Point> needed{numbered(3), unsupported_latency()};
+    for (const auto& point : needed) {
+      if (std::none_of(done.begin(), done.end(), [&](const PointResult& result) { return result.point == point; })) return needed;
+    }
+    return {{"building", {{"number", std::int64_t{1}}}}};
+  }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point& point) const override {
+    return point.experiment == name() ? std::nullopt : std::optional<std::string>("asked the wrong experiment");
+  }
+  Trial prepare(Device&, const Point&, std::uint64_t) const override { throw std::logic_error("nothing is prepared here"); }
+
+  /// The example's device has no memory of any kind.
+  static Point unsupported_latency() {
+    return {"latency",
+            {{"path", "texture"},
+             {"form", "index"},
+             {"lanes", "1"},
+             {"order", "random"},
+             {"stride", std::int64_t{128}},
+             {"footprint", std::int64_t{1024}}}};
+  }
+};
+
 Answer ok(const Point& point) { return {Answer::Kind::result, {point, {}, examples::measurement(2)}, {}}; }
 
 Answer failed(Answer::Kind kind, const Point& point, const std::string& reason) {
@@ -74,7 +106,6 @@ struct Scripted {
                                    return script(point);
                                  };
                                }};
-      const std::vector<const Experiment*> experiments{&counting};
       tally = run_session(experiments, devices, parts);
     }
     loaded = load(path);
@@ -113,6 +144,8 @@ struct Scripted {
   }
 
   Counting counting;
+  Building building;
+  std::vector<const Experiment*> experiments{&counting};
   examples::Folder folder;
   std::filesystem::path path = folder / "run.jsonl";
   std::vector<DeviceRun> devices;
@@ -167,6 +200,27 @@ TEST_CASE("session: what is done already is neither measured nor recorded again"
   CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
   for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.asked.begin(), s.asked.end(), i) == 0);
   CHECK(s.results().size() == 9);
+}
+
+TEST_CASE("session: points of another experiment that one builds on are judged by that, recorded as its own, and not repeated") {
+  Scripted s;
+  s.experiments = {&s.counting, &s.building};
+  s.devices[0].header.options.experiments = {"counting", "building"};
+  CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 2}});
+  CHECK(std::count(s.asked.begin(), s.asked.end(), 3) == 1);
+  const auto results = s.results();
+  REQUIRE(results.size() == 14);
+  CHECK(results[12].point == Building::unsupported_latency());
+  CHECK(results[12].outcome.status == Status::unsupported);
+  CHECK(results[12].outcome.reason != "asked the wrong experiment");
+  CHECK(results[13].point == Point{"building", {{"number", std::int64_t{1}}}});
+}
+
+TEST_CASE("session: a plan with points of no experiment is a mistake that is named") {
+  Scripted s;
+  s.experiments = {&s.building};
+  s.devices[0].header.options.experiments = {"building"};
+  CHECK_THROWS_WITH_AS(s.run(), "building plans points of 'counting'", std::logic_error);
 }
 
 TEST_CASE("session: an abandoned point is recorded as failed and not measured") {

@@ -30,6 +30,18 @@ inline Header header(std::string id = "0123456789abcdef") {
   return header;
 }
 
+/// Of a simulated device.
+inline Header simulated_header(std::string id = "0123456789abcdef") {
+  Header simulated = header(std::move(id));
+  simulated.device.api = Api::sim;
+  simulated.device.model = "t4";
+  simulated.device.name = "Simulated T4";
+  simulated.device.driver = "model 0011223344556677";
+  simulated.identity = "sim:Simulated T4/model 0011223344556677";
+  simulated.architecture.clear();
+  return simulated;
+}
+
 inline Point point(std::int64_t footprint, const std::string& path = "global") {
   return {"latency", {{"footprint", footprint}, {"path", path}}};
 }
@@ -51,6 +63,7 @@ inline Measurement measurement(double ns_per_op) {
   measurement.statistics["net_ns_per_op"] = {-0.25, 0, -1.7976931348623157e308, 1, 3};
   measurement.clock_mhz = Sourced<double>{1980, Provenance::measured_in_kernel};
   measurement.counter_mhz = 100;
+  measurement.series = {{"ticks", {{30, 0.1 + 0.2, -1}, {}}}, {"none", {}}};
   measurement.share_walked = 1.5;
   measurement.observed = {{"subgroup_size", "32"}};
   measurement.verified_samples = 3;

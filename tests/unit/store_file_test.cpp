@@ -280,26 +280,35 @@ TEST_CASE("runs: each point once, with its last result") {
   const std::string other = "ffffffffffffffff";
   LoadedFile file;
   file.headers = {examples::header(), examples::header(other)};
-  file.records = {Started{kId, examples::point(1)},       examples::ended(1, Status::failed, "crashed"),
-                  Started{kId, examples::point(2)},       Interrupted{kId, examples::point(2)},
-                  Started{kId, examples::point(3)},       Started{other, examples::point(1)},
-                  Interrupted{other, examples::point(1)}, Started{other, examples::point(1)},
-                  Started{kId, examples::point(1)},       examples::ok(1, 5),
-                  Started{kId, examples::point(1)}};
+  file.records = {Started{kId, examples::point(1)},
+                  examples::ended(1, Status::failed, "crashed"),
+                  Started{kId, examples::point(2)},
+                  Interrupted{kId, examples::point(2)},
+                  Started{kId, examples::point(3)},
+                  Started{other, examples::point(1)},
+                  Interrupted{other, examples::point(1)},
+                  Started{other, examples::point(1)},
+                  Started{kId, examples::point(1)},
+                  examples::ok(1, 5),
+                  Started{kId, examples::point(1)},
+                  Interrupted{kId, examples::point(4)},
+                  examples::ok(4, 5)};
   const std::vector<Run> found = runs(file);
   REQUIRE(found.size() == 2);
   CHECK(found[0].header == &file.headers[0]);
-  REQUIRE(found[0].points.size() == 3);
+  REQUIRE(found[0].points.size() == 4);
   REQUIRE(found[0].points[0].result);
   CHECK(found[0].points[0].result->outcome.status == Status::ok);
   CHECK(*found[0].points[1].point == examples::point(2));
   CHECK_FALSE(found[0].points[1].result);
-  CHECK(found[0].points[1].interrupted);
+  CHECK(found[0].points[0].last == PointHistory::Last::started);
+  CHECK(found[0].points[1].last == PointHistory::Last::interrupted);
   CHECK_FALSE(found[0].points[2].result);
-  CHECK_FALSE(found[0].points[2].interrupted);
+  CHECK(found[0].points[2].last == PointHistory::Last::started);
+  CHECK(found[0].points[3].last == PointHistory::Last::result);
   REQUIRE(found[1].points.size() == 1);
   CHECK_FALSE(found[1].points[0].result);
-  CHECK_FALSE(found[1].points[0].interrupted);
+  CHECK(found[1].points[0].last == PointHistory::Last::started);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ TEST_CASE("each kind of record survives its line exactly") {
   Header bare = examples::header();
   bare.tool_commit.clear();
   bare.architecture.clear();
-  for (const Record& record : {Record(examples::header()), Record(bare), Record(Started{id, examples::point(1024)}),
-                               Record(Interrupted{id, examples::point(1024)}), Record(examples::ok(1024, 1.0 / 3)),
-                               Record(examples::ended(1024, Status::failed, "crashed"))}) {
+  for (const Record& record : {Record(examples::header()), Record(bare), Record(examples::simulated_header()),
+                               Record(Started{id, examples::point(1024)}), Record(Interrupted{id, examples::point(1024)}),
+                               Record(examples::ok(1024, 1.0 / 3)), Record(examples::ended(1024, Status::failed, "crashed"))}) {
     CHECK(round_trip(record) == to_json(record));
     CHECK(to_line(to_json(record)).find('\n') == std::string::npos);
   }
@@ -58,6 +58,36 @@ TEST_CASE("a header's line has the documented shape") {
     "identity": "uuid:00112233445566778899aabbccddeeff", "architecture": "hopper", "unit_name": "SM",
     "options": {"experiments": ["latency"], "preset": "quick", "set": {"path": "global"}, "seed": 18446744073709551615},
     "kernels_hash": "fedcba9876543210"})"));
+}
+
+TEST_CASE("a simulated device's header says so, and one that says anything else is refused") {
+  json simulated = to_json(examples::simulated_header());
+  CHECK(simulated["source"] == "simulated");
+  CHECK(simulated["device"]["api"] == "sim");
+  CHECK(simulated["device"]["model"] == "t4");
+  const std::string refusal = "header: 'source' does not fit the device's API";
+  simulated["source"] = "measured";
+  CHECK_THROWS_WITH_AS(header_from_json(simulated), refusal.c_str(), std::invalid_argument);
+  json measured = to_json(examples::header());
+  CHECK_FALSE(measured["device"].contains("model"));
+  measured["source"] = "simulated";
+  CHECK_THROWS_WITH_AS(header_from_json(measured), refusal.c_str(), std::invalid_argument);
+}
+
+TEST_CASE("series are rows of numbers by name, read back bit by bit") {
+  Measurement measurement = examples::measurement(1);
+  CHECK(to_json(measurement)["series"] == json::parse(R"({"none": [], "ticks": [[30.0, 0.30000000000000004, -1.0], []]})"));
+  CHECK(measurement_from_json(json::parse(to_line(to_json(measurement)))).series == measurement.series);
+  for (const char* bad : {"1", "[]", R"({"a": 1})", R"({"a": [1]})", R"({"a": [["1"]]})", R"({"a": [[null]]})"}) {
+    json changed = to_json(measurement);
+    changed["series"] = json::parse(bad);
+    CAPTURE(bad);
+    CHECK_THROWS_WITH_AS(measurement_from_json(changed), "measurement: the series are not lists of lists of numbers, by name",
+                         std::invalid_argument);
+  }
+  measurement.series.clear();
+  CHECK_FALSE(to_json(measurement).contains("series"));
+  CHECK(measurement_from_json(to_json(measurement)).series.empty());
 }
 
 TEST_CASE("values at the edges are read back bit by bit") {
@@ -109,6 +139,9 @@ TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never w
     measurement = examples::measurement(1);
     measurement.share_walked = bad;
     refuses(measurement, "'share_walked' is not a finite number");
+    measurement = examples::measurement(1);
+    measurement.series["ticks"][0][1] = bad;
+    refuses(measurement, "'ticks' is not a finite number");
   }
 }
 

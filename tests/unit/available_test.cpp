@@ -1,0 +1,58 @@
+#include "session/available.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "device/selector.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+/// A machine with one device, and how often it was asked.
+struct Machine {
+  std::vector<std::string> available(const std::vector<std::string>& selectors) {
+    std::vector<std::string> names;
+    const Enumeration all = percycle::available(selectors, [this] {
+      ++asked;
+      Enumeration one;
+      one.devices.emplace_back();
+      return one;
+    });
+    for (const DeviceInfo& info : all.devices) names.push_back(selector(info));
+    return names;
+  }
+
+  int asked = 0;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_CASE("available: who names only simulated devices waits for no driver") {
+  Machine machine;
+  CHECK(machine.available({"sim:t4", "sim:v100", "sim:t4"}) == Names{"sim:t4", "sim:v100"});
+  CHECK(machine.asked == 0);
+}
+
+TEST_CASE("available: simulated devices are there when named, after those of the drivers") {
+  Machine machine;
+  CHECK(machine.available({}) == Names{"opencl:0"});
+  CHECK(machine.available({"H200"}) == Names{"opencl:0"});
+  CHECK(machine.available({"sim:t4", "opencl:0"}) == Names{"opencl:0", "sim:t4"});
+  CHECK(machine.asked == 3);
+}
+
+TEST_CASE("available: a model that there is not is refused before any driver is asked") {
+  Machine machine;
+  const examples::Folder folder;
+  CHECK_THROWS_AS(machine.available({"opencl:0", "sim:t5"}), UsageError);
+  CHECK_THROWS_AS(machine.available({"sim:" + (folder / "none.toml").string()}), UsageError);
+  CHECK_THROWS_AS(machine.available({"sim:"}), UsageError);
+  CHECK(machine.asked == 0);
+}
+
+}  // namespace
+}  // namespace percycle
