@@ -1,0 +1,368 @@
+#include "report/cache_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+// Issue 3's bound for a size that is found on real silicon.
+constexpr double kAgreement = 0.12;
+// A cache this much larger or smaller than a fact is another cache: levels of one path are rarely closer than this.
+constexpr double kSameCache = 4;
+// Local memory leaves at least this share of what it has in common with a cache: 28 of Hopper's 256 KiB are the least listed.
+constexpr double kLeastLeft = 0.1;
+
+/// A cache as all paths together show it.
+struct MeasuredCache {
+  std::string name;
+  std::set<std::string> paths;
+  std::uint64_t size = 0;
+  std::optional<std::uint64_t> near_bytes;  ///< of a cache in two partitions
+  std::optional<std::uint64_t> line;
+  std::optional<std::uint64_t> sector;
+
+  std::string text() const { return fmt::format("{} {}", name, format_bytes(size)); }
+};
+
+/// Index and pointer form of an access go through the same caches.
+std::string access_path(const std::string& path) { return path == "global-index" ? "global" : path; }
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// "L2" of "L2 near" and "L2 far".
+std::string cache_name(const std::string& level) {
+  for (const std::string_view part : {" near", " far"}) {
+    if (ends_with(level, part)) return level.substr(0, level.size() - part.size());
+  }
+  return level;
+}
+
+/// Each cache once, in the order of the levels. Of several sizes the one on path global counts, else the first.
+std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
+  std::vector<MeasuredCache> caches;
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    const std::string name = cache_name(level.name);
+    auto cache = std::find_if(caches.begin(), caches.end(), [&](const auto& other) { return other.name == name; });
+    if (cache == caches.end()) {
+      cache = caches.emplace(caches.end());
+      cache->name = name;
+    }
+    cache->paths.insert(access_path(level.path));
+    if (ends_with(level.name, " near")) {
+      if (!cache->near_bytes || level.path == "global") cache->near_bytes = level.size_bytes;
+    } else if (cache->size == 0 || level.path == "global") {
+      cache->size = level.size_bytes;
+    }
+    if (!cache->line) cache->line = level.line_bytes;
+    if (!cache->sector) cache->sector = level.sector_bytes;
+  }
+  for (MeasuredCache& cache : caches) {
+    if (cache.size == 0) cache.size = *cache.near_bytes;  // a near part whose far part no path shows
+  }
+  return caches;
+}
+
+bool within(std::uint64_t measured, std::uint64_t known) {
+  const auto expected = static_cast<double>(known);
+  return std::abs(static_cast<double>(measured) - expected) <= kAgreement * expected;
+}
+
+bool agrees(const CacheFact& fact, std::uint64_t size) {
+  if (fact.up_to) {
+    const double least = fact.shared_with.empty() ? 1 / kSameCache : kLeastLeft;
+    const double share = static_cast<double>(size) / static_cast<double>(fact.sizes.back());
+    return share >= least && share <= 1 + kAgreement;
+  }
+  return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t known) { return within(size, known); });
+}
+
+/// The listed size that is closest by ratio.
+std::uint64_t closest(const CacheFact& fact, std::uint64_t size) {
+  if (fact.up_to) return fact.sizes.back();
+  const auto distance = [&](std::uint64_t known) {
+    return std::abs(std::log(static_cast<double>(known) / static_cast<double>(size)));
+  };
+  return *std::min_element(fact.sizes.begin(), fact.sizes.end(),
+                           [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b); });
+}
+
+double ratio(const CacheFact& fact, std::uint64_t size) {
+  const double larger = static_cast<double>(size) / static_cast<double>(closest(fact, size));
+  return std::max(larger, 1 / larger);
+}
+
+bool serves(const CacheFact& fact, const MeasuredCache& cache) {
+  return std::any_of(fact.paths.begin(), fact.paths.end(), [&](const auto& path) { return cache.paths.contains(path); });
+}
+
+using Matches = std::map<const MeasuredCache*, const CacheFact*>;
+
+bool matched(const Matches& matches, const CacheFact& fact) {
+  return std::any_of(matches.begin(), matches.end(), [&](const auto& match) { return match.second == &fact; });
+}
+
+/// The cache still free on the fact's paths that `better` puts first among those that are `eligible`.
+template <typename Eligible, typename Better>
+void match_best(Matches& matches, const CacheFact& fact, const std::vector<MeasuredCache>& caches, Eligible eligible,
+                Better better) {
+  const MeasuredCache* best = nullptr;
+  for (const MeasuredCache& cache : caches) {
+    if (matches.contains(&cache) || !serves(fact, cache) || !eligible(cache)) continue;
+    if (best == nullptr || better(cache, *best)) best = &cache;
+  }
+  if (best != nullptr) matches[best] = &fact;
+}
+
+/// Which measured cache is which of the catalogue. Names do not tell (AMD's L0 is the first level that shows), sizes and paths do: first
+/// what agrees with a size, then the largest that a bound allows, then what can only be the same cache though the sizes disagree.
+Matches match(const std::vector<MeasuredCache>& caches, std::span<const CacheFact> facts) {
+  Matches matches;
+  for (const bool bounds : {false, true}) {
+    for (const CacheFact& fact : facts) {
+      if (fact.up_to != bounds) continue;
+      match_best(
+          matches, fact, caches, [&](const auto& cache) { return agrees(fact, cache.size); },
+          [&](const auto& a, const auto& b) { return bounds ? a.size > b.size : ratio(fact, a.size) < ratio(fact, b.size); });
+    }
+  }
+  for (const CacheFact& fact : facts) {
+    if (matched(matches, fact)) continue;
+    match_best(
+        matches, fact, caches, [&](const auto& cache) { return ratio(fact, cache.size) <= kSameCache; },
+        [&](const auto& a, const auto& b) { return ratio(fact, a.size) < ratio(fact, b.size); });
+  }
+  return matches;
+}
+
+/// "L1 up to 256 KiB", "L2 2 MiB or 4 MiB".
+std::string catalogue_text(const CacheFact& fact) {
+  if (fact.up_to) return fmt::format("{} up to {}", fact.what, format_bytes(fact.sizes.back()));
+  std::string text = fact.what;
+  for (std::size_t i = 0; i < fact.sizes.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? " " : i + 1 == fact.sizes.size() ? " or " : ", ", format_bytes(fact.sizes[i]));
+  }
+  return text;
+}
+
+std::string source_text(const CacheFact& fact) { return fmt::format("{}: {}", fact.source, fact.quoted); }
+
+std::string near_note(const MeasuredCache& cache) {
+  return cache.near_bytes ? fmt::format("{} of it are near", format_bytes(*cache.near_bytes)) : "";
+}
+
+std::string size_note(const MeasuredCache& cache, const CacheFact& fact) {
+  const std::uint64_t known = closest(fact, cache.size);
+  if (!agrees(fact, cache.size)) {
+    const double share = static_cast<double>(cache.size) / static_cast<double>(known);
+    return fmt::format("measured {:.0f} % {} than the catalogue's {}", 100 * std::abs(share - 1), share < 1 ? "less" : "more",
+                       format_bytes(known));
+  }
+  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(known));
+  return near_note(cache);
+}
+
+Comparison against_fact(const MeasuredCache& cache, const CacheFact& fact) {
+  return {.what = cache.name,
+          .measured_bytes = cache.size,
+          .measured = format_bytes(cache.size),
+          .driver = std::nullopt,
+          .catalogue = catalogue_text(fact),
+          .source = source_text(fact),
+          .verdict = agrees(fact, cache.size) ? Verdict::agrees : Verdict::differs,
+          .note = size_note(cache, fact)};
+}
+
+/// A cache of which the catalogue says nothing.
+Comparison alone(const MeasuredCache& cache) {
+  Comparison row;
+  row.what = cache.name;
+  row.measured_bytes = cache.size;
+  row.measured = format_bytes(cache.size);
+  row.note = near_note(cache);
+  return row;
+}
+
+Comparison not_found(const CacheFact& fact) {
+  Comparison row;
+  row.what = fact.what;
+  row.catalogue = catalogue_text(fact);
+  row.source = source_text(fact);
+  row.note = "not found by the measurement";
+  return row;
+}
+
+/// Lines and sectors are told apart by few sources, so that either is agreement.
+Verdict line_verdict(const MeasuredCache& cache, std::uint64_t line) {
+  return line == cache.line || line == cache.sector ? Verdict::agrees : Verdict::differs;
+}
+
+std::string line_note(const MeasuredCache& cache, std::uint64_t line, std::string_view whose) {
+  if (line == cache.line) return "";
+  if (line == cache.sector) return fmt::format("the {}'s is what one miss fetches, not the line", whose);
+  return fmt::format("the {}'s {} is neither the measured line nor what one miss fetches", whose, format_bytes(line));
+}
+
+std::string line_text(const MeasuredCache& cache) {
+  std::string text = format_bytes(*cache.line);
+  if (cache.sector && cache.sector != cache.line) text += fmt::format(", {} fetched", format_bytes(*cache.sector));
+  return text;
+}
+
+Comparison against_line(const MeasuredCache& cache, const CacheFact& fact) {
+  return {.what = cache.name + " line",
+          .measured_bytes = cache.line,
+          .measured = line_text(cache),
+          .driver = std::nullopt,
+          .catalogue = format_bytes(*fact.line),
+          .source = source_text(fact),
+          .verdict = line_verdict(cache, *fact.line),
+          .note = line_note(cache, *fact.line, "catalogue")};
+}
+
+bool serves_data(const MeasuredCache& cache) { return cache.paths != std::set<std::string>{"constant"}; }
+
+/// OpenCL's "global memory cache size" does not say of which cache, and some drivers multiply it by the units.
+Comparison driver_cache(const std::vector<MeasuredCache>& all, const DeviceInfo& device, const std::string& unit) {
+  const std::uint64_t reported = *device.cache_bytes;
+  Comparison row;
+  row.what = "driver's cache size";
+  row.driver = format_bytes(reported);
+  std::vector<MeasuredCache> caches;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(caches), serves_data);
+  if (caches.empty()) {
+    row.note = "no cache was measured";
+    return row;
+  }
+  const auto found = [&](const MeasuredCache& cache, std::uint64_t size, std::string note) {
+    row.measured_bytes = size;
+    row.measured = fmt::format("{} {}", cache.name, format_bytes(size));
+    row.verdict = Verdict::agrees;
+    row.note = std::move(note);
+    return row;
+  };
+  for (const MeasuredCache& cache : caches) {
+    if (within(cache.size, reported)) return found(cache, cache.size, fmt::format("the driver means the {}", cache.name));
+    if (cache.near_bytes && within(*cache.near_bytes, reported))
+      return found(cache, *cache.near_bytes, fmt::format("the driver means the near part of the {}", cache.name));
+  }
+
+  const std::uint32_t units = device.units ? device.units->value : 1;
+  const bool per_unit = units > 1 && reported % units == 0;
+  const std::string product = per_unit ? fmt::format("{} x {}", units, format_bytes(reported / units)) : "";
+  if (per_unit) {
+    for (const MeasuredCache& cache : caches) {
+      if (!within(cache.size, reported / units)) continue;
+      return found(cache, cache.size, fmt::format("the driver adds up the {} of every {}: {}", cache.name, unit, product));
+    }
+  }
+  std::string sizes;
+  for (const MeasuredCache& cache : caches) sizes += (sizes.empty() ? "" : ", ") + cache.text();
+  row.measured = sizes;
+  row.verdict = Verdict::differs;
+  row.note = per_unit ? fmt::format("no measured cache has what the driver reports, {}", product)
+                      : "no measured cache has what the driver reports";
+  return row;
+}
+
+Comparison driver_line(const std::vector<MeasuredCache>& caches, std::uint32_t reported) {
+  Comparison row;
+  row.what = "driver's cache line";
+  row.driver = format_bytes(reported);
+  const auto first = std::find_if(caches.begin(), caches.end(), [](const auto& cache) { return cache.paths.contains("global"); });
+  if (first == caches.end() || !first->line) {
+    row.note = "no line of the first cache of global memory was measured";
+    return row;
+  }
+  row.what = fmt::format("driver's cache line, {}", first->name);
+  row.measured_bytes = first->line;
+  row.measured = line_text(*first);
+  row.verdict = line_verdict(*first, reported);
+  row.note = line_note(*first, reported, "driver");
+  return row;
+}
+
+/// The driver's is a work-group's limit and the catalogue's a unit's store, which only bounds it.
+Comparison local_memory(std::uint64_t reported, const CacheFact* fact, const std::string& unit) {
+  Comparison row;
+  row.what = "local memory";
+  if (reported != 0) row.driver = format_bytes(reported);
+  if (fact != nullptr) {
+    row.catalogue = catalogue_text(*fact);
+    row.source = source_text(*fact);
+  }
+  row.note = "its size is not measured";
+  if (reported == 0 || fact == nullptr) return row;
+  if (std::find(fact->sizes.begin(), fact->sizes.end(), reported) != fact->sizes.end()) {
+    row.verdict = Verdict::agrees;
+  } else if (reported < fact->sizes.back()) {
+    row.note = fmt::format("the driver's is what one work-group gets, the catalogue's what the {} has", unit);
+  } else {
+    row.verdict = Verdict::differs;
+    row.note = fmt::format("the driver gives one work-group more than the catalogue gives the {}", unit);
+  }
+  return row;
+}
+
+bool is_local(const CacheFact& fact) { return fact.paths == std::vector<std::string>{"local"}; }
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::agrees:
+      return "agrees";
+    case Verdict::differs:
+      return "differs";
+    case Verdict::not_comparable:
+      break;
+  }
+  return "not comparable";
+}
+
+std::vector<Comparison> compare_caches(const Hierarchy& hierarchy, const Header& header, std::span<const CacheFact> facts) {
+  const std::vector<MeasuredCache> caches = measured_caches(hierarchy);
+  const Matches matches = match(caches, facts);
+  std::vector<Comparison> rows;
+  for (const MeasuredCache& cache : caches) {
+    const auto found = matches.find(&cache);
+    if (found == matches.end()) {
+      rows.push_back(alone(cache));
+      continue;
+    }
+    const CacheFact& fact = *found->second;
+    rows.push_back(against_fact(cache, fact));
+    if (fact.line && cache.line) rows.push_back(against_line(cache, fact));
+  }
+  const CacheFact* local = nullptr;
+  for (const CacheFact& fact : facts) {
+    if (is_local(fact)) {
+      local = &fact;
+    } else if (!matched(matches, fact)) {
+      rows.push_back(not_found(fact));
+    }
+  }
+
+  const DeviceInfo& device = header.device;
+  const std::string unit = header.unit_name.empty() ? "unit" : header.unit_name;
+  if (device.cache_bytes) rows.push_back(driver_cache(caches, device, unit));
+  if (device.cache_line_bytes) rows.push_back(driver_line(caches, *device.cache_line_bytes));
+  if (device.local_memory_bytes != 0 || local != nullptr) rows.push_back(local_memory(device.local_memory_bytes, local, unit));
+  return rows;
+}
+
+std::vector<Comparison> compare_caches(const Hierarchy& hierarchy, const Header& header) {
+  std::vector<CacheFact> facts;
+  if (!header.simulated()) facts = cache_facts(header.architecture, header.device.name);
+  return compare_caches(hierarchy, header, facts);
+}
+
+}  // namespace percycle

@@ -1,0 +1,113 @@
+#include "limits/cache_catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "limits/architecture_rules.hpp"
+#include "limits/catalogue_text.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kOne = R"([sources]
+paper = "A paper, table 1"
+
+[[cache]]
+architectures = ["Hopper"]
+what = "L1"
+paths = ["global"]
+sizes = ["16K", "48K"]
+source = "paper"
+quoted = "16 or 48"
+)";
+
+/// What is said of the text of a caches.toml in which the first `from` is `to`.
+std::string refusal(const std::string& from, const std::string& to) {
+  std::string text = kOne;
+  text.replace(text.find(from), from.size(), to);
+  try {
+    parse_cache_rules(text, "c.toml");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// "L1 256K<=, L2 4M/64": each fact with its sizes, "<=" where they only bound it, and its line.
+std::string summary(std::string_view architecture, std::string_view device) {
+  std::string text;
+  for (const CacheFact& fact : cache_facts(architecture, device)) {
+    text += (text.empty() ? "" : "; ") + fact.what;
+    for (const std::uint64_t size : fact.sizes) text += " " + format_bytes(size);
+    if (fact.up_to) text += " at most";
+    if (fact.line) text += " / " + std::to_string(*fact.line);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("caches.toml: every fact is of architectures that devices are recognised as, and of paths that are measured") {
+  const ArchitectureRules known = parse_architecture_rules(catalogue_text("architectures.toml"), "architectures.toml");
+  std::set<std::string> architectures;
+  for (const RecognitionRule& rule : known.recognition) architectures.insert(rule.architecture.name);
+  const std::set<std::string> paths = {"global", "texture", "constant", "scalar", "local"};
+
+  const auto rules = parse_cache_rules(catalogue_text("caches.toml"), "caches.toml");
+  CHECK(rules.size() == 51);
+  for (const CacheRule& rule : rules) {
+    CAPTURE(rule.fact.what);
+    for (const auto& name : rule.architectures) CHECK_MESSAGE(architectures.contains(name), name);
+    for (const auto& path : rule.fact.paths) CHECK_MESSAGE(paths.contains(path), path);
+  }
+}
+
+TEST_CASE("cache facts: what is known of a device, its own figures before its architecture's") {
+  CHECK(summary("Hopper", "NVIDIA H200") == "L1 256 KiB at most; L2 60 MiB at most; local memory 228 KiB; constant cache 8 KiB");
+  CHECK(summary("Hopper", "NVIDIA H100 PCIe") == "L1 256 KiB at most; L2 50 MiB; local memory 228 KiB; constant cache 8 KiB");
+  CHECK(summary("Ampere", "NVIDIA RTX A6000") == "L1 128 KiB at most; local memory 100 KiB 164 KiB; constant cache 8 KiB");
+  CHECK(summary("Ampere", "NVIDIA A100-SXM4-40GB") ==
+        "L1 128 KiB 192 KiB at most; L2 40 MiB; local memory 100 KiB 164 KiB; constant cache 8 KiB");
+  CHECK(summary("Turing", "Tesla T4") ==
+        "L1 32 KiB 64 KiB / 32; L2 4 MiB / 64; L1.5 constant 46 KiB / 256; local memory 32 KiB 64 KiB");
+  CHECK(summary("Turing", "NVIDIA GeForce RTX 2080") == "L1 32 KiB 64 KiB / 32; local memory 32 KiB 64 KiB");
+  CHECK(summary("Kepler", "Tesla K80") ==
+        "L1 constant 2 KiB / 64; L1.5 constant 32 KiB / 256; L1 16 KiB 32 KiB 48 KiB; texture cache 12 KiB; L2 1.5 MiB / 32; "
+        "local memory 48 KiB 112 KiB");
+  CHECK(summary("GCN3 or GCN4", "gfx803") == "L1 16 KiB / 64; scalar cache 16 KiB / 64");
+  CHECK(summary("CPU", "AMD EPYC") == "");
+  CHECK(summary("", "Simulated Tesla T4") == "");
+}
+
+TEST_CASE("cache facts: what the source says comes along") {
+  const auto facts = cache_facts("Hopper", "NVIDIA H200");
+  REQUIRE(facts.size() == 4);
+  CHECK(facts[0].shared_with == "local memory");
+  CHECK(facts[0].source ==
+        "NVIDIA, CUDA Programming Guide, section 5.1.3, table 32 (Shared Memory Capacity per Compute Capability)");
+  CHECK(facts[0].quoted == "9.0 | 256 | 0, 8, 16, 32, 64, 100, 132, 164, 196, 228");
+}
+
+TEST_CASE("a caches.toml is read strictly: each refusal names the line") {
+  CHECK(refusal("\"paper\"", "\"paper\"") == "accepted");
+  CHECK(refusal("quoted = \"16 or 48\"\n", "") == "c.toml:4: 'quoted' must be a text that is not empty");
+  CHECK(refusal("source = \"paper\"\n", "") == "c.toml:4: 'source' must be a text that is not empty");
+  CHECK(refusal("\"paper\"", "\"rumour\"") == "c.toml:9: unknown source 'rumour'");
+  CHECK(refusal("quoted", "ways = 4\nquoted") == "c.toml:10: unknown key 'ways'");
+  CHECK(refusal("quoted", "line = 0\nquoted") == "c.toml:10: 'line' must be a whole number of bytes, 1 to 65536");
+  CHECK(refusal("quoted", "up_to = false\nquoted") == "c.toml:10: 'up_to' must be true or absent");
+  CHECK(refusal("quoted", "shared_with = \"local memory\"\nquoted") == "c.toml:10: 'shared_with' needs 'up_to'");
+  CHECK(refusal("quoted", "device = '('\nquoted") == "c.toml:10: 'device' is no regular expression: (");
+  CHECK(refusal("[\"16K\", \"48K\"]", "\"16K\"") == "c.toml:8: 'sizes' must be a list of texts");
+  CHECK(refusal("\"48K\"", "\"16K\"") == "c.toml:8: 'sizes' must be sizes in ascending order");
+  CHECK(refusal("\"48K\"", "\"many\"") == "c.toml:8: 'many' is not a size in bytes (examples: 4096, 48K, 512M, 1G)");
+  CHECK(refusal("[[cache]]", "other = \"Another paper\"\n\n[[cache]]") == "c.toml:4: source 'other' is cited nowhere");
+  CHECK(refusal("[[cache]]", "[[caches]]") == "c.toml:4: unknown key 'caches'");
+  CHECK(refusal("[sources]", "[sources") != "accepted");
+}
+
+}  // namespace percycle

@@ -1,0 +1,253 @@
+#include "report/cache_comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+struct Lines {
+  std::optional<std::uint64_t> line;
+  std::optional<std::uint64_t> sector;
+};
+
+HierarchyLevel level(std::string path, std::string name, std::uint64_t size, Lines lines = {}) {
+  HierarchyLevel level;
+  level.path = std::move(path);
+  level.name = std::move(name);
+  level.size_bytes = size;
+  level.line_bytes = lines.line;
+  level.sector_bytes = lines.sector;
+  return level;
+}
+
+Header header(Api api, std::string architecture, std::string name, std::string unit) {
+  Header header;
+  header.architecture = std::move(architecture);
+  header.unit_name = std::move(unit);
+  header.device.api = api;
+  header.device.name = std::move(name);
+  return header;
+}
+
+CacheFact fact(std::string what, std::vector<std::string> paths, std::vector<std::uint64_t> sizes) {
+  CacheFact fact;
+  fact.what = std::move(what);
+  fact.paths = std::move(paths);
+  fact.sizes = std::move(sizes);
+  fact.source = "a paper";
+  fact.quoted = "a figure";
+  return fact;
+}
+
+/// "what | measured | driver | catalogue | verdict | note" of each row; "-" for what is absent.
+std::vector<std::string> lines(const std::vector<Comparison>& rows) {
+  std::vector<std::string> lines;
+  for (const Comparison& row : rows) {
+    std::string text = row.what;
+    for (const auto& column : {row.measured, row.driver, row.catalogue}) text += " | " + column.value_or("-");
+    lines.push_back(text + " | " + std::string(to_string(row.verdict)) + " | " + row.note);
+  }
+  return lines;
+}
+
+using Text = std::vector<std::string>;
+
+void check(const Text& found, const Text& expected) {
+  CHECK(found.size() == expected.size());
+  for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) CHECK(found[i] == expected[i]);
+}
+
+Hierarchy h200() {
+  Hierarchy hierarchy;
+  hierarchy.levels = {
+      level("constant", "constant L1", 2 * kKiB, {64, 64}),
+      level("global", "L1", 215 * kKiB, {128, 32}),
+      level("global", "L2 near", 22 * kMiB),
+      level("global", "L2 far", 50 * kMiB),
+      level("texture", "L1", 212 * kKiB, {128, 32}),
+      level("texture", "L2 near", 22 * kMiB),
+      level("texture", "L2 far", 51 * kMiB),
+  };
+  return hierarchy;
+}
+
+}  // namespace
+
+TEST_CASE("caches compared: an H200, whose driver reports a cache size that none of its caches has") {
+  Header h = header(Api::opencl, "Hopper", "NVIDIA H200", "SM");
+  h.device.units = Sourced<std::uint32_t>{132, Provenance::reported};
+  h.device.cache_bytes = 132 * 32 * kKiB;
+  h.device.cache_line_bytes = 128;
+  h.device.local_memory_bytes = 48 * kKiB;
+  const auto rows = compare_caches(h200(), h);
+  check(lines(rows),
+        {"constant L1 | 2 KiB | - | constant cache 8 KiB | differs | measured 75 % less than the catalogue's 8 KiB",
+         "L1 | 215 KiB | - | L1 up to 256 KiB | agrees | local memory takes the rest of the 256 KiB",
+         "L2 | 50 MiB | - | L2 up to 60 MiB | agrees | 22 MiB of it are near",
+         "driver's cache size | L1 215 KiB, L2 50 MiB | 4.12 MiB | - | differs | no measured cache has what the driver reports, "
+         "132 x 32 KiB",
+         "driver's cache line, L1 | 128 B, 32 B fetched | 128 B | - | agrees | ",
+         "local memory | - | 48 KiB | local memory 228 KiB | not comparable | the driver's is what one work-group gets, the "
+         "catalogue's what the SM has"});
+  REQUIRE(rows.size() == 6);
+  CHECK(rows[1].measured_bytes == 215 * kKiB);
+  CHECK(!rows[3].measured_bytes);
+  CHECK(rows[2].source ==
+        "Chips and Cheese, Nvidia's H100: Funny L2, and Tons of Bandwidth, 2023: This giant die implements 144 Streaming "
+        "Multiprocessors (SMs), 60 MB of L2 cache");
+}
+
+TEST_CASE("caches compared: a cache beyond the catalogue's bound differs") {
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global", "L1", 300 * kKiB)};
+  check(lines(compare_caches(hierarchy, header(Api::vulkan, "Hopper", "NVIDIA H200", "SM"))),
+        {"L1 | 300 KiB | - | L1 up to 256 KiB | differs | measured 17 % more than the catalogue's 256 KiB",
+         "L2 | - | - | L2 up to 60 MiB | not comparable | not found by the measurement",
+         "constant cache | - | - | constant cache 8 KiB | not comparable | not found by the measurement",
+         "local memory | - | - | local memory 228 KiB | not comparable | its size is not measured"});
+}
+
+TEST_CASE("caches compared: a T4 that its catalogue knows, with lines") {
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global", "L1", 32 * kKiB, {128, 32}), level("global", "L2", 4 * kMiB, {128, 64}),
+                      level("constant", "constant L1", 2 * kKiB), level("constant", "constant L2", 46 * kKiB, {256, 256})};
+  Header h = header(Api::opencl, "Turing", "Tesla T4", "SM");
+  h.device.cache_line_bytes = 32;
+  h.device.local_memory_bytes = 64 * kKiB;
+  check(
+      lines(compare_caches(hierarchy, h)),
+      {"L1 | 32 KiB | - | L1 32 KiB or 64 KiB | agrees | ",
+       "L1 line | 128 B, 32 B fetched | - | 32 B | agrees | the catalogue's is what one miss fetches, not the line",
+       "L2 | 4 MiB | - | L2 4 MiB | agrees | ",
+       "L2 line | 128 B, 64 B fetched | - | 64 B | agrees | the catalogue's is what one miss fetches, not the line",
+       "constant L1 | 2 KiB | - | - | not comparable | ", "constant L2 | 46 KiB | - | L1.5 constant 46 KiB | agrees | ",
+       "constant L2 line | 256 B | - | 256 B | agrees | ",
+       "driver's cache line, L1 | 128 B, 32 B fetched | 32 B | - | agrees | the driver's is what one miss fetches, not the line",
+       "local memory | - | 64 KiB | local memory 32 KiB or 64 KiB | agrees | its size is not measured"});
+}
+
+TEST_CASE("caches compared: a simulated device is held against its model only") {
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global", "L1", 32 * kKiB, {128, 32}), level("global", "L2", 4 * kMiB)};
+  // Even under a name and an architecture that the catalogue knows.
+  Header h = header(Api::sim, "Turing", "Simulated Tesla T4", "");
+  h.device.local_memory_bytes = 64 * kKiB;
+  check(lines(compare_caches(hierarchy, h)), {"L1 | 32 KiB | - | - | not comparable | ", "L2 | 4 MiB | - | - | not comparable | ",
+                                              "local memory | - | 64 KiB | - | not comparable | its size is not measured"});
+}
+
+TEST_CASE("caches compared: a CPU, whose driver reports the last level") {
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global-index", "L1", 32 * kKiB, {64, 64}), level("global-index", "L2", 1 * kMiB),
+                      level("global-index", "L3", 30 * kMiB)};
+  Header h = header(Api::opencl, "CPU", "pthread-AMD EPYC", "core");
+  h.device.cache_bytes = 32 * kMiB;
+  h.device.cache_line_bytes = 64;
+  const Text caches = {"L1 | 32 KiB | - | - | not comparable | ", "L2 | 1 MiB | - | - | not comparable | ",
+                       "L3 | 30 MiB | - | - | not comparable | "};
+  Text expected = caches;
+  expected.emplace_back("driver's cache size | L3 30 MiB | 32 MiB | - | agrees | the driver means the L3");
+  expected.emplace_back("driver's cache line, L1 | 64 B | 64 B | - | agrees | ");
+  check(lines(compare_caches(hierarchy, h)), expected);
+
+  h.device.cache_bytes = 40 * kMiB;
+  h.device.cache_line_bytes = 256;
+  expected = caches;
+  expected.emplace_back(
+      "driver's cache size | L1 32 KiB, L2 1 MiB, L3 30 MiB | 40 MiB | - | differs | no measured cache has what the driver "
+      "reports");
+  expected.emplace_back(
+      "driver's cache line, L1 | 64 B | 256 B | - | differs | the driver's 256 B is neither the measured line nor what one miss "
+      "fetches");
+  check(lines(compare_caches(hierarchy, h)), expected);
+}
+
+TEST_CASE("caches compared: a driver may mean a near part, or add up the units' caches") {
+  Header h = header(Api::opencl, "", "Some GPU", "CU");
+  h.device.units = Sourced<std::uint32_t>{40, Provenance::reported};
+  h.device.cache_bytes = 22 * kMiB;
+  const auto driver_row = [&](const Hierarchy& hierarchy) {
+    const auto rows = lines(compare_caches(hierarchy, h));
+    return *std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.starts_with("driver's cache size"); });
+  };
+  CHECK(driver_row(h200()) == "driver's cache size | L2 22 MiB | 22 MiB | - | agrees | the driver means the near part of the L2");
+  h.device.cache_bytes = 40 * 16 * kKiB;
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("constant", "constant L1", 640 * kKiB), level("global", "L1", 15 * kKiB),
+                      level("global", "L2", 4 * kMiB)};
+  CHECK(driver_row(hierarchy) ==
+        "driver's cache size | L1 15 KiB | 640 KiB | - | agrees | the driver adds up the L1 of every CU: 40 x 16 KiB");
+  CHECK(driver_row({}) == "driver's cache size | - | 640 KiB | - | not comparable | no cache was measured");
+}
+
+TEST_CASE("caches compared: sizes and paths tell which cache is which, not names") {
+  // RDNA 2: the L0 is the first level that shows, and the L1 of the shader array was not seen.
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global", "L1", 16 * kKiB), level("global", "L2", 4 * kMiB), level("global", "L3", 110 * kMiB),
+                      level("scalar", "scalar L1", 16 * kKiB)};
+  check(
+      lines(compare_caches(hierarchy, header(Api::vulkan, "RDNA2", "AMD Radeon RX 6900 XT (RADV NAVI21)", "WGP"))),
+      {"L1 | 16 KiB | - | L0 16 KiB | agrees | ", "L2 | 4 MiB | - | L2 256 KiB, 1 MiB, 2 MiB, 3 MiB or 4 MiB | agrees | ",
+       "L3 | 110 MiB | - | Infinity Cache 16 MiB, 32 MiB, 96 MiB or 128 MiB | differs | measured 15 % more than the catalogue's "
+       "96 MiB",
+       "scalar L1 | 16 KiB | - | scalar cache 16 KiB | agrees | ",
+       "L1 | - | - | L1 128 KiB | not comparable | not found by the measurement",
+       "local memory | - | - | local memory 128 KiB | not comparable | its size is not measured"});
+}
+
+TEST_CASE("caches compared: 12 % is agreement, a factor of four another cache") {
+  const Header h = header(Api::opencl, "", "Some GPU", "");
+  const std::vector<CacheFact> facts = {fact("L1", {"global"}, {100000})};
+  const auto first = [&](std::uint64_t size) {
+    Hierarchy hierarchy;
+    hierarchy.levels = {level("global", "L1", size)};
+    return compare_caches(hierarchy, h, facts).front();
+  };
+  CHECK(first(112000).verdict == Verdict::agrees);
+  CHECK(first(88000).verdict == Verdict::agrees);
+  CHECK(first(112001).verdict == Verdict::differs);
+  CHECK(first(87999).verdict == Verdict::differs);
+  CHECK(first(87999).note == "measured 12 % less than the catalogue's 97.7 KiB");
+  CHECK(first(400000).verdict == Verdict::differs);
+  CHECK(first(400001).verdict == Verdict::not_comparable);
+  CHECK(!first(400001).catalogue);
+}
+
+TEST_CASE("caches compared: what is only bounded may be a quarter of it, and a tenth where local memory has its share") {
+  CacheFact bound = fact("L1", {"global"}, {100000});
+  bound.up_to = true;
+  const auto verdict = [&](std::uint64_t size) {
+    Hierarchy hierarchy;
+    hierarchy.levels = {level("global", "L1", size)};
+    return compare_caches(hierarchy, header(Api::opencl, "", "Some GPU", ""), std::vector<CacheFact>{bound}).front().verdict;
+  };
+  CHECK(verdict(25000) == Verdict::agrees);
+  CHECK(verdict(24999) == Verdict::not_comparable);
+  CHECK(verdict(112000) == Verdict::agrees);
+  CHECK(verdict(112001) == Verdict::differs);
+  bound.shared_with = "local memory";
+  CHECK(verdict(10000) == Verdict::agrees);
+  CHECK(verdict(9999) == Verdict::not_comparable);
+}
+
+TEST_CASE("caches compared: the path global's size counts, and the nearest cache is the fact's") {
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("texture", "L1", 70 * kKiB), level("global", "L1", 64 * kKiB), level("global", "L2", 96 * kKiB)};
+  const std::vector<CacheFact> facts = {fact("cache", {"global"}, {90 * kKiB})};
+  check(lines(compare_caches(hierarchy, header(Api::opencl, "", "Some GPU", ""), facts)),
+        {"L1 | 64 KiB | - | - | not comparable | ", "L2 | 96 KiB | - | cache 90 KiB | agrees | "});
+}
+
+TEST_CASE("caches compared: a driver that gives a work-group more than a unit has is wrong") {
+  Header h = header(Api::opencl, "", "Some GPU", "CU");
+  h.device.local_memory_bytes = 128 * kKiB;
+  const std::vector<CacheFact> facts = {fact("local memory", {"local"}, {64 * kKiB})};
+  check(lines(compare_caches({}, h, facts)), {"local memory | - | 128 KiB | local memory 64 KiB | differs | the driver gives one "
+                                              "work-group more than the catalogue gives the CU"});
+}
+
+}  // namespace percycle
