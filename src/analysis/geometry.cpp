@@ -37,16 +37,14 @@ std::uint64_t GeometryReader::Test::number(const char* name) const { return perc
 
 GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::span<const CurveTlb> tlbs)
     : results_(results), path_(path), curves_(path_curves(results, path)) {
-  if (curves_.best().empty()) return;
-  auto curve = curves_.best();
-  if (curves_.local.empty()) {
-    for (auto& sample : curve) {
-      for (const auto& tlb : tlbs) sample.value -= tlb.penalty * std::max(0.0, 1 - tlb.reach / sample.bytes);
-    }
-    const bool overdone = std::any_of(curve.begin(), curve.end(), [](const CurveSample& sample) { return sample.value <= 0; });
-    if (overdone) curve = curves_.random;
+  if (curves_.random.empty()) return;
+  auto curve = curves_.random;
+  for (auto& sample : curve) {
+    for (const auto& tlb : tlbs) sample.value -= tlb.penalty * std::max(0.0, 1 - tlb.reach / sample.bytes);
   }
-  reading_ = known_reading(curve);
+  const bool overdone = std::any_of(curve.begin(), curve.end(), [](const CurveSample& sample) { return sample.value <= 0; });
+  random_ = known_reading(overdone ? curves_.random : curve);
+  reading_ = curves_.local.empty() ? random_ : known_reading(curves_.local);
 }
 
 std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::size_t level) const {

@@ -20,7 +20,10 @@ class GeometryReader {
   GeometryReader(std::span<const PointResult> results, const std::string& path, std::span<const CurveTlb> tlbs = {});
 
   const PathCurves& curves() const { return curves_; }
+  /// Of the best curve.
   const CurveReading& reading() const { return reading_; }
+  /// Of the walk in random order, the known TLBs taken off.
+  const CurveReading& random_reading() const { return random_; }
   std::size_t levels() const { return reading_.levels.size(); }
 
   /// Bytes that one miss of level k fetches: the distance from which on the second of neighbouring loads misses, too (Saavedra and Smith,
@@ -88,6 +91,7 @@ class GeometryReader {
   std::string path_;
   PathCurves curves_;
   CurveReading reading_;
+  CurveReading random_;
 };
 
 /// The name of the parameter that says which question a point of `geometry` asks, and its values.

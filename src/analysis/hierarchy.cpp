@@ -100,7 +100,6 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
 /// The levels of one path, not yet named.
 PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
   const auto& curves = reader.curves();
-  const auto random = curves.local.empty() ? CurveReading{} : known_reading(curves.random);
   PathLevels levels;
   for (std::size_t i = 0; i < reader.levels(); ++i) {
     const auto& found = reader.reading().levels[i];
@@ -113,8 +112,8 @@ PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
     level.latency_ns = found.latency * curves.ns_per_unit;
     level.confidence = found.confidence;
     level.evidence = found.evidence;
-    for (const auto& other : random.levels) {
-      if (!close(other.size, found.size, kAgreement)) continue;
+    for (const auto& other : reader.random_reading().levels) {
+      if (curves.local.empty() || !close(other.size, found.size, kAgreement)) continue;
       level.confidence = agreeing(level.confidence, 0.5 * other.confidence);
       level.evidence.push_back(fmt::format("a walk in random order has its edge at {}, too", format_bytes(whole(other.size))));
     }
@@ -165,6 +164,11 @@ void name_partitions(PathLevels& path) {
     far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
     far.name = near.name + " far";
     near.name += " near";
+    if (far.line_bytes && near.line_bytes && *far.line_bytes != *near.line_bytes) {
+      far.evidence.push_back(fmt::format("the test of tags says {} here and {} there, which cannot both be: left out",
+                                         format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
+      far.line_bytes.reset();
+    }
   }
 }
 
@@ -191,14 +195,19 @@ void share_granularity(std::vector<PathLevels>& paths) {
 
 HierarchyMemory memory_of(const GeometryReader& reader, const std::string& path) {
   const auto& curves = reader.curves();
+  const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
-  if (reader.reading().memory_latency) {
-    latency = *reader.reading().memory_latency;
+  if (reader.random_reading().memory_latency) {
+    latency = *reader.random_reading().memory_latency;
   } else {
-    for (const auto& sample : curves.best()) latency += sample.value / static_cast<double>(curves.best().size());
+    for (const auto& sample : curves.random) latency += sample.value / static_cast<double>(curves.random.size());
   }
-  HierarchyMemory memory{path, std::nullopt, latency * curves.ns_per_unit};
-  if (curves.unit == LatencyUnit::cycles) memory.latency_cycles = latency;
+  HierarchyMemory memory{path, std::nullopt, latency * curves.ns_per_unit, std::nullopt, std::nullopt};
+  if (cycles) memory.latency_cycles = latency;
+  if (!curves.local.empty() && reader.reading().memory_latency) {
+    memory.together_ns = *reader.reading().memory_latency * curves.ns_per_unit;
+    if (cycles) memory.together_cycles = reader.reading().memory_latency;
+  }
   return memory;
 }
 

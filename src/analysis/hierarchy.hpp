@@ -44,8 +44,10 @@ struct HierarchyTlb {
 /// What answers when all levels of a path miss; of a path without an edge (local memory) all of it.
 struct HierarchyMemory {
   std::string path;
-  std::optional<double> latency_cycles;
+  std::optional<double> latency_cycles;  ///< walked in random order; the penalties of known TLBs are taken off
   double latency_ns = 0;
+  std::optional<double> together_cycles;  ///< neighbours visited together, which DRAM pages like
+  std::optional<double> together_ns;
 };
 
 /// What the points of one device through one API say of its memory.

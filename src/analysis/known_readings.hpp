@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// read_curve(curve), remembered for the last few curves: plans ask for the reading of the same few curves again and again.
+/// read_curve(curve) with edges less than 1.5 apart in size taken for one that is not sharp: its level begins with the first, and what lies
+/// behind it after the last. Remembered for the last few curves: plans ask for the reading of the same few again and again.
 CurveReading known_reading(const std::vector<CurveSample>& curve);
 
 }  // namespace percycle

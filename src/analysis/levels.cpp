@@ -15,7 +15,8 @@
 // Confidence is the product of four shares, each near 1 for a clean edge:
 //   height      z^2 / (z^2 + 9), with z the height of the rise over its standard error
 //   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
-//   distinction 1 - 1/r, with r how much worse a smooth curve explains the places around the onset than the rise does: 1 for a ramp
+//   distinction d^2 / (d^2 + 900), with d the chi-square that a smooth curve leaves of the places around the onset beyond what the model leaves:
+//               0 for a ramp, 30 for the least rise that is searched for
 //   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
 // Below kLeastConfidence nothing is reported.
 
@@ -37,7 +38,7 @@ struct Judgement {
   double confidence(double height) const {
     const auto places = static_cast<double>(std::min(before, beyond));
     const double relative_drift = drift / height;
-    return z * z / (z * z + 9) * (1 - std::exp2(-places - 1)) * std::max(0.0, 1 - 1 / distinction) /
+    return z * z / (z * z + 9) * (1 - std::exp2(-places - 1)) * distinction * distinction / (distinction * distinction + 900) /
            (1 + relative_drift * relative_drift);
   }
 };
@@ -94,7 +95,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
   } else if (rise.is_edge()) {
     lines.push_back("no plateau before it: the edge of the level before is not over yet");
   }
-  lines.push_back(fmt::format("a smooth ramp explains the points around it {:.1f} times worse", judgement.distinction));
+  lines.push_back(fmt::format("told from a smooth ramp with a chi-square of {:.0f}", judgement.distinction));
   switch (rise.shape->kind) {
     case RiseShape::Kind::tlb:
       lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/disturbance.hpp"
+#include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/units.hpp"
 
@@ -104,7 +105,7 @@ void tell_pairs(std::vector<std::string>& evidence, const Decisions& pairs, cons
 std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path) {
   const PathCurves curves = path_curves(results, path);
   if (curves.best().empty()) return std::nullopt;
-  const CurveReading reading = read_curve(curves.best());
+  const CurveReading reading = known_reading(curves.best());
   const auto cost = miss_cost(reading, 0);
   if (!cost) return std::nullopt;
   std::int64_t bytes = 0;

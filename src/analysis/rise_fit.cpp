@@ -15,7 +15,7 @@ constexpr double kLeastRise = 0.04;    // of the latency it rises from: plateaus
 constexpr double kNearestEdges = 1.6;  // successive caches are at least twice as large; anything nearer is part of the same edge
 constexpr std::size_t kMaxRises = 9;   // five caches, two TLBs, and two to spare for what is judged later
 
-enum class Kinds { edges, all };
+enum class Kinds { edges, tlbs, all };
 
 /// Solves the symmetric positive definite system by Gauss-Jordan elimination; `matrix` becomes its inverse. False where it is singular.
 bool invert(std::vector<Column>& matrix) {
@@ -104,8 +104,10 @@ Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<c
     if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
   };
   for (const double onset : onsets) {
-    for (const auto& shape : edge_shapes()) attempt(shape, onset);
-    if (kinds == Kinds::all) attempt(tlb_shape(), onset);
+    if (kinds != Kinds::tlbs) {
+      for (const auto& shape : edge_shapes()) attempt(shape, onset);
+    }
+    if (kinds != Kinds::edges) attempt(tlb_shape(), onset);
   }
   return best;
 }
@@ -121,8 +123,8 @@ std::vector<Rise> with(std::vector<Rise> rises, const Rise& one) {
   return rises;
 }
 
-/// Moves and reshapes each rise in turn while that helps.
-RiseModel settle(const Problem& problem, RiseModel model, Kinds kinds) {
+/// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
+RiseModel settle(const Problem& problem, RiseModel model, std::optional<Kinds> kinds) {
   constexpr int kRounds = 10;
   for (int round = 0; round < kRounds; ++round) {
     const double before = model.chi_square;
@@ -132,7 +134,8 @@ RiseModel settle(const Problem& problem, RiseModel model, Kinds kinds) {
       auto onsets = problem.onsets(onset / 2.5, onset * 2.5);
       const auto near = problem.onsets(onset / 1.06, onset * 1.06, 8);
       onsets.insert(onsets.end(), near.begin(), near.end());
-      const auto best = best_rise(problem, others, onsets, kinds);
+      const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
+      const auto best = best_rise(problem, others, onsets, kinds.value_or(same));
       if (best.gain == 0) continue;
       auto moved = solve(problem, with(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
@@ -182,19 +185,25 @@ RiseModel prune(const Problem& problem, RiseModel model) {
 /// What models are chosen by, the less the better: what they leave unexplained, and their size.
 double cost(const RiseModel& model) { return model.chi_square + kSignificant * static_cast<double>(model.rises.size()); }
 
-/// A TLB's rise is broad enough to pass for two edges at once, and adding rises one by one never undoes that: each rise in turn is taken
-/// out and replaced by edges.
+/// A TLB's rise is broad enough to pass for two edges at once, and an edge and a TLB together look like two other edges; adding rises one by
+/// one never undoes that. So each rise in turn is taken out and replaced by edges only, and by a TLB.
 RiseModel replace(const Problem& problem, RiseModel model) {
-  for (std::size_t i = 0; i < model.rises.size();) {
-    auto edges = grow(problem, solve(problem, all_but(model.rises, i)), Kinds::edges);
-    auto other = prune(problem, settle(problem, std::move(edges), Kinds::all));
-    if (cost(other) < cost(model) - 1) {
-      model = std::move(other);
-      i = 0;
-    } else {
-      ++i;
+  const auto everywhere = problem.onsets(0, std::numeric_limits<double>::infinity());
+  const auto improve = [&](std::size_t i) {
+    const auto others = solve(problem, all_but(model.rises, i));
+    std::vector<RiseModel> starts{grow(problem, others, Kinds::edges)};
+    const auto tlb = best_rise(problem, others.rises, everywhere, Kinds::tlbs);
+    if (tlb.gain > 0) starts.push_back(settle(problem, solve(problem, with(others.rises, tlb)), std::nullopt));
+    for (auto& start : starts) {
+      auto other = prune(problem, grow(problem, settle(problem, std::move(start), Kinds::all), Kinds::all));
+      if (cost(other) < cost(model) - 1) {
+        model = std::move(other);
+        return true;
+      }
     }
-  }
+    return false;
+  };
+  for (std::size_t i = 0; i < model.rises.size();) i = improve(i) ? 0 : i + 1;
   return model;
 }
 

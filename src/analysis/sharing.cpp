@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/disturbance.hpp"
+#include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/units.hpp"
 
@@ -24,7 +25,7 @@ struct PathLevels {
   PathLevels() = default;
   PathLevels(std::span<const PointResult> results, const std::string& path) {
     const PathCurves curves = path_curves(results, path);
-    if (!curves.best().empty()) reading = read_curve(curves.best());
+    if (!curves.best().empty()) reading = known_reading(curves.best());
     unit = curves.unit;
     ns_per_unit = curves.ns_per_unit;
   }

@@ -7,11 +7,9 @@
 namespace percycle {
 namespace {
 
-/// Values of some functions at all places, orthogonal to each other with the places' weights.
+/// Functions given by their values at all places over the places' sigmas, made orthogonal to each other.
 class Functions {
  public:
-  explicit Functions(std::span<const CurvePlace> places) : places_(places) {}
-
   /// What is left of some values, as a sum of squares, when all functions so far are fitted to them.
   double chi_square(std::vector<double> values) const {
     project(values);
@@ -20,7 +18,7 @@ class Functions {
     return sum;
   }
 
-  /// Adds a function given by its values over sigma, unless the others make it up.
+  /// Adds a function, unless the others make it up.
   void add(std::vector<double> values) {
     const double length = norm(values);
     for (int twice = 0; twice < 2; ++twice) project(values);
@@ -29,8 +27,6 @@ class Functions {
     for (double& value : values) value /= left;
     basis_.push_back(std::move(values));
   }
-
-  std::size_t count() const { return basis_.size(); }
 
  private:
   static double norm(const std::vector<double>& values) {
@@ -47,14 +43,13 @@ class Functions {
     }
   }
 
-  std::span<const CurvePlace> places_;
   std::vector<std::vector<double>> basis_;
 };
 
 }  // namespace
 
 double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
-  if (places.size() < 4) return 1;
+  if (places.size() < 4) return 0;
   // No more functions than leave three places to object.
   const std::size_t most = std::min<std::size_t>(5, places.size() - 3);
   const double middle = std::log(places.front().bytes * places.back().bytes) / 2;
@@ -67,7 +62,7 @@ double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
   const auto power = [&](int exponent) {
     return [=](const CurvePlace& place) { return std::pow((std::log(place.bytes) - middle) / half, exponent); };
   };
-  Functions smooth(places);
+  Functions smooth;
   smooth.add(values(power(0)));
   smooth.add(values(power(1)));
   if (most >= 3) smooth.add(values([&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
@@ -80,7 +75,7 @@ double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
     model_left += rest * rest;
   }
   const auto n = static_cast<double>(places.size());
-  return smooth_left / (n - static_cast<double>(smooth.count())) / std::max(1.0, model_left / n);
+  return std::max(0.0, smooth_left - model_left) / std::max(1.0, model_left / n);
 }
 
 double drift(std::span<const CurvePlace> places, const RiseModel& model) {

@@ -28,6 +28,7 @@ constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // of a fetch test: a few st
 constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches more at once
 constexpr std::uint64_t kLargestLine = 4096;
 constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};
+constexpr double kMostAssociative = 512;
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
 constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
 
@@ -279,6 +280,8 @@ class PathPlan {
   }
 
   void add_ways(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
+    // Where no distance brings lines together, only a fully associative cache has ways to count; none known has more than these.
+    if (alias.apart == alias.block && (alias.block != line || alias.blocks > kMostAssociative)) return;
     auto [fits, misses] = reader_.bracket(level, alias);
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.88 * alias.blocks) - (alias.blocks >= 3 ? 1 : 0));
     std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.12 * alias.blocks)) + 1;

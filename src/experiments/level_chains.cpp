@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/levels.hpp"
+#include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 
 namespace percycle {
@@ -25,7 +25,7 @@ std::uint64_t latency_stride(std::span<const PointResult> done, const std::strin
 std::vector<LevelChain> level_chains(std::span<const PointResult> done, const std::string& path) {
   const std::uint64_t stride = latency_stride(done, path);
   std::vector<LevelChain> chains;
-  for (const auto& level : read_curve(path_curves(done, path).best()).levels) {
+  for (const auto& level : known_reading(path_curves(done, path).best()).levels) {
     const auto nodes = static_cast<std::uint64_t>(kShareOfLevel * level.size / static_cast<double>(stride));
     chains.push_back({std::max(nodes, kFewestNodes) * stride, stride});
   }
