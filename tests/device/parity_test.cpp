@@ -374,5 +374,101 @@ TEST_CASE("parity: there is a device of each API where PERCYCLE_REQUIRE_DEVICES=
   }
 }
 
+/// Points of private-caches and sharing: each path, one walker and several, one work-group and two, chains with and without a lap before.
+std::vector<Point> side_points() {
+  std::vector<Point> points;
+  for (const char* path : {"texture", "global-index"}) {
+    const auto add = [&](const char* test, const char* name, std::int64_t value, std::int64_t nodes) {
+      points.push_back({"private-caches",
+                        {{"path", path}, {"test", test}, {name, value}, {"bytes", nodes * 128}, {"stride", std::int64_t{128}}}});
+    };
+    for (const std::int64_t active : {1, 2, 5, 8}) add("count", "active", active, 93);
+    for (const std::int64_t other : {1, 7}) add("pair", "other", other, 93);
+    add("pair", "other", 2, 10000);
+  }
+  for (const std::int64_t groups : {1, 2}) {
+    for (const std::int64_t nodes : {93, 10000}) {
+      points.push_back({"sharing",
+                        {{"test", "units"},
+                         {"path", "global-index"},
+                         {"bytes", nodes * 64},
+                         {"stride", std::int64_t{64}},
+                         {"groups", groups}}});
+    }
+  }
+  for (const char* first : {"texture", "constant"}) {
+    for (const auto& [a, b] : {std::pair<std::int64_t, std::int64_t>{93, 200}, {2, 200}, {93, 2}, {93, 10000}}) {
+      points.push_back({"sharing",
+                        {{"test", "paths"},
+                         {"first", first},
+                         {"first_bytes", a * 64},
+                         {"first_stride", std::int64_t{64}},
+                         {"second", "global-index"},
+                         {"second_bytes", b * 64},
+                         {"second_stride", std::int64_t{64}}}});
+    }
+  }
+  return points;
+}
+
+/// Every walker's link after each of some runs.
+std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const Point& point) {
+  Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 100u}) {
+    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    device.run(trial.timed.dispatch);
+    const Outcome outcome = trial.timed.verify(device, loops);
+    CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+    auto words = contents<std::uint32_t>(device, *trial.timed.dispatch.bindings.back().buffer);
+    words.erase(words.begin(), words.begin() + 8);  // clocks
+    all.push_back(std::move(words));
+  }
+  return all;
+}
+
+TEST_CASE("parity: chains walked side by side and in turns end where the host's walks end") {
+  on_every_device([&](Device& device) {
+    std::map<std::string, std::size_t> compared;
+    for (const auto& point : side_points()) {
+      CAPTURE(to_string(point));
+      if (const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point)) {
+        const bool no_subgroups = point.experiment == "private-caches" && device.info().subgroup_sizes.empty();
+        CHECK_MESSAGE(no_subgroups, *reason);
+        continue;
+      }
+      auto host = host_like(device.info());
+      CHECK(links_after_runs(device, point) == links_after_runs(host, point));
+      ++compared[point.experiment];
+    }
+    CHECK(compared["private-caches"] == (device.info().subgroup_sizes.empty() ? 0 : 14));
+    CHECK(compared["sharing"] == 12);
+  });
+}
+
+TEST_CASE("parity: a damaged chain is caught when walked side by side or in turns") {
+  on_every_device([&](Device& device) {
+    for (const auto& point : side_points()) {
+      if (find_experiment(point.experiment)->unsupported(device.info(), point)) continue;
+      if (point.parameters.contains("first") && word(point.parameters, "first") == "texture") continue;  // bound as an image
+      if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;
+      CAPTURE(to_string(point));
+      Trial trial = find_experiment(point.experiment)->prepare(device, point, 5);
+      const auto& bindings = trial.timed.dispatch.bindings;
+      auto& memory = *bindings[bindings.size() - 2].buffer;
+      auto words = contents<std::uint32_t>(device, memory);
+      const std::uint32_t begin =
+          contents<std::uint32_t>(device, *bindings.back().buffer)[point.parameters.contains("first") ? 9 : 8];
+      words[begin] = begin;  // the walk stays where it is
+      device.write(memory, 0, std::as_bytes(std::span(words)));
+      trial.timed.dispatch.parameters[trial.timed.loops_word] = 10;
+      device.run(trial.timed.dispatch);
+      // After 3 warm turns of the short chains the loads are odd in number, so that two nodes tell as well.
+      CHECK(trial.timed.verify(device, 10).status == Status::invalid);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace percycle
