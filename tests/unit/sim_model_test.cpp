@@ -232,6 +232,38 @@ TEST_CASE("A model is what its file says") {
   CHECK(model.faults[0].at == 3);
 }
 
+TEST_CASE("What a model may leave to its defaults") {
+  const Model plain = parse_model(kText, "m.toml");
+  CHECK(plain.max_group_size == 1024);
+  CHECK(plain.constant_bytes == 65536);
+  CHECK(plain.max_texel_elements == 1u << 27);
+  CHECK(plain.cycles_per_operation == 4);
+  CHECK(plain.compute_capability.empty());
+  CHECK(plain.local.bank_bytes == 4);
+  CHECK(plain.timer.host_overhead_ns == 10000);
+  CHECK(plain.unit_clock->overhead_cycles == 2);
+
+  const Model told = parse_model(edited("units = 8", R"(units = 8
+max_group_size = 512
+constant_bytes = "16K"
+max_texel_elements = 1000
+cycles_per_operation = 6.5
+compute_capability = "1.2"
+tlb_before_caches = true)"),
+                                 "m.toml");
+  CHECK(told.max_group_size == 512);
+  CHECK(told.constant_bytes == 16384);
+  CHECK(told.max_texel_elements == 1000);
+  CHECK(told.cycles_per_operation == 6.5);
+  CHECK(told.compute_capability == "1.2");
+  CHECK(told.tlb_before_caches);
+  const Model banked = parse_model(edited("latency_cycles = 22", "latency_cycles = 22\nbanks = 16\nbank_bytes = 8"), "m.toml");
+  CHECK(banked.local.banks == 16);
+  CHECK(banked.local.bank_bytes == 8);
+  CHECK(parse_model(edited("resolution_ns = 32", "host_overhead_ns = 5"), "m.toml").timer.host_overhead_ns == 5);
+  CHECK(parse_model(edited("tick_mhz = 100", "overhead_cycles = 40"), "m.toml").unit_clock->overhead_cycles == 40);
+}
+
 TEST_CASE("What is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
   check_refusals({
@@ -341,6 +373,8 @@ TEST_CASE("Every figure has one source, and nothing else has any") {
       {"\"*\"", "\"vendor\"", "m.toml:6: 'vendor' is assumed, but is no figure of this model"},
       {"\"*\"", "1", "m.toml:6: 'assumed' must be a list of texts"},
       {"[\"*\"]", "\"*\"", "m.toml:6: 'assumed' must be a list of texts"},
+      {"[sources]\n\"L1.ways\" = \"Manual, page 3: 4 ways\"\n", "", "accepted"},
+      {"[sources]\n\"L1.ways\" = \"Manual, page 3: 4 ways\"\n", "[[sources]]\n", "m.toml:76: 'sources' must be a table"},
       {"\"L1.ways\" =", "\"L1.index\" =", "m.toml:77: a source for 'L1.index', which is no figure of this model"},
       {"\"Manual, page 3: 4 ways\"", "\"\"", "m.toml:77: the source of 'L1.ways' must be a text"},
   });
@@ -441,15 +475,17 @@ TEST_CASE("The example of the models' README") {
 }
 
 TEST_CASE("What a simulated device says of itself") {
-  const DeviceInfo info = describe(parse_model(kText, "m.toml"), "m.toml");
+  const std::string text = edited("units = 8", "units = 8\ntype = \"cpu\"");
+  const DeviceInfo info = describe(parse_model(text, "m.toml"), "m.toml");
   CHECK(info.api == Api::sim);
   CHECK(info.index == 0);
   CHECK(info.model == "m.toml");
   CHECK(info.name == "Simulated Example");
   CHECK(info.vendor == "Someone");
+  CHECK(info.type == DeviceType::cpu);
   CHECK(info.platform == "percycle simulated device");
   CHECK(info.api_version == "1");
-  CHECK(info.driver == "model " + hex64(fnv1a(kText)));
+  CHECK(info.driver == "model " + hex64(fnv1a(text)));
   CHECK_FALSE(info.compute_capability);
   CHECK(info.units == Sourced<std::uint32_t>{8, Provenance::reported});
   CHECK(info.clock_mhz == Sourced<double>{1500, Provenance::reported});
@@ -470,6 +506,7 @@ TEST_CASE("What a simulated device says of itself") {
   CHECK(info.timer_period_ns == 32);
   CHECK(info.timer_valid_bits == 64);
   REQUIRE(info.unit_clock);
+  CHECK(info.unit_clock->name == "simulated unit clock");
   CHECK(info.unit_clock->tick_ns == 10);
   CHECK_FALSE(info.unit_clock->device_wide);
   CHECK_FALSE(info.device_clock);

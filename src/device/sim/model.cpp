@@ -41,9 +41,8 @@ Model load_model(const std::string& name) {
 }
 
 std::vector<std::string> shipped_models() {
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // sorted, as file(GLOB) in kernels.cmake found them
   for (const std::string_view file : sim_model_text_names()) names.emplace_back(file.substr(0, file.size() - kExtension.size()));
-  std::sort(names.begin(), names.end());
   return names;
 }
 
