@@ -242,6 +242,24 @@ TEST_CASE("caches compared: the path global's size counts, and the nearest cache
         {"L1 | 64 KiB | - | - | not comparable | ", "L2 | 96 KiB | - | cache 90 KiB | agrees | "});
 }
 
+TEST_CASE("caches compared: each fact is of one cache, a size before a bound, and of what a bound allows the largest") {
+  const Header h = header(Api::opencl, "", "Some GPU", "");
+  CacheFact bound = fact("bounded", {"global"}, {100 * kKiB});
+  bound.up_to = true;
+  Hierarchy hierarchy;
+  hierarchy.levels = {level("global", "L1", 40 * kKiB), level("global", "L2", 80 * kKiB)};
+  check(lines(compare_caches(hierarchy, h, std::vector<CacheFact>{bound})),
+        {"L1 | 40 KiB | - | - | not comparable | ", "L2 | 80 KiB | - | bounded up to 100 KiB | agrees | "});
+  check(lines(compare_caches(hierarchy, h, std::vector<CacheFact>{bound, fact("sized", {"global"}, {80 * kKiB})})),
+        {"L1 | 40 KiB | - | bounded up to 100 KiB | agrees | ", "L2 | 80 KiB | - | sized 80 KiB | agrees | "});
+
+  hierarchy.levels = {level("global", "L1", 64 * kKiB)};
+  const std::vector<CacheFact> alike = {fact("first", {"global"}, {64 * kKiB}), fact("second", {"global"}, {66 * kKiB})};
+  check(lines(compare_caches(hierarchy, h, alike)),
+        {"L1 | 64 KiB | - | first 64 KiB | agrees | ",
+         "second | - | - | second 66 KiB | not comparable | not found by the measurement"});
+}
+
 TEST_CASE("caches compared: a driver that gives a work-group more than a unit has is wrong") {
   Header h = header(Api::opencl, "", "Some GPU", "CU");
   h.device.local_memory_bytes = 128 * kKiB;
