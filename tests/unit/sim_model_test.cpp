@@ -324,6 +324,8 @@ TEST_CASE("A path that cannot be is refused") {
       {"180.5", "150", "m.toml:33: path 'global': the far part of cache 'L2' must be slower than the near one"},
       {"512K", "1024K",
        "m.toml:33: path 'global': the near part of cache 'L2' must be a whole number of its sets and smaller than it"},
+      {"512K", "768K",
+       "m.toml:33: path 'global': the near part of the hashed cache 'L2' needs a power of two of sets, at least 2, not 768"},
       {"memory_latency_cycles = 400", "memory_latency_cycles = 180",
        "m.toml:35: path 'global': memory must be slower than every cache before it"},
       {"memory_latency_cycles = 400",

@@ -146,6 +146,12 @@ Hop Reader::hop(const toml::table& node, const std::string& path_name) {
       table.fail_at("near_bytes",
                     fmt::format("the near part of cache '{}' must be a whole number of its sets and smaller than it", name));
     }
+    const std::uint64_t near_sets = hop.near_bytes / (cache->line_bytes * cache->ways);
+    if (cache->index == SetIndex::hashed && (near_sets < 2 || !std::has_single_bit(near_sets))) {
+      table.fail_at("near_bytes",
+                    fmt::format("the near part of the hashed cache '{}' needs a power of two of sets, at least 2, not {}", name,
+                                near_sets));
+    }
     double far = 0;
     table.read_number("far_latency_cycles", far, kPositive);
     if (far <= hop.latency_cycles)
