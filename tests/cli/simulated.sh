@@ -27,6 +27,8 @@ expect 0 latency --device sim:t4 --out t4.jsonl
 [[ ! -s stderr ]] || fail "run says: $(<stderr)"
 expect 0 "$percycle" validate t4.jsonl
 grep -q '"source":"simulated"' t4.jsonl || fail "the header does not say that it is simulated"
+! grep -q '"architecture"' t4.jsonl || fail "the header takes it for silicon"
+grep -q '"unit_name":"SM"' t4.jsonl || fail "the header does not name its units"
 ! grep '"kind":"point"' t4.jsonl | grep -v '"status":"ok"' || fail "not every point is ok"
 expect 0 "$percycle" show t4.jsonl
 [[ $(<stdout) == *'simulated 20'*'not a measurement'* ]] || fail "show does not say that it is simulated"

@@ -78,7 +78,8 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   Measurement measurement = examples::measurement(1);
   CHECK(to_json(measurement)["series"] == json::parse(R"({"none": [], "ticks": [[30.0, 0.30000000000000004, -1.0], []]})"));
   CHECK(measurement_from_json(json::parse(to_line(to_json(measurement)))).series == measurement.series);
-  for (const char* bad : {"1", "[]", R"({"a": 1})", R"({"a": [1]})", R"({"a": [["1"]]})", R"({"a": [[null]]})"}) {
+  for (const char* bad :
+       {"1", "[]", R"({"a": 1})", R"({"a": null})", R"({"a": [1]})", R"({"a": [["1"]]})", R"({"a": [[null]]})"}) {
     json changed = to_json(measurement);
     changed["series"] = json::parse(bad);
     CAPTURE(bad);
