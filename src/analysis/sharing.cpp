@@ -119,7 +119,7 @@ SharingReading read_sharing(std::span<const PointResult> results) {
   std::map<std::string, std::map<std::int64_t, Groups>> units;
   for (const auto& result : results) {
     const Point& point = result.point;
-    if (point.experiment != "sharing" || result.outcome.status != Status::ok) continue;
+    if (point.experiment != "sharing") continue;
     if (has_word(point, "test", "paths")) {
       const auto sample = latency_of(result, LatencyUnit::nanoseconds);
       const auto first = find_number(point, "first_bytes");

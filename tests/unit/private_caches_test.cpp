@@ -182,6 +182,7 @@ TEST_CASE("private-caches: chains are disjoint single cycles, and each walking s
     const auto state = words_of(device, *bindings[1].buffer);
     REQUIRE(state.size() == kLinks + 256);
     std::set<std::uint32_t> visited;
+    std::set<std::vector<std::uint32_t>> orders;  // no two chains alike: they could keep step and never meet
     std::uint64_t nodes = 0;
     for (std::uint32_t subgroup = 0; subgroup < 8; ++subgroup) {
       const bool walks = text(point, "test") == "count" ? subgroup < number(point, "active")
@@ -193,12 +194,15 @@ TEST_CASE("private-caches: chains are disjoint single cycles, and each walking s
         continue;
       }
       std::uint32_t at = lanes[0];
+      std::vector<std::uint32_t> order;
       for (int step = 0; step < 23; ++step, ++nodes) {
         visited.insert(at);
         CHECK(at % 32 == 0);
         REQUIRE(at < memory.size());
+        order.push_back(at % (23 * 32));
         at = memory[at];
       }
+      CHECK(orders.insert(order).second);
       CHECK(at == lanes[0]);
     }
     CHECK(visited.size() == nodes);
