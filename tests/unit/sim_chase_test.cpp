@@ -118,25 +118,47 @@ TEST_CASE("sim chase: a cyclic set under each policy") {
 
 TEST_CASE("sim chase: sets by arithmetic are sets by counting") {
   for (const SetIndex index : {SetIndex::modulo, SetIndex::hashed}) {
-    for (const std::uint64_t lines_apart : {1, 2, 3, 6, 32, 33}) {
-      for (const std::uint64_t nodes : {1, 31, 32, 33, 1000}) {
-        Cache cache{.name = "", .size_bytes = 32 * 4 * 128, .line_bytes = 128, .sector_bytes = 128, .ways = 4, .index = index};
-        std::vector<std::uint64_t> in_set(32);
-        for (std::uint64_t node = 0; node < nodes; ++node) ++in_set[set_of(kBase / 128 + node * lines_apart, 32, index)];
-        CAPTURE(lines_apart);
-        CAPTURE(nodes);
-        double total = 0;
-        for (const auto& load : set_loads(cache, kBase, lines_apart * 128, nodes)) {
-          double share = 0;
-          for (const std::uint64_t lines : in_set)
-            share += lines == load.lines ? static_cast<double>(lines) / static_cast<double>(nodes) : 0;
-          CHECK(load.share == doctest::Approx(share).epsilon(1e-12));
-          total += load.share;
+    for (const std::uint64_t first_line : {kBase / 128, kBase / 128 + 17}) {
+      for (const std::uint64_t lines_apart : {1, 2, 3, 6, 32, 33}) {
+        for (const std::uint64_t nodes : {1, 31, 32, 33, 1000}) {
+          const Cache cache{
+              .name = "", .size_bytes = 32 * 4 * 128, .line_bytes = 128, .sector_bytes = 128, .ways = 4, .index = index};
+          std::vector<std::uint64_t> in_set(32);
+          for (std::uint64_t node = 0; node < nodes; ++node) ++in_set[set_of(first_line + node * lines_apart, 32, index)];
+          CAPTURE(lines_apart);
+          CAPTURE(nodes);
+          double total = 0;
+          for (const auto& load : set_loads(cache, first_line * 128, lines_apart * 128, nodes)) {
+            double share = 0;
+            for (const std::uint64_t lines : in_set) {
+              if (lines == load.lines) share += static_cast<double>(lines) / static_cast<double>(nodes);
+            }
+            CHECK(load.share == doctest::Approx(share).epsilon(1e-12));
+            total += load.share;
+          }
+          CHECK(total == doctest::Approx(1).epsilon(1e-12));
         }
-        CHECK(total == doctest::Approx(1).epsilon(1e-12));
       }
     }
   }
+}
+
+TEST_CASE(
+    "sim chase: no closed form where the order of what reaches a cache matters, or where a node has several lines by chance") {
+  Model model = examples::small();
+  model.caches[0].replacement = Replacement::random;
+  CHECK(by_formula(model, dense(64)));
+  model.caches[1].size_bytes = 8 * kKiB;
+  CHECK_FALSE(by_formula(model, dense(66)));
+  CHECK(by_formula(model, dense(4096)));  // the first cache misses all
+  model = examples::small();
+  model.caches[0].sector_bytes = 128;
+  model.caches[1].line_bytes = 32;
+  CHECK(by_formula(model, dense(1000)));
+  model.caches[1].replacement = Replacement::random;
+  CHECK_FALSE(by_formula(model, dense(1000)));
+  model.caches[1].replacement = Replacement::lru;
+  CHECK_FALSE(by_formula(model, dense(1000, 256)));
 }
 
 TEST_CASE("sim chase: nodes that share a line") {
@@ -180,6 +202,15 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
   PlacedWalk rows = dense(2 * 65536, 128, 1);
   rows.image.layout = {.stride_bytes = 128, .columns = 2, .row_stride_bytes = 128 * kKiB, .pointers = true};
   CHECK(cost(model, rows) == 600);
+  // The more so where no smaller number of sets keeps them there.
+  model.caches[1].ways = 16;
+  model.caches[1].size_bytes = std::uint64_t{49153} * 16 * 128;
+  rows.image.layout.row_stride_bytes = std::uint64_t{49153} * 128;
+  CHECK(cost(model, rows) == 600);
+  // 512 KiB in groups of 128 KiB: half of it would fit where the whole does not, half the cache would not hold two groups.
+  model.caches[1].size_bytes = 384 * kKiB;
+  model.paths[0].hops.erase(model.paths[0].hops.begin());
+  CHECK(cost(model, dense(131072, 4, 32768)) == doctest::Approx((600 + 7 * 200) / 8.0).epsilon(0.02));
 }
 
 TEST_CASE("sim chase: pages") {
@@ -205,6 +236,11 @@ TEST_CASE("sim chase: pages") {
   }
   CHECK(found == doctest::Approx(cycles).epsilon(0.002));
   CHECK(cost(model, dense(nodes, 128, 128)) == doctest::Approx(600 + 50 * 0.5 / 128).epsilon(0.002));
+  CHECK_FALSE(by_formula(model, dense(nodes, 128, 1024)));  // groups of two pages
+  Model untranslated = model;
+  untranslated.tlbs.clear();
+  const PlacedWalk half_lines = dense(2 * nodes, 64);  // a small copy with translation by formula
+  CHECK(cost(model, half_lines) - cost(untranslated, half_lines) == doctest::Approx(50 * 0.5).epsilon(0.002));
   CHECK(cost(model, dense(nodes, 128, 1, ChainOrder::sequential)) == doctest::Approx(600 + 50 / 512.0).epsilon(1e-9));
 }
 

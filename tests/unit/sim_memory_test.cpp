@@ -54,6 +54,7 @@ TEST_CASE("sim memory: pieces out of order, or a second chain, are written") {
   SimMemory memory(span);
   for (BoundMemory* each : {static_cast<BoundMemory*>(&expected), static_cast<BoundMemory*>(&memory)}) {
     each->hold(first, 0, 600, kAddress);
+    each->hold(first, 600, 100, kAddress + 4096);
     each->hold(second, 0, 300, kAddress);
     each->hold(second, 400, 100, kAddress);
     each->hold(first, 500, 10, kAddress + 4096);

@@ -19,7 +19,7 @@ std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk
                                       const MissShare& miss_share) {
   const std::uint64_t stride = walk.image.layout.stride_bytes;
   const std::uint64_t nodes = walk.image.chain.nodes();
-  if (stride % cache.line_bytes != 0 || stride < fetch || walk.base % cache.line_bytes != 0) return std::nullopt;
+  if (stride % cache.line_bytes != 0 || walk.base % cache.line_bytes != 0) return std::nullopt;
   const std::uint64_t lines_per_node = (fetch + cache.line_bytes - 1) / cache.line_bytes;
   const bool lru_like = cache.replacement == Replacement::lru || cache.replacement == Replacement::pseudo_lru;
   // Nodes of several lines: those of a node overflow together only where all are neighbours and a set misses all or nothing.
@@ -47,7 +47,10 @@ Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
   return {pages, together, in_page / together};
 }
 
-double held(const Tlb& tlb) { return static_cast<double>(tlb.reach_bytes / tlb.page_bytes); }
+double held(const Tlb& tlb) {
+  const std::uint64_t pages = tlb.reach_bytes / tlb.page_bytes;
+  return static_cast<double>(pages);
+}
 
 }  // namespace
 
@@ -100,9 +103,9 @@ double translation_cycles(const Model& model, const ChainImage& image, double as
 bool translation_has_formula(const Model& model, const ChainImage& image) {
   return std::all_of(model.tlbs.begin(), model.tlbs.end(), [&](const Tlb& tlb) {
     const Visits visit = visits(image, tlb.page_bytes);
-    if (held(tlb) >= visit.pages || visit.per_page == 1) return true;
+    if (held(tlb) >= visit.pages || image.chain.order() == ChainOrder::sequential) return true;
     const bool scattered = static_cast<double>(image.chain.group()) > visit.together;
-    return !scattered && visit.pages * visit.per_page > kFewVisits;
+    return !scattered && (visit.per_page == 1 || visit.pages * visit.per_page > kFewVisits);
   });
 }
 

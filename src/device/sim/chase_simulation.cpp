@@ -60,9 +60,9 @@ std::uint64_t apart(const ChainImage& image) {
   return layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
 }
 
-/// Bytes that a group of nodes comes back to, or a row of them.
-std::uint64_t group_bytes(const ChainImage& image) {
-  return std::max(image.chain.group() == 1 ? 1 : image.chain.group(), image.layout.columns) * apart(image);
+/// Nodes of a group, in whole rows: what a small copy keeps together.
+std::uint64_t unit_nodes(const ChainImage& image) {
+  return std::lcm(image.chain.group(), std::max<std::uint64_t>(1, image.layout.columns));
 }
 
 /// What shrinks with the walk.
@@ -88,9 +88,7 @@ Model scaled(const Model& model, const Scale& scale) {
 
 PlacedWalk scaled(const PlacedWalk& walk, double scale) {
   const Chain& chain = walk.image.chain;
-  // Whole groups of whole rows.
-  const std::uint64_t columns = std::max<std::uint64_t>(1, walk.image.layout.columns);
-  const std::uint64_t unit = std::lcm(chain.group(), columns);
+  const std::uint64_t unit = unit_nodes(walk.image);
   const auto nodes = static_cast<std::uint64_t>(static_cast<double>(chain.nodes()) / scale);
   PlacedWalk small = walk;
   small.image.chain = Chain(std::max<std::uint64_t>(nodes / unit, 2) * unit, chain.order(), 1, chain.group());
@@ -116,20 +114,16 @@ Scale scale_alike(const Model& model, const PlacedWalk& walk, double wanted) {
 /// fit where they did.
 Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double wanted) {
   std::uint64_t bytes = 0;
-  std::uint64_t group = 0;
-  std::uint64_t fewest_rows = UINT64_MAX;
+  std::uint64_t group_bytes = 0;
   for (const auto& walk : walks) {
-    const ChainImage& image = walk.image;
-    bytes += image.chain.nodes() * apart(image);
-    group = std::max(group, group_bytes(image));
-    fewest_rows = std::min(fewest_rows,
-                           image.chain.nodes() / std::lcm(image.chain.group(), std::max<std::uint64_t>(1, image.layout.columns)));
+    bytes += walk.image.chain.nodes() * apart(walk.image);
+    group_bytes = std::max(group_bytes, unit_nodes(walk.image) * apart(walk.image));
   }
   for (auto factor = std::bit_ceil(static_cast<std::uint64_t>(wanted)); factor > 1; factor /= 2) {
     Scale scale{static_cast<double>(factor), {}};
-    bool sound = fewest_rows >= 2 * factor;
+    bool sound = true;
     for (const auto& cache : model.caches) {
-      const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group;
+      const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
       scale.keeps.push_back(!shrinks);
       if (!shrinks &&
           static_cast<double>(bytes) / static_cast<double>(factor) < kOverrun * static_cast<double>(cache.size_bytes)) {

@@ -60,12 +60,23 @@ std::uint32_t texel_bytes(TexelFormat format) {
   return format == TexelFormat::r32_uint ? 4 : format == TexelFormat::rg32_uint ? 8 : 16;
 }
 
+constexpr std::uint64_t kFirstAddress = 0x100000000;
+constexpr std::uint64_t kConstantsAlignment = 64 << 10;
+
+/// So that a buffer begins where a page does, whatever its size.
+std::uint64_t buffer_alignment(const sim::Model& model) {
+  std::uint64_t alignment = 2 << 20;
+  for (const auto& tlb : model.tlbs) alignment = std::max(alignment, tlb.page_bytes);
+  return alignment;
+}
+
 class SimDevice final : public Device {
  public:
-  SimDevice(sim::Model model, DeviceInfo info) : model_(std::move(model)), info_(std::move(info)) {
-    for (const auto& tlb : model_.tlbs) buffer_alignment_ = std::max(buffer_alignment_, tlb.page_bytes);
-    next_address_ = round_up(kFirstAddress, buffer_alignment_);
-  }
+  SimDevice(sim::Model model, DeviceInfo info)
+      : model_(std::move(model)),
+        info_(std::move(info)),
+        buffer_alignment_(buffer_alignment(model_)),
+        next_address_(round_up(kFirstAddress, buffer_alignment_)) {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -150,10 +161,6 @@ class SimDevice final : public Device {
   }
 
  private:
-  static constexpr std::uint64_t kFirstAddress = 0x100000000;
-  static constexpr std::uint64_t kBufferAlignment = 2 << 20;  // so that a buffer begins where pages and sets of any size do
-  static constexpr std::uint64_t kConstantsAlignment = 64 << 10;
-
   /// Runs the kernel's meaning; how long it took by the device's own time, not rounded.
   double execute(const Dispatch& dispatch, const SimKernel& kernel) {
     Execution execution{.bindings = {},
@@ -231,8 +238,8 @@ class SimDevice final : public Device {
   sim::Model model_;
   DeviceInfo info_;
   sim::DeviceState state_{model_};
-  std::uint64_t buffer_alignment_ = kBufferAlignment;
-  std::uint64_t next_address_ = 0;
+  std::uint64_t buffer_alignment_;
+  std::uint64_t next_address_;
   Allocated allocated_ = std::make_shared<std::uint64_t>(0);
   std::uint64_t kernels_ = 0;
   bool lost_ = false;
