@@ -29,6 +29,7 @@ constexpr double kLeastShare = 0.2;
 // A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
 // block than ways (one absent line, met after (ways + 1) / 2 loads on average).
 constexpr double kFitShare = 0.025;
+constexpr double kMostFitShare = 0.12;  // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
 constexpr double kSharpShare = 0.6;
 
 }  // namespace
@@ -89,20 +90,40 @@ bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
   return std::any_of(all.begin(), all.end(), [&](const Test& test) { return test.number("factor") == factor; });
 }
 
+std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
+  const auto fetched = fetch(level);
+  if (!fetched || fetched->bytes >= curves_.stride_bytes) return fetched ? std::optional<std::uint64_t>(1) : std::nullopt;
+  std::map<std::uint64_t, double> shares;
+  for (const auto& test : tests(geometry_test::kGaps, level)) shares[test.number("divisor")] = test.share;
+  for (const auto& [divisor, share] : shares) {
+    if (share < kHitShare) return divisor;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
+  if (const auto divisor = gaps(level); divisor && *divisor > 1) return curves_.stride_bytes / *divisor;
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
     by_factor[test.number("factor")][test.number("candidate")] = test.share;
-  for (const auto& [factor, shares] : by_factor) {
+  // A factor that divides the number of sets makes nodes share sets, so that even lines of the right size do not fit, but a few of too large
+  // ones do: the factor that says the least is right.
+  std::optional<std::uint64_t> smallest;
+  for (auto& [factor, shares] : by_factor) {
+    // So few nodes that an inner level holds them tell nothing of this one.
+    std::erase_if(shares, [](const auto& entry) { return entry.second < -kHitShare; });
+    if (shares.empty()) continue;
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
     // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all.
     if (least > 0.5) continue;
     for (const auto& [candidate, share] : shares) {
-      if (share - least < kHitShare) return candidate;
+      if (share - least >= kHitShare) continue;
+      smallest = std::min(smallest.value_or(candidate), candidate);
+      break;
     }
   }
-  return std::nullopt;
+  return smallest;
 }
 
 std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
@@ -123,20 +144,19 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     // No distance brings more blocks together than any other: take the smallest block that was tried.
     std::uint64_t smallest = UINT64_MAX;
     for (const auto& test : all) smallest = std::min(smallest, test.number("block"));
-    return Alias{smallest, smallest, reading_.levels[level].size / static_cast<double>(smallest)};
+    return Alias{smallest, smallest, size(level) / static_cast<double>(smallest)};
   }
   std::map<std::uint64_t, double> shares;
   for (const auto& test : all) {
     if (test.number("block") == *block) shares[test.number("apart")] = test.share;
   }
-  if (shares.size() < 2 && reading_.levels[level].size >= 3.2 * static_cast<double>(*block))
-    return std::nullopt;  // only the probe so far
+  if (shares.size() < 2 && size(level) >= 3.2 * static_cast<double>(*block)) return std::nullopt;  // only the probe so far
   std::uint64_t apart = *block;
   for (const auto& [distance, share] : shares) {
     if (distance != 2 * apart || share < kHitShare) break;
     apart = distance;
   }
-  return Alias{*block, apart, reading_.levels[level].size / static_cast<double>(apart)};
+  return Alias{*block, apart, size(level) / static_cast<double>(apart)};
 }
 
 std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
@@ -157,16 +177,19 @@ std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::siz
 }
 
 GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
-  Bracket bracket;
+  std::vector<Test> counts;
   for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number("block") != alias.block || test.number("apart") != alias.apart) continue;
-    const std::uint64_t blocks = test.number("blocks");
-    if (test.share > std::max(kFitShare, 4 * test.share_error)) {
-      if (bracket.misses == 0 || blocks < bracket.misses) bracket.misses = blocks;
-    }
+    if (test.number("block") == alias.block && test.number("apart") == alias.apart) counts.push_back(test);
   }
-  for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number("block") != alias.block || test.number("apart") != alias.apart) continue;
+  // Where one block more makes most loads miss, anything in between is noise; else even a few misses count.
+  const bool sharp = std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= kSharpShare; });
+  Bracket bracket;
+  for (const auto& test : counts) {
+    const std::uint64_t blocks = test.number("blocks");
+    const double limit = sharp ? kMostFitShare : std::clamp(5 * test.share_error, kFitShare, kMostFitShare);
+    if (test.share > limit && (bracket.misses == 0 || blocks < bracket.misses)) bracket.misses = blocks;
+  }
+  for (const auto& test : counts) {
     const std::uint64_t blocks = test.number("blocks");
     if (bracket.misses == 0 || blocks < bracket.misses) bracket.fits = std::max(bracket.fits, blocks);
   }

@@ -34,6 +34,13 @@ class GeometryReader {
   };
   std::optional<Fetch> fetch(std::size_t level) const;
 
+  /// How many times smaller the level is than a walk with one node to `curves().stride_bytes` makes it seem: 1, 2 or 4. Where lines are shorter
+  /// than that and the sets are hashed, the nodes fill lines that the data between them would need. Data without gaps tell: empty until the
+  /// tests with as much of it as should fit are done; 1 where a miss fetches a whole stride.
+  std::optional<std::uint64_t> gaps(std::size_t level) const;
+  /// The level's size, as far as it is known.
+  double size(std::size_t level) const { return reading_.levels[level].size / static_cast<double>(gaps(level).value_or(1)); }
+
   /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes apart, still fit. Two lines of one size c
   /// never share such a node's line; where c is half a line, each node costs twice what it was thought to.
   std::optional<std::uint64_t> line(std::size_t level) const;
@@ -98,6 +105,7 @@ class GeometryReader {
 namespace geometry_test {
 inline constexpr const char* kSweep = "sweep";             ///< footprint: the latency curve, neighbours together
 inline constexpr const char* kFetch = "fetch";             ///< level, stride
+inline constexpr const char* kGaps = "gaps";               ///< level, divisor: 0.7 of the size over it, without gaps
 inline constexpr const char* kLine = "line";               ///< level, candidate, factor
 inline constexpr const char* kAlias = "alias";             ///< level, block, apart, blocks
 inline constexpr const char* kFactor = "factor";           ///< level, block, apart, blocks

@@ -49,6 +49,7 @@ double agreeing(double confidence, double other) { return 1 - (1 - confidence) *
 /// A level and how far its sector can be trusted.
 struct SeenLevel : HierarchyLevel {
   bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
+  std::uint64_t gaps = 1;       ///< how many times smaller it is than the walk made it seem
 };
 
 using PathLevels = std::vector<SeenLevel>;
@@ -61,6 +62,14 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     level.evidence.push_back(
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
+  }
+  if (const auto gaps = reader.gaps(index); gaps && *gaps > 1) {
+    level.line_bytes = reader.line(index);
+    level.gaps = *gaps;
+    level.evidence.push_back(fmt::format(
+        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show", *gaps,
+        format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
+    return;
   }
   if (const auto line = reader.line(index)) {
     level.line_bytes = *line;
@@ -148,6 +157,33 @@ void name_levels(std::vector<PathLevels>& paths) {
       }
       level.name = fmt::format("{}L{}", path == order.front() && level.path != "constant" ? "" : level.path + " ", i + 1);
       if (level.path != "constant") named.push_back(&level);
+    }
+  }
+}
+
+/// A path that was only walked has seen its caches less closely than one that was also asked about them: where both show the same level, the
+/// closer look counts. Then corrects the sizes that the walk's gaps made seem larger.
+void look_closer(std::vector<PathLevels>& paths) {
+  std::vector<SeenLevel> closer;
+  for (const auto& path : paths) {
+    std::copy_if(path.begin(), path.end(), std::back_inserter(closer),
+                 [](const SeenLevel& level) { return level.line_bytes && level.path != "constant"; });
+  }
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      const auto same =
+          std::find_if(closer.begin(), closer.end(), [&](const SeenLevel& other) { return same_size(level, other); });
+      if (level.line_bytes || level.path == "constant" || same == closer.end()) continue;
+      level.evidence.push_back(fmt::format("size from the closer look through the {} path", same->path));
+      level.size_bytes = same->size_bytes;
+      level.size_low = std::min(level.size_low, same->size_low);
+      level.size_high = std::max(level.size_high, same->size_high);
+      level.gaps = same->gaps;
+    }
+  }
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      for (auto* bytes : {&level.size_bytes, &level.size_low, &level.size_high}) *bytes /= level.gaps;
     }
   }
 }
@@ -261,6 +297,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> all) {
     paths.push_back(path_levels(reader, path));
     hierarchy.memory.push_back(memory_of(reader, path));
   }
+  look_closer(paths);
   name_levels(paths);
   for (auto& path : paths) name_partitions(path);
   share_granularity(paths);

@@ -61,7 +61,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
   PathCurves curves;
   curves.unit = latency_unit(results, path);
   std::map<std::string, std::vector<CurveSample>> groups;  // by all parameters but the footprint
-  std::vector<CurveSample> closer;                         // steps between those of the sweep, each node for itself
+  std::map<std::string, std::uint64_t> strides;
+  std::vector<CurveSample> closer;  // steps between those of the sweep, each node for itself
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {
     if (!is_ok(result)) continue;
@@ -79,10 +80,13 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     Parameters others = parameters;
     others.erase("footprint");
     groups[to_string(others)].push_back(*sample);
+    strides[to_string(others)] = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("stride")));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, group] : groups) {
-    if (group.size() > curves.random.size()) curves.random = std::move(group);
+    if (group.size() <= curves.random.size()) continue;
+    curves.random = std::move(group);
+    curves.stride_bytes = strides.at(key);
   }
   curves.random.insert(curves.random.end(), closer.begin(), closer.end());
   sort(curves.random);

@@ -30,7 +30,8 @@ struct PathCurves {
   /// The same walk with neighbouring nodes visited together, so that a TLB is hardly asked (experiment `geometry`, test `sweep`); up to the
   /// smallest such point the random walk's points, which no TLB disturbs. Empty where it was not measured.
   std::vector<CurveSample> local;
-  double ns_per_unit = 1;  ///< nanoseconds of one unit: of a cycle, by the clock the points measured
+  std::uint64_t stride_bytes = 0;  ///< from node to node of the random walk
+  double ns_per_unit = 1;          ///< nanoseconds of one unit: of a cycle, by the clock the points measured
 
   /// The curve to find cache levels in.
   const std::vector<CurveSample>& best() const { return local.empty() ? random : local; }

@@ -14,10 +14,15 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kMostLevels = 3;
-constexpr double kGridPerOctave = 16;
-constexpr int kRounds = 6;              // of moving each reach to where it serves best
+constexpr double kGridPerOctave = 8;
+constexpr int kRounds = 6;  // of moving each reach to where it serves best
+constexpr double kSmallestPage = 4096;
+constexpr double kLargestPage = 64 * 1024 * 1024;
 constexpr double kLeastError = 0.003;   // of a value: rounding, refresh, what samples do not show
 constexpr double kLeastGain = 40;       // of chi squared, for one more level: six sigma and the two numbers it adds
+constexpr double kSameReach = 1.8;      // two levels nearer than this in reach are one
+constexpr double kRestReach = 6;        // a level this near in reach to one
+constexpr double kRestPenalty = 0.35;   // of more than three times its penalty is what the fit of that one leaves over
 constexpr double kLeastPenalty = 0.02;  // of the hit latency
 
 std::int64_t number(const Parameters& parameters, const char* name) {
@@ -32,25 +37,45 @@ bool has_word(const Parameters& parameters, const char* name, std::string_view v
   return text != nullptr && *text == value;
 }
 
-/// A fit of hit + sum of penalty_j * max(0, 1 - reach_j / span).
+/// Of a walk over a span, how many nodes it has.
+struct Span : CurveSample {
+  double nodes = 0;
+};
+
+struct Level {
+  double reach = 0;
+  double page = 0;
+};
+
+/// The share of a random cyclic walk's loads that miss. A page's visits are v random places on the lap's circle; one misses when the pages
+/// visited since the last are more than are held: for spacings of v random points on a circle, with probability
+/// (1 - reach / span)^((v - 1) / v); with many visits 1 - reach / span, with one all.
+double miss_share(const Level& level, const Span& walk) {
+  if (walk.bytes <= level.reach) return 0;
+  const double visits = std::max(1.0, walk.nodes * level.page / walk.bytes);
+  return std::pow(1 - level.reach / walk.bytes, (visits - 1) / visits);
+}
+
+/// A fit of hit + sum of penalty * miss_share.
 struct Fit {
-  std::vector<double> reaches;
+  std::vector<Level> levels;
   std::vector<double> coefficients;  // hit, penalties
   double chi2 = INFINITY;
 };
 
-/// Weighted least squares for given reaches (normal equations, Gaussian elimination; at most four unknowns).
-Fit solve(const std::vector<CurveSample>& curve, const std::vector<double>& reaches) {
-  const std::size_t n = reaches.size() + 1;
-  std::vector<std::vector<double>> matrix(n, std::vector<double>(n + 1));
-  const auto basis = [&](const CurveSample& sample, std::size_t i) {
-    return i == 0 ? 1.0 : std::max(0.0, 1 - reaches[i - 1] / sample.bytes);
-  };
-  for (const auto& sample : curve) {
-    const double weight = 1 / (sample.error * sample.error);
+/// Weighted least squares for given levels (normal equations, Gaussian elimination; at most four unknowns).
+Fit solve(const std::vector<Span>& curve, const std::vector<Level>& levels) {
+  const std::size_t n = levels.size() + 1;
+  std::array<std::array<double, kMostLevels + 2>, kMostLevels + 1> matrix{};
+  std::vector<std::array<double, kMostLevels + 1>> basis;
+  for (const auto& walk : curve) {
+    auto& row = basis.emplace_back();
+    row[0] = 1;
+    for (std::size_t i = 1; i < n; ++i) row[i] = miss_share(levels[i - 1], walk);
+    const double weight = 1 / (walk.error * walk.error);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) matrix[i][j] += weight * basis(sample, i) * basis(sample, j);
-      matrix[i][n] += weight * basis(sample, i) * sample.value;
+      for (std::size_t j = 0; j < n; ++j) matrix[i][j] += weight * row[i] * row[j];
+      matrix[i][n] += weight * row[i] * walk.value;
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
@@ -59,19 +84,19 @@ Fit solve(const std::vector<CurveSample>& curve, const std::vector<double>& reac
       if (std::abs(matrix[j][i]) > std::abs(matrix[pivot][i])) pivot = j;
     }
     std::swap(matrix[i], matrix[pivot]);
-    if (std::abs(matrix[i][i]) < 1e-12) return {reaches, {}, INFINITY};
+    if (std::abs(matrix[i][i]) < 1e-12) return {levels, {}, INFINITY};
     for (std::size_t j = 0; j < n; ++j) {
       if (j == i) continue;
       const double factor = matrix[j][i] / matrix[i][i];
       for (std::size_t k = i; k <= n; ++k) matrix[j][k] -= factor * matrix[i][k];
     }
   }
-  Fit fit{reaches, {}, 0};
+  Fit fit{levels, {}, 0};
   for (std::size_t i = 0; i < n; ++i) fit.coefficients.push_back(matrix[i][n] / matrix[i][i]);
-  for (const auto& sample : curve) {
+  for (std::size_t which = 0; which < curve.size(); ++which) {
     double value = 0;
-    for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis(sample, i);
-    const double off = (sample.value - value) / sample.error;
+    for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis[which][i];
+    const double off = (curve[which].value - value) / curve[which].error;
     fit.chi2 += off * off;
   }
   // A penalty cannot be negative.
@@ -81,28 +106,30 @@ Fit solve(const std::vector<CurveSample>& curve, const std::vector<double>& reac
   return fit;
 }
 
-/// One reach more than `fit` has, each in turn put where it serves best.
-Fit with_one_more(const std::vector<CurveSample>& curve, const Fit& fit) {
+/// One level more than `fit` has, each in turn put where it serves best: its reach, then its page.
+Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
-  Fit best;
-  const auto try_at = [&](std::vector<double> reaches, std::size_t which) {
-    Fit found;
-    for (double step = 0; step < octaves * kGridPerOctave; ++step) {
-      reaches[which] = low * std::exp2(step / kGridPerOctave);
-      const Fit candidate = solve(curve, reaches);
-      if (candidate.chi2 < found.chi2) found = candidate;
+  const auto better = [&](Fit best, std::size_t which) {
+    for (double page = kSmallestPage; page <= kLargestPage; page *= 2) {
+      auto levels = best.levels;
+      for (double step = 0; step < octaves * kGridPerOctave; ++step) {
+        levels[which] = {low * std::exp2(step / kGridPerOctave), page};
+        if (levels[which].reach < 2 * page) continue;
+        Fit candidate = solve(curve, levels);
+        if (candidate.chi2 < best.chi2) best = std::move(candidate);
+      }
     }
-    return found;
+    return best;
   };
-  std::vector<double> reaches = fit.reaches;
-  reaches.push_back(low);
-  best = try_at(reaches, reaches.size() - 1);
-  for (int round = 0; round < kRounds && best.reaches.size() > 1; ++round) {
-    for (std::size_t i = 0; i < best.reaches.size(); ++i) {
-      Fit moved = try_at(best.reaches, i);
-      if (moved.chi2 < best.chi2) best = std::move(moved);
-    }
+  Fit best = fit;
+  best.levels.push_back({low, kSmallestPage});
+  best.chi2 = INFINITY;
+  best = better(best, best.levels.size() - 1);
+  for (int round = 0; round < kRounds && best.levels.size() > 1; ++round) {
+    const double before = best.chi2;
+    for (std::size_t i = 0; i < best.levels.size(); ++i) best = better(best, i);
+    if (before - best.chi2 < 1) break;
   }
   return best;
 }
@@ -116,26 +143,28 @@ TlbReader::TlbReader(std::span<const PointResult> results, const std::string& pa
     find_page(level);
     find_reach(level);
   }
+  std::erase_if(levels_, [](const TlbLevel& level) { return level.confidence == 0; });
 }
 
 void TlbReader::fit_spans() {
-  std::vector<CurveSample> curve;
+  std::vector<Span> curve;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
     if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
         !has_word(parameters, "test", tlb_test::kSpan)) {
       continue;
     }
-    auto sample = latency_of(result, unit_);
+    const auto sample = latency_of(result, unit_);
     if (!sample) continue;
-    sample->bytes = static_cast<double>(number(parameters, "span"));
-    sample->error = std::max(sample->error, kLeastError * sample->value);
-    curve.push_back(*sample);
+    Span walk{*sample, static_cast<double>(number(parameters, "nodes"))};
+    walk.bytes = static_cast<double>(number(parameters, "span"));
+    walk.error = std::max(walk.error, kLeastError * walk.value);
+    curve.push_back(walk);
   }
   if (curve.size() < 5) return;
-  std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
+  std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   Fit fit = solve(curve, {});
-  while (fit.reaches.size() < kMostLevels) {
+  while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
     const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
@@ -143,10 +172,27 @@ void TlbReader::fit_spans() {
     if (!worth) break;
     fit = more;
   }
+  // What a large step's shape leaves over is not a level of its own.
+  for (std::size_t i = 0; i < fit.levels.size();) {
+    bool rest = false;
+    for (std::size_t j = 0; j < fit.levels.size(); ++j) {
+      const double apart = std::abs(std::log(fit.levels[i].reach / fit.levels[j].reach));
+      const double penalties = fit.coefficients[i + 1] / fit.coefficients[j + 1];
+      rest = rest || (j != i && ((apart < std::log(kRestReach) && penalties < kRestPenalty) ||
+                                 (apart < std::log(kSameReach) && penalties <= 1)));
+    }
+    if (!rest) {
+      ++i;
+      continue;
+    }
+    fit.levels.erase(fit.levels.begin() + static_cast<std::ptrdiff_t>(i));
+    fit = solve(curve, fit.levels);
+    i = 0;
+  }
   hit_ = fit.coefficients.empty() ? 0 : fit.coefficients[0];
-  for (std::size_t i = 0; i < fit.reaches.size(); ++i) {
+  for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
-    level.rough_reach = fit.reaches[i];
+    level.rough_reach = fit.levels[i].reach;
     level.penalty = fit.coefficients[i + 1];
     level.confidence = 0.5;
     level.evidence.push_back(
@@ -220,14 +266,19 @@ void TlbReader::find_reach(std::size_t level) {
   const auto [fits, misses] = bracket(level);
   if (fits == 0 || misses != fits + 1) return;
   auto& found = levels_[level];
-  found.reach = fits * *found.page;
-  found.confidence = 0.95;
-  found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
   // All miss above and none below: their difference is the penalty, whatever the random walk made of it.
   std::vector<double> below;
   std::vector<double> above;
   for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
-  found.penalty = median(above) - median(below);
+  const double penalty = median(above) - median(below);
+  if (penalty < found.penalty / 2) {
+    found.confidence = 0;  // walked page by page there is no step: it was no TLB's
+    return;
+  }
+  found.penalty = penalty;
+  found.reach = fits * *found.page;
+  found.confidence = 0.95;
+  found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
 }
 
 TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path) {

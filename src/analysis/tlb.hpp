@@ -29,8 +29,8 @@ class TlbReader {
   /// `place`: "inside" the first cache, or "beyond" it, for devices that translate only what misses there.
   TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place);
 
-  /// Levels by the random walk: latency = hit + sum of penalty * (1 - reach / span) over the levels whose reach the span exceeds: a random
-  /// access finds its page among the reach's share of the span. Pages and exact reaches as far as they were measured.
+  /// Levels by the random walk: latency = hit + sum of penalty * (about 1 - reach / span) over the levels whose reach the span exceeds: a
+  /// random access finds its page among the reach's share of the span. Pages and exact reaches as far as they were measured.
   const std::vector<TlbLevel>& levels() const { return levels_; }
   LatencyUnit unit() const { return unit_; }
 

@@ -24,10 +24,12 @@ using namespace geometry_test;
 // those are 16 entries, fewer than any TLB has.
 constexpr std::uint64_t kMostTogether = 64 * kKiB;
 constexpr std::uint64_t kLeastTogether = 4 * kKiB;
+constexpr std::uint64_t kLeastFetchTogether = 512;
 constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // of a fetch test: a few strides of the largest size
 constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches more at once
 constexpr std::uint64_t kLargestLine = 4096;
-constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};
+constexpr std::uint64_t kMostGaps = 4;
+constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be told and to be avoided
 constexpr double kMostAssociative = 512;
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
 constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
@@ -66,7 +68,7 @@ class PathPlan {
     return path_ == "constant" ? std::min<std::uint64_t>(chase_capacity(device_, path_), 64 * kKiB)
                                : chase_capacity(device_, path_);
   }
-  double size(std::size_t level) const { return reader_.reading().levels[level].size; }
+  double size(std::size_t level) const { return reader_.size(level); }
 
   Point point(const char* test, const Shape& shape, Parameters more) const {
     Point point{"geometry", std::move(more)};
@@ -174,6 +176,10 @@ class PathPlan {
     add_fetch(level, number);
     const auto fetch = reader_.fetch(level);
     if (!fetch) return;
+    add_gaps(level, number, fetch->bytes);
+    const auto gaps = reader_.gaps(level);
+    if (!gaps) return;
+    if (*gaps > 1) return;  // hashed sets: no distance brings lines into one
     add_lines(level, number, fetch->bytes);
     const auto line = reader_.line(level);
     if (!line) return;
@@ -197,7 +203,9 @@ class PathPlan {
   }
 
   void add_fetch(std::size_t level, std::uint64_t number) {
-    const std::uint64_t together = std::min(kFetchTogether, floor_power(size(level) / 2));
+    // Few enough lines together that the level holds them while they are visited, enough bytes for the longest line.
+    const std::uint64_t together =
+        std::min(floor_power(size(level) / 4), std::clamp(floor_power(size(level) / 16), kLeastFetchTogether, kFetchTogether));
     const std::uint64_t bytes = beyond(level) / together * together;
     if (bytes == 0) return;
     for (std::uint64_t stride = granule(); stride <= std::min(kLargestFetch, together / 2); stride *= 2) {
@@ -211,6 +219,24 @@ class PathPlan {
     add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{"evict", evict}}));
   }
 
+  void add_gaps(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
+    if (fetch >= reader_.curves().stride_bytes) return;
+    const double apparent = reader_.reading().levels[level].size;
+    for (std::uint64_t divisor = 1; divisor <= kMostGaps && !reader_.gaps(level); divisor *= 2) {
+      auto nodes = static_cast<std::uint64_t>(0.7 * apparent / static_cast<double>(divisor * fetch));
+      const std::uint64_t group =
+          std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / fetch, 1, std::max<std::uint64_t>(1, nodes / 8)));
+      nodes -= nodes % group;
+      add(kGaps, {.nodes = nodes, .stride = fetch, .group = group}, numbers({{"level", number}, {"divisor", divisor}}));
+      if (!points_.empty() && points_.back().parameters.contains("divisor")) return;  // one after the other
+    }
+  }
+
+  double inner_lines(std::size_t level) const {
+    const auto line = reader_.line(level - 1);
+    return size(level - 1) / static_cast<double>(line ? *line : reader_.fetch(level - 1)->bytes);
+  }
+
   void add_lines(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
     for (const std::uint64_t factor : kLineFactors) {
       for (std::uint64_t candidate = fetch; candidate <= kLargestLine && static_cast<double>(candidate) <= size(level) / 8;
@@ -220,11 +246,14 @@ class PathPlan {
         const std::uint64_t group =
             std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / stride, 1, std::max<std::uint64_t>(1, nodes / 8)));
         nodes -= nodes % group;
+        // So few nodes that an inner level would hold many of them tell nothing of this one.
+        if (level > 0 && static_cast<double>(nodes) < 1.3 * inner_lines(level)) break;
         add(kLine, {.nodes = nodes, .stride = stride, .group = group},
             numbers({{"level", number}, {"candidate", candidate}, {"factor", factor}}));
         if (candidate >= 16 * fetch) break;
       }
-      if (!reader_.line_tried(level, factor) || reader_.line(level)) return;
+      // Two always, for one of them may divide the number of sets; the third where neither shows a line.
+      if (factor == kLineFactors[1] && (!reader_.line_tried(level, factor) || reader_.line(level))) return;
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "analysis/known_readings.hpp"
@@ -19,7 +20,8 @@ namespace {
 
 using namespace tlb_test;
 
-constexpr std::uint64_t kLine = 128;        // apart: no line of a first-level cache known is longer
+constexpr std::uint64_t kLine = 128;  // apart: no line of a first-level cache known is longer
+constexpr std::uint64_t kFewestLines = 1024;
 constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
     16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
@@ -69,15 +71,15 @@ class PlacePlan {
     if (place_ == "inside")
       return std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
     std::uint64_t best = 0;
-    for (std::size_t i = 1; i < levels.size() && best < kMostLines / 4; ++i) {
+    for (std::size_t i = 1; i < levels.size() && best < kFewestLines; ++i) {
       if (levels[i].size < 3.5 * levels[i - 1].size) continue;
       // Eight times as many as fit: random replacement would keep more than a few of less, and each load that a virtually addressed cache
       // serves is one that the TLB does not see.
       const auto least = static_cast<std::uint64_t>(8 * levels[i - 1].size) / kLine;
-      const auto most = static_cast<std::uint64_t>(0.5 * levels[i].size) / kLine;
+      const auto most = static_cast<std::uint64_t>(0.4 * levels[i].size) / kLine;
       best = std::max(best, std::min(most, std::max(kMostLines, least)));
     }
-    return best != 0 ? best : static_cast<std::uint64_t>(2 * levels.back().size) / kLine;
+    return best >= kFewestLines ? best : std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
   }
 
   void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
@@ -100,8 +102,10 @@ class PlacePlan {
     const std::uint64_t shortest = std::max<std::uint64_t>(256 * kKiB, 2 * lines * kLine);
     if (longest < 2 * shortest) return;
     for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
-      // An odd number of lines apart, so that the nodes fill all sets of a cache alike.
-      const std::uint64_t stride = (span / lines / kLine - 1) / 2 * 2 * kLine + kLine;
+      // A number of lines apart that has no small factor, so that the nodes fill all sets of a cache alike.
+      std::uint64_t apart = span / lines / kLine;
+      while (std::gcd(apart, std::uint64_t{2 * 3 * 5 * 7}) != 1) --apart;
+      const std::uint64_t stride = apart * kLine;
       add(kSpan, lines, stride, 0, {{"span", static_cast<std::int64_t>(stride * lines)}});
     }
   }
@@ -118,7 +122,7 @@ class PlacePlan {
   void add_pages(std::uint64_t lines, std::size_t level, double reach) {
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
-      if (columns > 2 * std::max(lines, kMostLines)) return;
+      if (columns > lines) return;  // more data than ever, which a cache may not hold
       add_columns(kPage, lines, step, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
     }
   }

@@ -33,8 +33,8 @@ inline std::vector<TrueLevel> true_levels(const sim::Model& model, MemoryPath wh
     if (hop.far_latency_cycles) {
       levels.push_back({&cache, static_cast<double>(hop.near_bytes), hop.latency_cycles, cache.sector_bytes, inner, true});
     }
-    levels.push_back({&cache, static_cast<double>(cache.size_bytes), hop.far_latency_cycles.value_or(hop.latency_cycles), cache.sector_bytes,
-                      inner, hop.far_latency_cycles.has_value()});
+    levels.push_back({&cache, static_cast<double>(cache.size_bytes), hop.far_latency_cycles.value_or(hop.latency_cycles),
+                      cache.sector_bytes, inner, hop.far_latency_cycles.has_value()});
     inner = std::max(inner, cache.sector_bytes);
   }
   std::erase_if(levels, [&](const TrueLevel& level) { return level.size * 1.7 > most; });
@@ -48,8 +48,8 @@ inline bool is_random(const sim::Cache& cache) {
 inline bool same_latency(double found, double truth) { return std::abs(found - truth) <= std::max(1.0, 0.01 * truth); }
 
 /// What the hierarchy gets wrong of this path's levels; empty when nothing.
-inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name, MemoryPath which,
-                                             double most, bool geometry) {
+inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name,
+                                             MemoryPath which, double most, bool geometry) {
   std::vector<std::string> wrong;
   const auto truth = true_levels(model, which, most);
   std::vector<const HierarchyLevel*> found;
@@ -58,11 +58,14 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
   }
   std::string sizes;
   for (const auto* level : found) sizes += fmt::format(" {}", level->size_bytes);
-  if (found.size() != truth.size()) return {fmt::format("{}: {} levels instead of {}:{}", name, found.size(), truth.size(), sizes)};
+  if (found.size() != truth.size())
+    return {fmt::format("{}: {} levels instead of {}:{}", name, found.size(), truth.size(), sizes)};
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const auto& cache = *truth[i].cache;
     const auto& level = *found[i];
-    const auto say = [&](const std::string& what) { wrong.push_back(fmt::format("{} {} ({}): {}", name, level.name, cache.name, what)); };
+    const auto say = [&](const std::string& what) {
+      wrong.push_back(fmt::format("{} {} ({}): {}", name, level.name, cache.name, what));
+    };
     const double tolerance = is_random(cache) ? 0.10 : 0.05;
     if (std::abs(static_cast<double>(level.size_bytes) / truth[i].size - 1) > tolerance) {
       say(fmt::format("size {} instead of {}", level.size_bytes, truth[i].size));
@@ -73,11 +76,13 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
     if (!geometry || truth[i].part) continue;
     // A path that fetches more at once than this cache's sector or line can only show that much.
     if (truth[i].sector >= truth[i].inner) {
-      if (level.sector_bytes != truth[i].sector) say(fmt::format("sector {} instead of {}", level.sector_bytes.value_or(0), truth[i].sector));
-      if (level.line_bytes != cache.line_bytes) say(fmt::format("line {} instead of {}", level.line_bytes.value_or(0), cache.line_bytes));
+      if (level.sector_bytes != truth[i].sector)
+        say(fmt::format("sector {} instead of {}", level.sector_bytes.value_or(0), truth[i].sector));
+      if (level.line_bytes != cache.line_bytes)
+        say(fmt::format("line {} instead of {}", level.line_bytes.value_or(0), cache.line_bytes));
     }
     if (cache.index == sim::SetIndex::hashed && cache.sets() > 1) {
-      if (level.ways) say(fmt::format("{} ways of a cache whose sets are hashed", *level.ways));
+      if (level.ways && level.ways != cache.ways) say(fmt::format("{} ways instead of {}", *level.ways, cache.ways));
     } else if (!is_random(cache) && truth[i].sector >= truth[i].inner && level.ways != cache.ways) {
       say(fmt::format("{} ways instead of {}", level.ways.value_or(0), cache.ways));
     }

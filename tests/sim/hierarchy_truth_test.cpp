@@ -1,0 +1,61 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/random.hpp"
+#include "sim/random_model.hpp"
+#include "sim/run_model.hpp"
+#include "sim/truth.hpp"
+
+// Everything that users run, on devices whose truth is known: all experiments of the memory hierarchy at `standard`, the analysis of what they
+// leave, held against the model. PERCYCLE_SIM_SEEDS says how many seeds of noise each model is run with (default 3; 20 for the label
+// `exhaustive`), PERCYCLE_SIM_MODEL which model a test case takes.
+
+namespace percycle::simtest {
+namespace {
+
+int seeds() {
+  const char* text = std::getenv("PERCYCLE_SIM_SEEDS");
+  return text == nullptr ? 3 : std::atoi(text);
+}
+
+const std::vector<std::string> kExperiments{"latency", "geometry", "tlb", "private-caches"};
+
+void check(sim::Model model, double noise, int seed) {
+  model.noise.gaussian = noise;
+  model.noise.outlier_share = noise > 0 ? 0.002 : 0;
+  model.noise.seed = static_cast<std::uint64_t>(seed);
+  // One seed of chains: only the noise differs from run to run.
+  const auto results = run_model(model, kExperiments, Preset::standard, 1);
+  for (const auto& result : results) {
+    CAPTURE(to_string(result.point));
+    CAPTURE(result.outcome.reason);
+    CHECK((result.outcome.status == Status::ok || result.outcome.status == Status::unsupported));
+  }
+  const auto faults = wrong(model, find_hierarchy(results));
+  for (const auto& fault : faults) MESSAGE(fmt::format("{} at noise {}, seed {}: {}", model.name, noise, seed, fault));
+  CHECK(faults.empty());
+}
+
+TEST_CASE("shipped") {
+  const char* name = std::getenv("PERCYCLE_SIM_MODEL");
+  REQUIRE_MESSAGE(name != nullptr, "PERCYCLE_SIM_MODEL is not set");
+  const auto model = sim::load_model(name);
+  check(model, 0, 1);  // without noise all seeds are alike
+  for (const double noise : {0.01, 0.05}) {
+    for (int seed = 1; seed <= seeds(); ++seed) check(model, noise, seed);
+  }
+}
+
+TEST_CASE("random") {
+  // As many models as ten shipped ones with as many seeds would be.
+  for (int seed = 1; seed <= 4 * seeds(); ++seed) {
+    const auto model = random_model(static_cast<std::uint64_t>(seed));
+    CAPTURE(seed);
+    check(model, seed % 3 == 0 ? 0 : seed % 3 == 1 ? 0.01 : 0.05, seed);
+  }
+}
+
+}  // namespace
+}  // namespace percycle::simtest

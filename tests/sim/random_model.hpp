@@ -1,0 +1,98 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.hpp"
+#include "device/sim/model.hpp"
+
+namespace percycle::simtest {
+
+/// A model drawn at random: two or three caches on the global path, successive ones at least twice as large and at least max(8 cycles, 15 %)
+/// slower, any ways, sectors, policy and index; texture and constant paths; one or two TLBs.
+inline sim::Model random_model(std::uint64_t seed) {
+  SplitMix64 random(seed * 7919 + 17);
+  const auto one_of = [&](auto... values) {
+    const std::array all{values...};
+    return all[random() % all.size()];
+  };
+  const auto between = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
+  };
+
+  sim::Model model;
+  model.name = fmt::format("random {}", seed);
+  model.vendor = "nobody";
+  model.units = 4;
+  model.memory_bytes = std::uint64_t{8} << 30;
+  model.local = {48 * 1024, 25, 32, 4};
+  model.unit_clock = sim::UnitClock{};
+  if (seed % 5 == 0) model.unit_clock.reset();
+  model.clock.mhz = std::round(between(600, 2000));
+
+  double size = 8192 * std::exp2(between(0, 4));  // of the first level
+  double latency = between(20, 120);
+  const std::size_t levels = 2 + random() % 2;
+  sim::Path global{MemoryPath::global, {}, 0};
+  std::uint64_t sector = 0;
+  for (std::size_t i = 0; i < levels; ++i) {
+    sim::Cache cache;
+    cache.name = fmt::format("L{}", i + 1);
+    cache.line_bytes = one_of(std::uint64_t{32}, std::uint64_t{64}, std::uint64_t{128});
+    cache.sector_bytes = std::max<std::uint64_t>(cache.line_bytes >> (random() % 3), 16);
+    // Below what the level before fetches nothing can be seen.
+    cache.line_bytes = std::max(cache.line_bytes, sector);
+    cache.sector_bytes = std::max(cache.sector_bytes, sector);
+    sector = cache.sector_bytes;
+    cache.replacement = one_of(sim::Replacement::lru, sim::Replacement::lru, sim::Replacement::lru, sim::Replacement::pseudo_lru,
+                               sim::Replacement::random, sim::Replacement::not_mru);
+    const bool hashed = random() % 4 == 0;
+    cache.index = hashed ? sim::SetIndex::hashed : sim::SetIndex::modulo;
+    cache.ways = one_of(4u, 8u, 16u, 32u);
+    if (cache.replacement == sim::Replacement::lru && !hashed) cache.ways = one_of(2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 48u);
+    // A power of two of sets; some with an odd factor.
+    auto sets = std::bit_floor(static_cast<std::uint64_t>(size / static_cast<double>(cache.line_bytes * cache.ways)));
+    sets = std::max<std::uint64_t>(sets, 4);
+    if (!hashed && sets >= 8 && random() % 4 == 0) sets = sets / 4 * 3 * 2;
+    cache.size_bytes = sets * cache.ways * cache.line_bytes;
+    cache.scope = i == 0 ? sim::Scope::unit : sim::Scope::device;
+    if (i == 0) cache.copies = one_of(1u, 1u, 2u, 4u);
+    global.hops.push_back({model.caches.size(), std::round(latency), std::nullopt, 0});
+    model.caches.push_back(cache);
+    // Behind random replacement, whose misses only come to an end at four times the size, the next level begins later.
+    const bool chance = cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
+    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(chance ? 5 : 2.2, 24);
+    latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
+  }
+  global.memory_latency_cycles = std::round(latency);
+  sim::Path texture = global;
+  texture.path = MemoryPath::texture;
+  for (auto& hop : texture.hops) hop.latency_cycles += 20;
+  texture.memory_latency_cycles += 20;
+  model.paths = {global, texture};
+  sim::Cache constant;
+  constant.name = "constant";
+  constant.size_bytes = 4096;
+  constant.line_bytes = constant.sector_bytes = 64;
+  constant.ways = 4;
+  constant.scope = sim::Scope::unit;
+  model.caches.push_back(constant);
+  sim::Path constants{MemoryPath::constant, {{model.caches.size() - 1, 30, std::nullopt, 0}}, 0};
+  constants.hops.push_back({levels - 1, global.hops.back().latency_cycles, std::nullopt, 0});
+  constants.hops.back().latency_cycles = std::max(constants.hops.back().latency_cycles, 60.0);
+  constants.memory_latency_cycles = std::max(global.memory_latency_cycles, 80.0);
+  model.paths.push_back(constants);
+
+  const std::uint64_t page = one_of(std::uint64_t{64} << 10, std::uint64_t{2} << 20);
+  const std::uint64_t entries = page == std::uint64_t{64} << 10 ? one_of(std::uint64_t{32}, std::uint64_t{48}, std::uint64_t{64})
+                                                                : one_of(std::uint64_t{12}, std::uint64_t{16}, std::uint64_t{32});
+  model.tlbs.push_back({"L1", page, page * entries, std::round(between(0.2, 0.6) * latency), 1});
+  if (random() % 2 == 0) model.tlbs.push_back({"L2", page, page * entries * 16, std::round(between(0.3, 0.9) * latency), 0});
+  std::erase_if(model.tlbs, [](const sim::Tlb& tlb) { return tlb.reach_bytes > std::uint64_t{3} << 30; });
+  model.text_hash = "0";
+  return model;
+}
+
+}  // namespace percycle::simtest
