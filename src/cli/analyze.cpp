@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "report/device_analysis.hpp"
-#include "report/hierarchy_text.hpp"
 #include "store/load.hpp"
 
 namespace percycle {
@@ -36,9 +35,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
       fmt::print("{}\n", to_json(analysis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
       continue;
     }
-    const auto sentence = hierarchy_sentence(analysis.hierarchy);
-    fmt::print("{}{}\n{}\n{}", first ? "" : "\n", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
-               hierarchy_text(analysis.hierarchy));
+    fmt::print("{}{}", first ? "" : "\n", to_text(analysis));
     first = false;
   }
 }

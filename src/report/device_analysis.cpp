@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "report/hierarchy_json.hpp"
+#include "report/hierarchy_text.hpp"
+#include "report/table.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -18,6 +20,32 @@ struct Collected {
 
 bool same_device(const Header& a, const Header& b) {
   return a.identity == b.identity && a.device.api == b.device.api && a.device.driver == b.device.driver;
+}
+
+nlohmann::json to_json(const Comparison& comparison) {
+  nlohmann::json object = {{"what", comparison.what}, {"verdict", to_string(comparison.verdict)}};
+  const auto put = [&](const char* name, const auto& value) {
+    if (value) object[name] = *value;
+  };
+  put("measured_bytes", comparison.measured_bytes);
+  put("measured", comparison.measured);
+  put("driver", comparison.driver);
+  put("catalogue", comparison.catalogue);
+  put("source", comparison.source);
+  if (!comparison.note.empty()) object["note"] = comparison.note;
+  return object;
+}
+
+std::string comparison_text(const std::vector<Comparison>& comparison) {
+  if (comparison.empty()) return "";
+  Table table{{{"what", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"note", Align::left}},
+              {}};
+  for (const auto& row : comparison) {
+    table.rows.push_back({{row.what, row.measured.value_or("-"), row.driver.value_or("-"), row.catalogue.value_or("-"),
+                           std::string(to_string(row.verdict)), row.note},
+                          {}});
+  }
+  return "\nBeside what the driver reports and the catalogue says\n" + render(table, "  ");
 }
 
 bool is_simulated(const Header& header) { return header.device.api == Api::sim; }
@@ -40,7 +68,9 @@ std::vector<DeviceAnalysis> analyze(const std::vector<LoadedFile>& files) {
   }
   std::vector<DeviceAnalysis> analyses;
   for (const auto& device : devices) {
-    analyses.push_back({device.header, device.runs, device.results.size(), find_hierarchy(device.results)});
+    auto hierarchy = find_hierarchy(device.results);
+    auto comparison = compare_caches(hierarchy, device.header);
+    analyses.push_back({device.header, device.runs, device.results.size(), std::move(hierarchy), std::move(comparison)});
   }
   return analyses;
 }
@@ -50,6 +80,13 @@ std::string heading(const DeviceAnalysis& analysis) {
   return fmt::format("{} ({}, driver {}), {} points of {} run{}{}", device.name, to_string(device.api), device.driver,
                      analysis.points, analysis.runs, analysis.runs == 1 ? "" : "s",
                      is_simulated(analysis.header) ? ": simulated, not a measurement" : "");
+}
+
+std::string to_text(const DeviceAnalysis& analysis) {
+  const auto sentence = hierarchy_sentence(analysis.hierarchy);
+  return fmt::format("{}\n{}\n{}{}{}", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
+                     hierarchy_tables(analysis.hierarchy), comparison_text(analysis.comparison),
+                     hierarchy_evidence(analysis.hierarchy));
 }
 
 nlohmann::json to_json(const DeviceAnalysis& analysis) {
@@ -64,6 +101,8 @@ nlohmann::json to_json(const DeviceAnalysis& analysis) {
                            {"runs", analysis.runs},
                            {"points", analysis.points}};
   object.update(to_json(analysis.hierarchy));
+  object["comparison"] = nlohmann::json::array();
+  for (const auto& row : analysis.comparison) object["comparison"].push_back(to_json(row));
   return object;
 }
 

@@ -110,21 +110,6 @@ std::string evidence_of(const std::string& what, const std::vector<std::string>&
   return text;
 }
 
-std::string evidence(const Hierarchy& hierarchy) {
-  std::string text;
-  for (const auto& level : hierarchy.levels) text += evidence_of(fmt::format("{}, {}", level.name, level.path), level.evidence);
-  for (const auto& tlb : hierarchy.tlbs)
-    text += evidence_of(fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)), tlb.evidence);
-  for (const auto& copies : hierarchy.private_copies)
-    text += evidence_of(fmt::format("copies, {}", copies.path), copies.evidence);
-  for (const auto& pair : hierarchy.sharing.paths)
-    text += evidence_of(fmt::format("{} and {}", pair.first, pair.second), pair.evidence);
-  for (const auto& level : hierarchy.sharing.units) {
-    text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
-  }
-  return text.empty() ? "" : "\nEvidence\n" + text;
-}
-
 }  // namespace
 
 std::string hierarchy_sentence(const Hierarchy& hierarchy) {
@@ -148,9 +133,24 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   return text;
 }
 
-std::string hierarchy_text(const Hierarchy& hierarchy) {
+std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
-         sharing_table(hierarchy) + evidence(hierarchy);
+         sharing_table(hierarchy);
+}
+
+std::string hierarchy_evidence(const Hierarchy& hierarchy) {
+  std::string text;
+  for (const auto& level : hierarchy.levels) text += evidence_of(fmt::format("{}, {}", level.name, level.path), level.evidence);
+  for (const auto& tlb : hierarchy.tlbs)
+    text += evidence_of(fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)), tlb.evidence);
+  for (const auto& copies : hierarchy.private_copies)
+    text += evidence_of(fmt::format("copies, {}", copies.path), copies.evidence);
+  for (const auto& pair : hierarchy.sharing.paths)
+    text += evidence_of(fmt::format("{} and {}", pair.first, pair.second), pair.evidence);
+  for (const auto& level : hierarchy.sharing.units) {
+    text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
+  }
+  return text.empty() ? "" : "\nEvidence\n" + text;
 }
 
 }  // namespace percycle

@@ -10,7 +10,10 @@ namespace percycle {
 /// where that was measured, else of the first path that has a level. Empty where nothing was found.
 std::string hierarchy_sentence(const Hierarchy& hierarchy);
 
-/// The hierarchy as tables, with the evidence behind each finding.
-std::string hierarchy_text(const Hierarchy& hierarchy);
+/// The hierarchy as tables.
+std::string hierarchy_tables(const Hierarchy& hierarchy);
+
+/// The evidence behind each finding, a line for each piece.
+std::string hierarchy_evidence(const Hierarchy& hierarchy);
 
 }  // namespace percycle
