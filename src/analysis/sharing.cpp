@@ -62,7 +62,7 @@ std::optional<PathSharing> judge_paths(const Square& square, const std::string& 
   const auto only_first = square.find({large.first, small.second});
   const auto only_second = square.find({small.first, large.second});
   const auto neither = square.find(small);
-  if (square.size() < 4) return std::nullopt;
+  if (small.first == large.first || small.second == large.second) return std::nullopt;
   for (const auto& corner : {both, only_first, only_second, neither}) {
     if (corner == square.end()) return std::nullopt;
   }

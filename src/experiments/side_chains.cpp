@@ -82,13 +82,18 @@ std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<
   return words;
 }
 
+/// The number of a subgroup's first lane among all invocations.
+std::size_t first_lane(const GroupShape& shape, const Actor& actor) {
+  return (std::size_t{actor.unit} * shape.subgroups + actor.subgroup) * shape.subgroup_size;
+}
+
 /// Where every lane stands: its link `walked` loads after its start; 0 for one that does not walk.
 std::vector<std::uint32_t> links(const GroupShape& shape, std::uint32_t groups, const std::vector<Walker>& walkers,
                                  std::uint64_t walked) {
   std::vector<std::uint32_t> all(std::size_t{groups} * shape.subgroups * shape.subgroup_size);
   for (const auto& walker : walkers) {
-    const auto first = all.begin() + (walker.actor.unit * shape.subgroups + walker.actor.subgroup) * shape.subgroup_size;
-    std::fill_n(first, shape.subgroup_size, walker.chain.link_to(walker.start + walked));
+    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first_lane(shape, walker.actor)), shape.subgroup_size,
+                walker.chain.link_to(walker.start + walked));
   }
   return all;
 }
@@ -97,7 +102,7 @@ Meaning side_meaning(const GroupShape& shape, MemoryPath path, const std::vector
   return [shape, path, walkers](const Execution& run, MemoryModel& memory) {
     const auto state = run.bindings[1]->bytes();
     const auto links_of = [&](const Walker& walker) {
-      const std::size_t lane = (walker.actor.unit * shape.subgroups + walker.actor.subgroup) * shape.subgroup_size;
+      const std::size_t lane = first_lane(shape, walker.actor);
       return state.subspan(kLinksOffset + lane * sizeof(std::uint32_t), shape.subgroup_size * sizeof(std::uint32_t));
     };
     std::vector<Walk> together;

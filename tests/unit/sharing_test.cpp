@@ -302,6 +302,13 @@ TEST_CASE("sharing: nothing is read from a part") {
     const auto reading = read_sharing(part);
     CHECK(reading.paths.size() + reading.units.size() == 3);
   }
+  for (const char* bytes : {"first_bytes", "second_bytes"}) {  // an edge of the square
+    std::vector<PointResult> edge;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(edge), [&](const PointResult& result) {
+      return !result.point.parameters.contains(bytes) || number(result.point, bytes) > 256;
+    });
+    CHECK(read_sharing(edge).paths.empty());
+  }
   std::vector<PointResult> without;
   std::copy_if(all.begin(), all.end(), std::back_inserter(without),
                [](const PointResult& result) { return result.point.experiment == "sharing"; });
