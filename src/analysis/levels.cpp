@@ -15,8 +15,7 @@
 // Confidence is the product of four shares, each near 1 for a clean edge:
 //   height      z^2 / (z^2 + 9), with z the height of the rise over its standard error
 //   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
-//   distinction d^2 / (d^2 + 900), with d the chi-square that a smooth curve leaves of the places around the onset beyond what the model leaves:
-//               0 for a ramp, 30 for the least rise that is searched for
+//   distinction d^2 / (d^2 + 900), with d by how much chi-square grows when a smooth curve takes the rise's place: 0 for a ramp (smooth_fit.hpp)
 //   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
 // Below kLeastConfidence nothing is reported.
 
@@ -50,14 +49,14 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   return {first, last};
 }
 
-/// Judges a model's rise number i among the edges before and after it.
-Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::size_t i) {
-  const Rise& rise = model.rises[i];
+/// Judges one of a model's rises among those that stand.
+Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::span<const Rise> standing, std::size_t i) {
+  const Rise& rise = standing[i];
   double previous_onset = 0;
   double previous_end = 0;
   double next_onset = places.back().bytes;
-  for (std::size_t j = 0; j < model.rises.size(); ++j) {
-    const Rise& other = model.rises[j];
+  for (std::size_t j = 0; j < standing.size(); ++j) {
+    const Rise& other = standing[j];
     if (!other.is_edge() || j == i) continue;
     if (j < i) {
       previous_onset = other.onset;
@@ -72,16 +71,42 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   result.before = before.size();
   result.beyond = between(places, rise.onset, next_onset).size();
 
-  // A smooth curve has to follow what lies before and beyond the onset for three octaves, but no other edge.
-  const double from = std::max(rise.onset / 8, std::max(previous_onset, std::min(previous_end, rise.onset / 1.5)));
-  const double to = std::min(next_onset, rise.onset * std::max(8.0, rise.shape->end()));
-  result.distinction = distinction(between(places, from, to), model);
+  constexpr double kAround = 8;  // three octaves to each side
+  result.distinction = distinction(between(places, rise.onset / kAround, rise.onset * kAround), model, rise, standing);
 
   const auto plateau = between(places, std::min(previous_end, rise.onset), rise.onset);
   result.flat_places = plateau.size();
   if (plateau.size() >= 2) result.flat_octaves = std::log2(plateau.back().bytes / plateau.front().bytes);
   if (plateau.size() >= 4) result.drift = drift(plateau, model);
   return result;
+}
+
+/// The judgement of each rise of a model that is worth reporting. The least worthy falls first, and the others are judged again without it:
+/// the stairs that a model makes of a ramp support each other.
+std::vector<std::optional<Judgement>> judge_all(std::span<const CurvePlace> places, const RiseModel& model) {
+  std::vector<Rise> standing = model.rises;
+  for (;;) {
+    std::vector<Judgement> judgements;
+    for (std::size_t i = 0; i < standing.size(); ++i) judgements.push_back(judge(places, model, standing, i));
+    std::size_t least = 0;
+    const auto confidence = [&](std::size_t i) { return judgements[i].confidence(standing[i].height); };
+    for (std::size_t i = 0; i < standing.size(); ++i) {
+      if (confidence(i) < confidence(least)) least = i;
+    }
+    if (!standing.empty() && confidence(least) < kLeastConfidence) {
+      standing.erase(standing.begin() + static_cast<std::ptrdiff_t>(least));
+      continue;
+    }
+    std::vector<std::optional<Judgement>> verdicts;
+    for (const auto& rise : model.rises) {
+      const auto stands = std::find_if(standing.begin(), standing.end(),
+                                       [&](const Rise& other) { return other.onset == rise.onset && other.shape == rise.shape; });
+      verdicts.push_back(stands == standing.end()
+                             ? std::nullopt
+                             : std::optional(judgements[static_cast<std::size_t>(stands - standing.begin())]));
+    }
+    return verdicts;
+  }
 }
 
 std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgement, double latency) {
@@ -120,28 +145,28 @@ CurveReading read_curve(std::span<const CurveSample> curve) {
   if (places.size() < 2) return reading;
   const RiseModel model = fit_rises(places);
 
+  const auto verdicts = judge_all(places, model);
   double latency = model.base;
   double variance = model.base_error * model.base_error * model.excess;
   for (std::size_t i = 0; i < model.rises.size(); ++i) {
     const Rise& rise = model.rises[i];
-    const Judgement judgement = judge(places, model, i);
-    const double confidence = judgement.confidence(rise.height);
-    const bool accepted = confidence >= kLeastConfidence;
-    if (accepted && rise.is_edge()) {
-      const Onset onset = onset_interval(places, model, i);
-      reading.levels.push_back({.latency = latency,
-                                .latency_error = std::sqrt(variance),
-                                .size = onset.best,
-                                .size_low = onset.low,
-                                .size_high = onset.high,
-                                .edge_end = rise.onset * rise.shape->end(),
-                                .confidence = confidence,
-                                .evidence = evidence_of(rise, judgement, latency)});
-    } else if (accepted) {
-      reading.tlbs.push_back({.reach = rise.onset,
-                              .penalty = rise.height,
-                              .confidence = confidence,
-                              .evidence = evidence_of(rise, judgement, latency)});
+    if (verdicts[i]) {
+      const double confidence = verdicts[i]->confidence(rise.height);
+      auto evidence = evidence_of(rise, *verdicts[i], latency);
+      if (rise.is_edge()) {
+        const Onset onset = onset_interval(places, model, i);
+        reading.levels.push_back({.latency = latency,
+                                  .latency_error = std::sqrt(variance),
+                                  .size = onset.best,
+                                  .size_low = onset.low,
+                                  .size_high = onset.high,
+                                  .edge_end = rise.onset * rise.shape->end(),
+                                  .confidence = confidence,
+                                  .evidence = std::move(evidence)});
+      } else {
+        reading.tlbs.push_back(
+            {.reach = rise.onset, .penalty = rise.height, .confidence = confidence, .evidence = std::move(evidence)});
+      }
     }
     if (rise.is_edge()) {
       latency += rise.height;

@@ -28,6 +28,8 @@ class Functions {
     basis_.push_back(std::move(values));
   }
 
+  std::size_t count() const { return basis_.size(); }
+
  private:
   static double norm(const std::vector<double>& values) {
     double sum = 0;
@@ -48,7 +50,7 @@ class Functions {
 
 }  // namespace
 
-double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
+double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others) {
   if (places.size() < 4) return 0;
   // No more functions than leave three places to object.
   const std::size_t most = std::min<std::size_t>(5, places.size() - 3);
@@ -68,6 +70,10 @@ double distinction(std::span<const CurvePlace> places, const RiseModel& model) {
   if (most >= 3) smooth.add(values([&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
   if (most >= 4) smooth.add(values(power(2)));
   if (most >= 5) smooth.add(values(power(3)));
+  for (const auto& other : others) {
+    if (&other == &rise || smooth.count() + 3 >= places.size()) continue;
+    smooth.add(values([&](const CurvePlace& place) { return other.shape->share(place.bytes / other.onset); }));
+  }
   const double smooth_left = smooth.chi_square(values([](const CurvePlace& place) { return place.value; }));
   double model_left = 0;
   for (const auto& place : places) {

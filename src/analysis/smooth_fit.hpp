@@ -7,10 +7,11 @@
 
 namespace percycle {
 
-/// By how much more than a model a smooth curve leaves of some places unexplained: the difference of their chi-squares, in units of what the
-/// model leaves of one place where that is more than 1. The smooth curve is a polynomial in the logarithm of the size plus a straight line in
-/// the size; of a ramp it leaves nothing, whatever the model does.
-double distinction(std::span<const CurvePlace> places, const RiseModel& model);
+/// How surely a model's rise is not part of a smooth ramp: by how much chi-square grows over some places when the rise gives way to a smooth
+/// curve, in units of what the model leaves of one place where that is more than 1. The smooth curve is a cubic in the logarithm of the size
+/// plus a straight line in the size, fitted together with the heights of the other rises. On a ramp nothing grows, whatever stairs the model
+/// made of it.
+double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others);
 
 /// How far a straight line through the places of a plateau climbs or falls from the first to the last, with what the model's TLBs add taken
 /// off, and beyond what the places' errors can make up.
