@@ -162,6 +162,11 @@ void TlbReader::fit_spans() {
     curve.push_back(walk);
   }
   if (curve.size() < 5) return;
+  // Few samples may agree by luck; the walks are alike, so that none is known much better than the others.
+  std::vector<double> relative;
+  for (const auto& walk : curve) relative.push_back(walk.error / walk.value);
+  const double typical = median(relative);
+  for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {

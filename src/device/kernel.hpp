@@ -54,7 +54,8 @@ class MemoryModel {
   virtual void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
                       AccessKind kind) = 0;
 
-  /// Chases that run at the same time, step by step; the next access starts when the slowest has ended. As if each load were an access.
+  /// Chases that run at the same time, step by step; the next access starts when the slowest actor has ended. One actor's walks take turns, so
+  /// that their times add up. As if each load were an access.
   virtual void walk(std::span<const Walk> together);
 
   /// `operations` dependent arithmetic operations of one actor.

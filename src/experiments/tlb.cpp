@@ -114,12 +114,13 @@ class PlacePlan {
   /// the places a little more than a step apart, so that they fill all sets of a cache alike.
   void add_columns(const char* test, std::uint64_t lines, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
     const std::uint64_t rows =
-        std::clamp<std::uint64_t>((lines + columns - 1) / columns, 1, std::max<std::uint64_t>(1, step / 2 / kLine));
+        std::clamp<std::uint64_t>((lines + columns - 1) / columns, 1, std::max<std::uint64_t>(1, step / 8 / kLine));
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
 
   void add_pages(std::uint64_t lines, std::size_t level, double reach) {
+    reach = std::min(reach, static_cast<double>(longest_span(device_, options_.preset)) / 1.55);  // so that 1.5 times it can be walked
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
       if (columns > lines) return;  // more data than ever, which a cache may not hold

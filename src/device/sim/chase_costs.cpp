@@ -5,6 +5,7 @@
 #include "device/sim/chase_formula.hpp"
 #include "device/sim/chase_simulation.hpp"
 #include "device/sim/cyclic_misses.hpp"
+#include "device/sim/row_formula.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -33,6 +34,7 @@ std::vector<double> ChaseCosts::found(std::span<const PlacedWalk> walks) {
   };
   if (walks.size() == 1) {
     if (const auto average = chase_formula(model_, walks[0], miss_share)) return {*average};
+    if (const auto average = row_formula(model_, walks[0])) return {*average};
   }
   return simulate_chases(model_, walks);
 }

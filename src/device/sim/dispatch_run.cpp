@@ -44,13 +44,13 @@ void DispatchRun::walk(std::span<const Walk> together) {
   std::vector<RecentWalks::Stretch> stretches;
   double slowest = 0;
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
-  const double begin = slowest;
+  for (const auto& walk : together) progress(walk.actor).cycles = slowest;
   for (const auto& walk : together) {
     if (walk.steps == 0) continue;
     const AddressRange& where = range(walk.path, walk.binding);
     check(where, walk.base + links_end(walk.image));
     if (walk.path == MemoryPath::local) {
-      slowest = std::max(slowest, begin + static_cast<double>(walk.steps) * device_.model.local.latency_cycles * factor_);
+      progress(walk.actor).cycles += static_cast<double>(walk.steps) * device_.model.local.latency_cycles * factor_;
       continue;
     }
     walks.push_back({walk.actor, walk.path, where.base + walk.base, walk.image});
@@ -58,11 +58,13 @@ void DispatchRun::walk(std::span<const Walk> together) {
   }
   if (!walks.empty()) {
     const auto& averages = device_.costs.averages(walks);
+    // Walks of one actor take turns: their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      slowest = std::max(slowest, begin + static_cast<double>(stretches[i].steps) * averages[i] * factor_);
+      progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * averages[i] * factor_;
     }
     device_.recent.add(walks, stretches);
   }
+  for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
 }
 
