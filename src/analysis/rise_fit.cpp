@@ -209,7 +209,7 @@ RiseModel replace(const Problem& problem, RiseModel model) {
     if (tlb.gain > 0) starts.push_back(settle(problem, solve(problem, with(others.rises, tlb)), std::nullopt));
     for (auto& start : starts) {
       auto other = prune(problem, grow(problem, settle(problem, std::move(start), Kinds::all), Kinds::all));
-      if (cost(other) < cost(model) - 1) {
+      if (cost(other) < 0.99 * cost(model) - 1) {  // a ramp, of which no model is good, would go on for ever
         model = std::move(other);
         return true;
       }

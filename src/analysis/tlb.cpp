@@ -18,12 +18,13 @@ constexpr double kGridPerOctave = 8;
 constexpr int kRounds = 6;  // of moving each reach to where it serves best
 constexpr double kSmallestPage = 4096;
 constexpr double kLargestPage = 64 * 1024 * 1024;
-constexpr double kLeastError = 0.003;   // of a value: rounding, refresh, what samples do not show
-constexpr double kLeastGain = 40;       // of chi squared, for one more level: six sigma and the two numbers it adds
-constexpr double kSameReach = 1.8;      // two levels nearer than this in reach are one
-constexpr double kRestReach = 6;        // a level this near in reach to one
-constexpr double kRestPenalty = 0.35;   // of more than three times its penalty is what the fit of that one leaves over
-constexpr double kLeastPenalty = 0.02;  // of the hit latency
+constexpr double kLeastError = 0.003;        // of a value: rounding, refresh, what samples do not show
+constexpr double kLeastGain = 40;            // of chi squared, for one more level: six sigma and the two numbers it adds
+constexpr double kSameReach = 1.8;           // two levels nearer than this in reach are one
+constexpr double kRestReach = 6;             // a level this near in reach to one
+constexpr double kRestPenalty = 0.35;        // of more than three times its penalty is what the fit of that one leaves over
+constexpr double kLeastPenaltyInside = 0.1;  // inside a first cache of hashed sets some spans fit better than others
+constexpr double kLeastPenalty = 0.02;       // of the hit latency
 
 std::int64_t number(const Parameters& parameters, const char* name) {
   const auto found = parameters.find(name);
@@ -139,6 +140,7 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
 TlbReader::TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place)
     : results_(results), path_(path), place_(place), unit_(latency_unit(results, path)) {
   fit_spans();
+  page_test_least_.assign(levels_.size(), INFINITY);
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     find_page(level);
     find_reach(level);
@@ -168,12 +170,13 @@ void TlbReader::fit_spans() {
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
+  const double least = place_ == "inside" ? kLeastPenaltyInside : kLeastPenalty;
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
     const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
-                                   [&](double penalty) { return penalty > kLeastPenalty * more.coefficients[0]; });
+                                   [&](double penalty) { return penalty > least * more.coefficients[0]; });
     if (!worth) break;
     fit = more;
   }
@@ -194,7 +197,6 @@ void TlbReader::fit_spans() {
     fit = solve(curve, fit.levels);
     i = 0;
   }
-  hit_ = fit.coefficients.empty() ? 0 : fit.coefficients[0];
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
     level.rough_reach = fit.levels[i].reach;
@@ -208,12 +210,6 @@ void TlbReader::fit_spans() {
   std::sort(levels_.begin(), levels_.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.rough_reach < b.rough_reach; });
 }
 
-double TlbReader::base(std::size_t level) const {
-  double latency = hit_;
-  for (std::size_t i = 0; i < level; ++i) latency += levels_[i].penalty;
-  return latency;
-}
-
 void TlbReader::find_page(std::size_t level) {
   std::map<std::uint64_t, double> shares;
   for (const auto& result : results_) {
@@ -223,19 +219,24 @@ void TlbReader::find_page(std::size_t level) {
       continue;
     }
     const auto value = latency_of(result, unit_);
-    if (value)
-      shares[static_cast<std::uint64_t>(number(parameters, "step"))] = (value->value - base(level)) / levels_[level].penalty;
+    if (value) shares[static_cast<std::uint64_t>(number(parameters, "step"))] = value->value / levels_[level].penalty;
   }
-  // Steps of one page miss always; of half a page every other time; of two pages touch so few that all fit.
-  const auto most =
-      std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == shares.end() || most->second < 0.6) return;
-  const auto wider = shares.find(2 * most->first);
-  if (wider != shares.end() && wider->second > 0.6 * most->second) return;
-  levels_[level].page = most->first;
+  if (shares.empty()) return;
+  // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
+  const double least =
+      std::min_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->second;
+  for (auto& [step, share] : shares) share -= least;
+  page_test_least_.at(level) = least * levels_[level].penalty;
+  // Steps of one page miss always; of half a page every other time; of so many pages that few are touched never. Where the reach is less than
+  // it seemed, steps of several pages miss always, too: the shortest that does is the page.
+  double most = 0;
+  for (const auto& [step, share] : shares) most = std::max(most, share);
+  if (most < 0.6) return;
+  const auto shortest = std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second > 0.75 * most; });
+  levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
-  levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} miss most ({:.0f} %)",
-                                                format_bytes(most->first), 100 * most->second));
+  levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} are the shortest that miss most",
+                                                format_bytes(shortest->first)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
@@ -257,8 +258,13 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
 
 TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
   Bracket bracket;
-  for (const auto& [columns, latency] : by_pages(level)) {
-    if (latency > base(level) + levels_[level].penalty / 2) {
+  const auto latencies = by_pages(level);
+  if (latencies.empty()) return bracket;
+  const double least = std::min_element(latencies.begin(), latencies.end(), [](const auto& a, const auto& b) {
+                         return a.second < b.second;
+                       })->second;
+  for (const auto& [columns, latency] : latencies) {
+    if (latency > least + levels_[level].penalty / 2) {
       bracket.misses = columns;
       break;
     }

@@ -48,15 +48,14 @@ class TlbReader {
   void find_reach(std::size_t level);
   /// Latency by the number of pages walked, of the level's entries tests.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;
-  /// Latency of the walk when all levels before this one miss.
-  double base(std::size_t level) const;
 
   std::span<const PointResult> results_;
   std::string path_;
   std::string place_;
   LatencyUnit unit_;
-  double hit_ = 0;
+
   std::vector<TlbLevel> levels_;
+  std::vector<double> page_test_least_;  ///< by level: the least latency of its page tests
 };
 
 /// Of both places the reading that knows more levels exactly, else that shows more of them.

@@ -20,7 +20,8 @@ namespace {
 
 using namespace tlb_test;
 
-constexpr std::uint64_t kLine = 128;  // apart: no line of a first-level cache known is longer
+constexpr std::uint64_t kLine = 128;     // apart: no line of a first-level cache known is longer
+constexpr std::uint64_t kFewApart = 32;  // so few lines that leaving out multiples of 3, 5 and 7 would leave large gaps
 constexpr std::uint64_t kFewestLines = 1024;
 constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
@@ -104,7 +105,7 @@ class PlacePlan {
     for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
       // A number of lines apart that has no small factor, so that the nodes fill all sets of a cache alike.
       std::uint64_t apart = span / lines / kLine;
-      while (std::gcd(apart, std::uint64_t{2 * 3 * 5 * 7}) != 1) --apart;
+      while (std::gcd(apart, apart < kFewApart ? std::uint64_t{2} : std::uint64_t{2 * 3 * 5 * 7}) != 1) --apart;
       const std::uint64_t stride = apart * kLine;
       add(kSpan, lines, stride, 0, {{"span", static_cast<std::int64_t>(stride * lines)}});
     }
@@ -113,14 +114,18 @@ class PlacePlan {
   /// `columns` places `step` bytes apart, one after the other, then the next line of each; in all about as many lines as ever. The rows make
   /// the places a little more than a step apart, so that they fill all sets of a cache alike.
   void add_columns(const char* test, std::uint64_t lines, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
-    const std::uint64_t rows =
-        std::clamp<std::uint64_t>((lines + columns - 1) / columns, 1, std::max<std::uint64_t>(1, step / 8 / kLine));
+    // A power of two, so that the lines of no place lie across the end of a page.
+    const std::uint64_t rows = std::clamp<std::uint64_t>(std::bit_ceil((lines + columns - 1) / columns), 1,
+                                                         std::max<std::uint64_t>(1, step / 4 / kLine));
+    // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
+    if (place_ == "beyond" && columns * rows < lines * 9 / 10) return;
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
 
   void add_pages(std::uint64_t lines, std::size_t level, double reach) {
-    reach = std::min(reach, static_cast<double>(longest_span(device_, options_.preset)) / 1.55);  // so that 1.5 times it can be walked
+    reach = std::min(reach,
+                     static_cast<double>(longest_span(device_, options_.preset)) / 1.55);  // so that 1.5 times it can be walked
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
       if (columns > lines) return;  // more data than ever, which a cache may not hold
@@ -134,7 +139,9 @@ class PlacePlan {
     if (fits != 0 && misses == fits + 1) return;
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.75 * entries) - 1);
     std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.3 * entries)) + 1;
-    if (misses != 0 && fits == 0) return;
+    // Not even the fewest fit: the random walk made too much of it.
+    if (misses != 0 && fits == 0) low = std::max<std::uint64_t>(2, misses * 2 / 5);
+    if (misses != 0 && misses <= low + 1 && fits == 0) return;
     if (fits != 0 && misses == 0 && fits >= high) return;
     if (fits != 0) low = fits;
     if (misses != 0) high = misses;

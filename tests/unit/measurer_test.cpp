@@ -361,7 +361,7 @@ class Diary final : public Experiment {
                       .meaning = [this, letter](const Execution& run, MemoryModel& memory) {
                         entries += letter;
                         for (std::uint32_t i = 0; i < run.parameters[0]; ++i) {
-                          memory.access(0, 0, MemoryPath::global, 0, 0, 4, AccessKind::read);
+                          memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
                         }
                       }};
       return Dispatch{device.create(desc), {{buffer, nullptr}}, {0}, 1};

@@ -1,0 +1,216 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/geometry.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "point_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using examples::measured;
+
+/// Two levels: 32 KiB at 30 cycles, 1 MiB at 200, memory at 600.
+std::vector<PointResult> two_levels() { return examples::sweep("global", {32768, 1 << 20}, {30, 200, 600}); }
+
+Parameters of(const char* test, std::int64_t level, Parameters more) {
+  more["path"] = "global";
+  more["test"] = test;
+  more["level"] = level;
+  return more;
+}
+
+/// A point whose loads miss this share of the first level (30 or 200 cycles).
+PointResult first(const char* test, double share, Parameters more) {
+  return measured("geometry", of(test, 1, std::move(more)), 30 + 170 * share);
+}
+
+PointResult second(const char* test, double share, Parameters more) {
+  return measured("geometry", of(test, 2, std::move(more)), 200 + 400 * share);
+}
+
+TEST_CASE("geometry: the fetch size is where misses stop growing with the stride") {
+  auto results = two_levels();
+  for (const std::int64_t stride : {8, 16, 32, 64, 128, 256}) {
+    results.push_back(first("fetch", std::min(1.0, static_cast<double>(stride) / 32), {{"stride", stride}}));
+    results.push_back(second("fetch", std::min(1.0, static_cast<double>(stride) / 64), {{"stride", stride}}));
+  }
+  const GeometryReader reader(results, "global");
+  REQUIRE(reader.levels() == 2);
+  CHECK(reader.fetch(0)->bytes == 32);
+  CHECK_FALSE(reader.fetch(0)->at_most);
+  CHECK(reader.fetch(1)->bytes == 64);
+  CHECK_FALSE(reader.fetch(1)->at_most);
+}
+
+TEST_CASE("geometry: what the level before fetches at once hides less") {
+  auto results = two_levels();
+  for (const std::int64_t stride : {8, 16, 32, 64, 128, 256}) {
+    results.push_back(first("fetch", std::min(1.0, static_cast<double>(stride) / 128), {{"stride", stride}}));
+    results.push_back(second("fetch", 1, {{"stride", stride}}));
+  }
+  const GeometryReader reader(results, "global");
+  CHECK(reader.fetch(0)->bytes == 128);
+  CHECK(reader.fetch(1)->bytes == 128);
+  CHECK(reader.fetch(1)->at_most);
+}
+
+TEST_CASE("geometry: nothing is said of a fetch size that no stride reached, or of a level that never missed") {
+  auto results = two_levels();
+  for (const std::int64_t stride : {8, 16, 32})
+    results.push_back(first("fetch", static_cast<double>(stride) / 64, {{"stride", stride}}));
+  CHECK_FALSE(GeometryReader(results, "global").fetch(0));
+  auto flat = two_levels();
+  for (const std::int64_t stride : {8, 16, 32, 64}) flat.push_back(first("fetch", 0.01, {{"stride", stride}}));
+  CHECK_FALSE(GeometryReader(flat, "global").fetch(0));
+}
+
+TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the factor that says the least") {
+  auto results = two_levels();
+  for (const std::int64_t candidate : {32, 64, 128, 256}) {
+    results.push_back(first("line", candidate >= 128 ? 0.02 : 1, {{"candidate", candidate}, {"factor", 3}}));
+  }
+  CHECK(GeometryReader(results, "global").line(0) == 128);
+  // Three divides the number of sets: with it only a few far nodes fit.
+  auto thirds = two_levels();
+  for (const std::int64_t candidate : {32, 64, 128, 256, 512}) {
+    thirds.push_back(first("line", candidate >= 512 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
+    thirds.push_back(first("line", candidate >= 64 ? 0 : 1, {{"candidate", candidate}, {"factor", 5}}));
+  }
+  CHECK(GeometryReader(thirds, "global").line(0) == 64);
+  CHECK(GeometryReader(thirds, "global").line_tried(0, 5));
+  CHECK_FALSE(GeometryReader(thirds, "global").line_tried(0, 7));
+  // None fits: no line.
+  auto none = two_levels();
+  for (const std::int64_t candidate : {32, 64}) none.push_back(first("line", 1, {{"candidate", candidate}, {"factor", 3}}));
+  CHECK_FALSE(GeometryReader(none, "global").line(0));
+}
+
+TEST_CASE("geometry: a TLB that adds the same to all candidates hides no line") {
+  auto results = two_levels();
+  for (const std::int64_t candidate : {32, 64, 128, 256}) {
+    results.push_back(second("line", 0.4 + (candidate >= 64 ? 0 : 1), {{"candidate", candidate}, {"factor", 3}}));
+  }
+  CHECK(GeometryReader(results, "global").line(1) == 64);
+}
+
+TEST_CASE("geometry: data without gaps tell a hashed cache of short lines") {
+  auto results = two_levels();
+  for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
+    results.push_back(first("fetch", std::min(1.0, static_cast<double>(stride) / 32), {{"stride", stride}}));
+  }
+  CHECK_FALSE(GeometryReader(results, "global").gaps(0));
+  results.push_back(first("gaps", 1, {{"divisor", 1}}));
+  CHECK_FALSE(GeometryReader(results, "global").gaps(0));
+  results.push_back(first("gaps", 0, {{"divisor", 2}}));
+  const GeometryReader reader(results, "global");
+  CHECK(reader.gaps(0) == 2);
+  CHECK(reader.line(0) == 64);
+  CHECK(reader.size(0) == doctest::Approx(16384).epsilon(0.03));
+}
+
+TEST_CASE("geometry: ways are the blocks that fit at the distance that brings them together") {
+  auto results = two_levels();
+  // 32 KiB of 8 ways and 64 sets of 64 B: blocks of 256 B meet from 4 KiB on.
+  for (std::int64_t apart = 512; apart <= 16384; apart *= 2) {
+    results.push_back(first("alias", apart <= 4096 ? 1 : 0, {{"block", 256}, {"apart", apart}, {"blocks", 49152 / apart}}));
+  }
+  CHECK(GeometryReader(results, "global").alias_block(0) == 256);
+  const auto alias = GeometryReader(results, "global").alias(0);
+  REQUIRE(alias);
+  CHECK(alias->apart == 4096);
+  CHECK(alias->blocks == doctest::Approx(8).epsilon(0.03));
+  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(0));  // not asked yet
+  for (const std::int64_t factor : {3, 5, 7}) {
+    results.push_back(first("factor", 0, {{"block", 256}, {"apart", 4096 * factor}, {"blocks", 5}}));
+  }
+  CHECK(GeometryReader(results, "global").alias_with_factors(0)->apart == 4096);
+  for (const std::int64_t blocks : {6, 7, 8, 9, 10}) {
+    results.push_back(first("ways", blocks <= 8 ? 0 : 1, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
+  }
+  const GeometryReader reader(results, "global");
+  const auto ways = reader.ways(0, *reader.alias_with_factors(0));
+  REQUIRE(ways);
+  CHECK(ways->ways == 8);
+  CHECK(ways->next_share == doctest::Approx(1).epsilon(0.01));
+  CHECK(ways->sharp);
+}
+
+TEST_CASE("geometry: an odd factor of the number of sets is found") {
+  auto results = two_levels();
+  for (std::int64_t apart = 512; apart <= 16384; apart *= 2) {
+    results.push_back(first("alias", apart <= 2048 ? 1 : 0, {{"block", 256}, {"apart", apart}, {"blocks", 49152 / apart}}));
+  }
+  for (const std::int64_t factor : {3, 5, 7}) {
+    results.push_back(first("factor", factor == 3 ? 1 : 0, {{"block", 256}, {"apart", 2048 * factor}, {"blocks", 10}}));
+  }
+  const auto alias = GeometryReader(results, "global").alias_with_factors(0);
+  REQUIRE(alias);
+  CHECK(alias->apart == 6144);
+  CHECK(alias->blocks == doctest::Approx(32768.0 / 6144).epsilon(0.03));
+}
+
+TEST_CASE("geometry: few misses with one line more count, but not where the next line makes all miss") {
+  auto results = two_levels();
+  const GeometryReader::Alias alias{256, 4096, 8};
+  for (const auto& [blocks, share] : {std::pair(7, 0.0), {8, 0.0}, {9, 0.2}, {10, 0.3}}) {
+    results.push_back(first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
+  }
+  CHECK(GeometryReader(results, "global").ways(0, alias)->ways == 8);
+  CHECK_FALSE(GeometryReader(results, "global").ways(0, alias)->sharp);
+  auto sharp = two_levels();
+  for (const auto& [blocks, share] : {std::pair(7, 0.05), {8, 0.06}, {9, 1.0}}) {  // noise below a sharp edge
+    sharp.push_back(first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
+  }
+  CHECK(GeometryReader(sharp, "global").ways(0, alias)->ways == 8);
+  auto far = two_levels();
+  far.push_back(first("ways", 0, {{"block", 256}, {"apart", 4096}, {"blocks", 6}}));
+  far.push_back(first("ways", 1, {{"block", 256}, {"apart", 4096}, {"blocks", 10}}));
+  CHECK_FALSE(GeometryReader(far, "global").ways(0, alias));
+  CHECK(GeometryReader(far, "global").bracket(0, alias).fits == 6);
+  CHECK(GeometryReader(far, "global").bracket(0, alias).misses == 10);
+}
+
+TEST_CASE("geometry: its plan asks for the latency sweep first and for nothing twice") {
+  const auto* geometry = find_experiment("geometry");
+  REQUIRE(geometry != nullptr);
+  const auto device = fake::gpu();
+  const auto options = make_options({&geometry, 1}, {{"path", "global"}}, Preset::standard, 1).front();
+  const auto begin = geometry->plan(device, options, {});
+  REQUIRE_FALSE(begin.empty());
+  for (const auto& point : begin) CHECK(point.experiment == "latency");
+
+  std::vector<PointResult> done;
+  std::set<std::string> seen;
+  bool own = false;
+  for (int generation = 0; generation < 60; ++generation) {
+    const auto points = geometry->plan(device, options, done);
+    if (points.empty()) break;
+    for (const auto& point : points) {
+      CHECK(seen.insert(to_string(point)).second);
+      own = own || point.experiment == "geometry";
+      const auto footprint = point.parameters.find("footprint");
+      const double bytes =
+          footprint == point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
+      done.push_back(measured(point.experiment, point.parameters, bytes > 32768 ? 200 : 30));
+    }
+  }
+  CHECK(own);
+  CHECK(geometry->plan(device, options, done).empty());
+}
+
+TEST_CASE("geometry: a chase that the path cannot hold is refused before it runs") {
+  const auto* geometry = find_experiment("geometry");
+  auto device = fake::gpu();
+  Point point{"geometry",
+              {{"path", "constant"}, {"form", "index"}, {"test", "line"}, {"nodes", 1024}, {"stride", 192}, {"group", 1}}};
+  CHECK(geometry->unsupported(device, point));
+  point.parameters["nodes"] = 64;
+  CHECK_FALSE(geometry->unsupported(device, point));
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,106 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/hierarchy.hpp"
+#include "analysis/known_readings.hpp"
+#include "point_examples.hpp"
+#include "report/hierarchy_json.hpp"
+#include "report/hierarchy_text.hpp"
+
+namespace percycle {
+namespace {
+
+void append(std::vector<PointResult>& to, const std::vector<PointResult>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+const HierarchyLevel& level(const Hierarchy& hierarchy, const std::string& path, const std::string& name) {
+  for (const auto& one : hierarchy.levels) {
+    if (one.path == path && one.name == name) return one;
+  }
+  FAIL("no level " << name << " on path " << path);
+  return hierarchy.levels.front();
+}
+
+TEST_CASE("hierarchy: the same cache has the same name on all paths") {
+  std::vector<PointResult> results = examples::sweep("global", {2 << 20}, {200, 600});
+  append(results, examples::sweep("texture", {24 << 10, 2 << 20}, {80, 260, 660}));
+  append(results, examples::sweep("constant", {2 << 10, 32 << 10}, {25, 80, 220}));
+  append(results, examples::sweep("local", {}, {24}));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "texture", "L1").latency_cycles == doctest::Approx(80));
+  CHECK(level(hierarchy, "texture", "L2").latency_cycles == doctest::Approx(260));
+  CHECK(level(hierarchy, "global", "L2").latency_cycles == doctest::Approx(200));
+  CHECK(level(hierarchy, "constant", "constant L1").latency_cycles == doctest::Approx(25));
+  CHECK(level(hierarchy, "global", "L2").latency_ns == doctest::Approx(100));
+  CHECK(hierarchy.levels.size() == 5);
+  REQUIRE(hierarchy.memory.size() == 4);
+  for (const auto& memory : hierarchy.memory) {
+    if (memory.path == "local") CHECK(memory.latency_cycles == doctest::Approx(24));
+    if (memory.path == "global") CHECK(memory.latency_cycles == doctest::Approx(600));
+  }
+}
+
+TEST_CASE("hierarchy: a flat path has no level, and an empty record nothing") {
+  CHECK(find_hierarchy(examples::sweep("global", {}, {200})).levels.empty());
+  const auto nothing = find_hierarchy({});
+  CHECK(nothing.levels.empty());
+  CHECK(nothing.memory.empty());
+  CHECK(hierarchy_sentence(nothing).empty());
+}
+
+TEST_CASE("hierarchy: the last result of a point counts") {
+  auto results = examples::sweep("global", {32 << 10}, {500, 600});
+  append(results, examples::sweep("global", {32 << 10}, {30, 200}));
+  CHECK(level(find_hierarchy(results), "global", "L1").latency_cycles == doctest::Approx(30));
+}
+
+TEST_CASE("hierarchy: the near and the far part of one cache are named after it, levels far apart are not") {
+  const auto parted = find_hierarchy(examples::sweep("global", {128 << 10, 4 << 20, 8 << 20}, {30, 270, 480, 680}));
+  CHECK(level(parted, "global", "L2 near").latency_cycles == doctest::Approx(270));
+  CHECK(level(parted, "global", "L2 far").latency_cycles == doctest::Approx(480));
+  const auto apart = find_hierarchy(examples::sweep("global", {32 << 10, 512 << 10, 8 << 20}, {30, 100, 250, 680}));
+  CHECK(level(apart, "global", "L3").latency_cycles == doctest::Approx(250));
+}
+
+TEST_CASE("hierarchy: without a core clock latencies are in nanoseconds only") {
+  auto results = examples::sweep("global", {32 << 10}, {30, 200});
+  for (auto& result : results) result.measurement->statistics.erase("cycles_per_op");
+  const auto hierarchy = find_hierarchy(results);
+  REQUIRE(hierarchy.levels.size() == 1);
+  CHECK_FALSE(hierarchy.levels[0].latency_cycles);
+  CHECK(hierarchy.levels[0].latency_ns == doctest::Approx(15));
+}
+
+TEST_CASE("hierarchy: edges closer than half again are one edge") {
+  const auto results = examples::sweep("global", {32 << 10, 40 << 10}, {30, 120, 200});
+  const auto hierarchy = find_hierarchy(results);
+  REQUIRE(hierarchy.levels.size() == 1);
+  CHECK(static_cast<double>(hierarchy.levels[0].size_bytes) == doctest::Approx(32 << 10).epsilon(0.1));
+}
+
+TEST_CASE("hierarchy: as JSON, with the names that the README documents") {
+  const auto json = to_json(find_hierarchy(examples::sweep("global", {32 << 10}, {30, 200})));
+  for (const char* name : {"levels", "tlbs", "memory", "private_copies", "sharing"}) CHECK(json.at(name).is_array());
+  const auto& one = json.at("levels").at(0);
+  for (const char* name :
+       {"path", "name", "size_bytes", "size_low", "size_high", "latency_cycles", "latency_ns", "confidence", "evidence"}) {
+    CHECK(one.contains(name));
+  }
+  CHECK_FALSE(one.contains("ways"));  // absent, never 0
+  CHECK(one.at("size_low").get<std::uint64_t>() <= one.at("size_bytes").get<std::uint64_t>());
+  CHECK(one.at("size_bytes").get<std::uint64_t>() <= one.at("size_high").get<std::uint64_t>());
+}
+
+TEST_CASE("hierarchy: the sentence") {
+  auto hierarchy = find_hierarchy(examples::sweep("global", {32 << 10}, {30, 200}));
+  hierarchy.levels[0].size_bytes = 32 << 10;
+  hierarchy.levels[0].line_bytes = 128;
+  hierarchy.levels[0].ways = 4;
+  hierarchy.levels[0].sets = 64;
+  hierarchy.tlbs.push_back({"global", 32 << 20, 2 << 20, 10.0, 5, 1, {}});
+  CHECK(hierarchy_sentence(hierarchy) ==
+        "L1 32 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; first TLB reach 32 MiB");
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,146 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "analysis/tlb.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "point_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using examples::measured;
+
+constexpr std::int64_t kNodes = 4096;
+
+PointResult span(double mebibytes, double cycles, const char* place = "beyond") {
+  return measured(
+      "tlb",
+      {{"path", "global"}, {"place", place}, {"test", "span"}, {"nodes", kNodes}, {"span", examples::whole(mebibytes * 1048576)}},
+      cycles);
+}
+
+PointResult steps(const char* test, std::int64_t level, std::int64_t step, std::int64_t columns, double cycles) {
+  return measured("tlb",
+                  {{"path", "global"},
+                   {"place", "beyond"},
+                   {"test", test},
+                   {"level", level},
+                   {"step", step},
+                   {"columns", columns},
+                   {"nodes", kNodes}},
+                  cycles);
+}
+
+/// A random walk of kNodes over growing spans: 200 cycles, 100 more beyond 32 MiB (pages of 2 MiB), `more` beyond 1 GiB.
+std::vector<PointResult> spans(double more) {
+  std::vector<PointResult> points;
+  const auto misses = [](double reach, double bytes) {
+    if (bytes <= reach) return 0.0;
+    const double visits = std::max(1.0, kNodes * 2.0 / bytes);
+    return std::pow(1 - reach / bytes, (visits - 1) / visits);
+  };
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    points.push_back(span(mebibytes, 200 + 100 * misses(32, mebibytes) + more * misses(1024, mebibytes)));
+  }
+  return points;
+}
+
+TEST_CASE("tlb: reach and penalty of one level from the random walk") {
+  const auto results = spans(0);
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  CHECK(reader.levels()[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
+  CHECK(reader.levels()[0].penalty == doctest::Approx(100).epsilon(0.04));
+  CHECK_FALSE(reader.levels()[0].page);
+  CHECK(TlbReader(results, "global", "inside").levels().empty());
+}
+
+TEST_CASE("tlb: two levels, and none where nothing rises") {
+  const TlbReader two(spans(150), "global", "beyond");
+  REQUIRE(two.levels().size() == 2);
+  CHECK(two.levels()[1].rough_reach == doctest::Approx(1 << 30).epsilon(0.1));
+  CHECK(two.levels()[1].penalty == doctest::Approx(150).epsilon(0.06));
+  std::vector<PointResult> flat;
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= 2) flat.push_back(span(mebibytes, 200));
+  CHECK(TlbReader(flat, "global", "beyond").levels().empty());
+}
+
+TEST_CASE("tlb: the page is the step that misses most, the reach the pages that fit") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  {
+    const TlbReader reader(results, "global", "beyond");
+    CHECK(reader.levels()[0].page == 2u << 20);
+    CHECK_FALSE(reader.levels()[0].reach);
+  }
+  for (std::int64_t columns = 12; columns <= 20; ++columns)
+    results.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 201 : 299));
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  CHECK(reader.levels()[0].reach == 32u << 20);
+  CHECK(reader.levels()[0].penalty == doctest::Approx(98));  // by the pages, not by the walk
+  CHECK(reader.levels()[0].confidence > 0.9);
+  CHECK(reader.bracket(0).fits == 16);
+  CHECK(reader.bracket(0).misses == 17);
+}
+
+TEST_CASE("tlb: a rise that walking page by page does not show was no TLB's") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    results.push_back(steps("page", 1, step, (48 << 20) / step, step == 2 << 20 ? 290 : 200));
+  }
+  results.push_back(steps("entries", 1, 2 << 20, 16, 245));
+  results.push_back(steps("entries", 1, 2 << 20, 17, 255));
+  CHECK(TlbReader(results, "global", "beyond").levels().empty());
+}
+
+TEST_CASE("tlb: of both places the one that knows more counts") {
+  auto results = spans(0);
+  CHECK(best_tlb_reading(results, "global").levels().size() == 1);
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    results.push_back(span(mebibytes, mebibytes > 4 ? 60 - 20 * 4 / mebibytes : 40, "inside"));
+  }
+  CHECK(best_tlb_reading(results, "global").levels()[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
+}
+
+TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory") {
+  const auto* tlb = find_experiment("tlb");
+  REQUIRE(tlb != nullptr);
+  auto device = fake::gpu();
+  const auto options = make_options({&tlb, 1}, {}, Preset::standard, 1).front();
+  std::vector<PointResult> done;
+  for (const auto& point : tlb->plan(device, options, done)) {
+    CHECK(point.experiment == "latency");
+    const auto bytes = std::get<std::int64_t>(point.parameters.at("footprint"));
+    done.push_back(measured("latency", point.parameters, bytes <= 32768 ? 30 : bytes <= 4 << 20 ? 200 : 600));
+  }
+  // The sweep refines its edges.
+  for (;;) {
+    const auto points = tlb->plan(device, options, done);
+    REQUIRE_FALSE(points.empty());
+    if (points.front().experiment == "tlb") break;
+    for (const auto& point : points) {
+      const auto bytes = std::get<std::int64_t>(point.parameters.at("footprint"));
+      done.push_back(measured("latency", point.parameters, bytes <= 32768 ? 30 : bytes <= 4 << 20 ? 200 : 600));
+    }
+  }
+  std::map<std::string, std::int64_t> nodes;
+  for (const auto& point : tlb->plan(device, options, done)) {
+    const auto& place = std::get<std::string>(point.parameters.at("place"));
+    const auto count = std::get<std::int64_t>(point.parameters.at("nodes"));
+    CHECK(nodes.try_emplace(place, count).first->second == count);
+    CHECK(std::get<std::int64_t>(point.parameters.at("span")) <= std::int64_t{4} << 30);  // the largest allocation
+    CHECK_FALSE(tlb->unsupported(device, point));
+  }
+  CHECK(nodes.size() == 2);
+  CHECK(nodes.at("beyond") * 128 >= 8 * 32768);  // too much for the first cache
+  CHECK(nodes.at("beyond") * 128 <= 2 << 20);    // not for the second
+}
+
+}  // namespace
+}  // namespace percycle
