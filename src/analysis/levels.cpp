@@ -142,7 +142,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
 CurveReading read_curve(std::span<const CurveSample> curve) {
   const auto places = curve_places(curve);
   CurveReading reading;
-  if (places.size() < 2) return reading;
+  if (is_smooth(places)) return reading;
   const RiseModel model = fit_rises(places);
 
   const auto verdicts = judge_all(places, model);

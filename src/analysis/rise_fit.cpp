@@ -131,7 +131,8 @@ RiseModel settle(const Problem& problem, RiseModel model, std::optional<Kinds> k
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
       const double onset = model.rises[i].onset;
       const auto others = all_but(model.rises, i);
-      auto onsets = problem.onsets(onset / 2.5, onset * 2.5);
+      const double reach = round == 0 ? 2.5 : 1.3;  // far at first, then only to settle
+      auto onsets = problem.onsets(onset / reach, onset * reach);
       const auto near = problem.onsets(onset / 1.06, onset * 1.06, 8);
       onsets.insert(onsets.end(), near.begin(), near.end());
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
@@ -216,7 +217,13 @@ RiseModel replace(const Problem& problem, RiseModel model) {
     }
     return false;
   };
-  for (std::size_t i = 0; i < model.rises.size();) i = improve(i) ? 0 : i + 1;
+  const auto doubtful = [&](std::size_t i) {
+    const Rise& rise = model.rises[i];
+    return std::any_of(model.rises.begin(), model.rises.end(), [&](const Rise& other) {
+      return !rise.is_edge() || (&other != &rise && std::abs(std::log(other.onset / rise.onset)) < std::log(4));
+    });
+  };
+  for (std::size_t i = 0; i < model.rises.size();) i = doubtful(i) && improve(i) ? 0 : i + 1;
   return model;
 }
 

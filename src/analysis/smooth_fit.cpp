@@ -48,40 +48,58 @@ class Functions {
   std::vector<std::vector<double>> basis_;
 };
 
+/// A function's values at some places over their sigmas.
+template <typename Function>
+std::vector<double> weighted(std::span<const CurvePlace> places, const Function& function) {
+  std::vector<double> result;
+  for (const auto& place : places) result.push_back(function(place) / place.sigma);
+  return result;
+}
+
+/// The smooth functions: so many that three places are left to object.
+Functions smooth_functions(std::span<const CurvePlace> places) {
+  const std::size_t most = places.size() - 3;
+  const double middle = std::log(places.front().bytes * places.back().bytes) / 2;
+  const double half = std::log(places.back().bytes / places.front().bytes) / 2;
+  const auto power = [&](int exponent) {
+    return weighted(places, [&](const CurvePlace& place) { return std::pow((std::log(place.bytes) - middle) / half, exponent); });
+  };
+  Functions smooth;
+  smooth.add(power(0));
+  if (most >= 2) smooth.add(power(1));
+  if (most >= 3) smooth.add(weighted(places, [&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
+  if (most >= 4) smooth.add(power(2));
+  if (most >= 5) smooth.add(power(3));
+  return smooth;
+}
+
+std::vector<double> weighted_values(std::span<const CurvePlace> places) {
+  return weighted(places, [](const CurvePlace& place) { return place.value; });
+}
+
 }  // namespace
+
+bool is_smooth(std::span<const CurvePlace> places) {
+  if (places.size() < 4) return true;
+  const Functions smooth = smooth_functions(places);
+  const auto freedom = static_cast<double>(places.size() - smooth.count());
+  // Three standard deviations of chi-square beyond its mean.
+  return smooth.chi_square(weighted_values(places)) < freedom + 3 * std::sqrt(2 * freedom);
+}
 
 double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others) {
   if (places.size() < 4) return 0;
-  // No more functions than leave three places to object.
-  const std::size_t most = std::min<std::size_t>(5, places.size() - 3);
-  const double middle = std::log(places.front().bytes * places.back().bytes) / 2;
-  const double half = std::log(places.back().bytes / places.front().bytes) / 2;
-  const auto values = [&](const auto& function) {
-    std::vector<double> result;
-    for (const auto& place : places) result.push_back(function(place) / place.sigma);
-    return result;
-  };
-  const auto power = [&](int exponent) {
-    return [=](const CurvePlace& place) { return std::pow((std::log(place.bytes) - middle) / half, exponent); };
-  };
-  Functions smooth;
-  smooth.add(values(power(0)));
-  smooth.add(values(power(1)));
-  if (most >= 3) smooth.add(values([&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
-  if (most >= 4) smooth.add(values(power(2)));
-  if (most >= 5) smooth.add(values(power(3)));
+  Functions smooth = smooth_functions(places);
   for (const auto& other : others) {
     if (&other == &rise || smooth.count() + 3 >= places.size()) continue;
-    smooth.add(values([&](const CurvePlace& place) { return other.shape->share(place.bytes / other.onset); }));
+    smooth.add(weighted(places, [&](const CurvePlace& place) { return other.shape->share(place.bytes / other.onset); }));
   }
-  const double smooth_left = smooth.chi_square(values([](const CurvePlace& place) { return place.value; }));
   double model_left = 0;
-  for (const auto& place : places) {
-    const double rest = (place.value - model.value(place.bytes)) / place.sigma;
+  for (const double rest : weighted(places, [&](const CurvePlace& place) { return place.value - model.value(place.bytes); })) {
     model_left += rest * rest;
   }
   const auto n = static_cast<double>(places.size());
-  return std::max(0.0, smooth_left - model_left) / std::max(1.0, model_left / n);
+  return std::max(0.0, smooth.chi_square(weighted_values(places)) - model_left) / std::max(1.0, model_left / n);
 }
 
 double drift(std::span<const CurvePlace> places, const RiseModel& model) {

@@ -7,9 +7,12 @@
 
 namespace percycle {
 
+/// Whether a smooth curve explains all of some places as well as their errors allow: then nothing of them is an edge. The smooth curve is a
+/// cubic in the logarithm of the size plus a straight line in the size.
+bool is_smooth(std::span<const CurvePlace> places);
+
 /// How surely a model's rise is not part of a smooth ramp: by how much chi-square grows over some places when the rise gives way to a smooth
-/// curve, in units of what the model leaves of one place where that is more than 1. The smooth curve is a cubic in the logarithm of the size
-/// plus a straight line in the size, fitted together with the heights of the other rises. On a ramp nothing grows, whatever stairs the model
+/// curve, in units of what the model leaves of one place where that is more than 1. The smooth curve is fitted together with the heights of the other rises. On a ramp nothing grows, whatever stairs the model
 /// made of it.
 double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others);
 
