@@ -62,4 +62,10 @@ const RiseShape& tlb_shape() {
   return shape;
 }
 
+std::span<const RiseShape* const> coarse_shapes() {
+  const auto edges = edge_shapes();
+  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges.back(), &tlb_shape()};
+  return shapes;
+}
+
 }  // namespace percycle

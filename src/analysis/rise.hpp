@@ -36,4 +36,7 @@ std::span<const RiseShape> edge_shapes();
 /// That of a TLB.
 const RiseShape& tlb_shape();
 
+/// A few shapes that stand for all: sharp, steep, broad, random and TLB.
+std::span<const RiseShape* const> coarse_shapes();
+
 }  // namespace percycle

@@ -199,31 +199,59 @@ double cost(const RiseModel& model) {
   return sum;
 }
 
-/// A TLB's rise is broad enough to pass for two edges at once, and an edge and a TLB together look like two other edges; adding rises one by
-/// one never undoes that. So each rise in turn is taken out and replaced by edges only, and by a TLB.
-RiseModel replace(const Problem& problem, RiseModel model) {
-  const auto everywhere = problem.onsets(0, std::numeric_limits<double>::infinity());
-  const auto improve = [&](std::size_t i) {
-    const auto others = solve(problem, all_but(model.rises, i));
-    std::vector<RiseModel> starts{grow(problem, others, Kinds::edges)};
-    const auto tlb = best_rise(problem, others.rises, everywhere, Kinds::tlbs);
-    if (tlb.gain > 0) starts.push_back(settle(problem, solve(problem, with(others.rises, tlb)), std::nullopt));
-    for (auto& start : starts) {
-      auto other = prune(problem, grow(problem, settle(problem, std::move(start), Kinds::all), Kinds::all));
-      if (cost(other) < 0.99 * cost(model) - 1) {  // a ramp, of which no model is good, would go on for ever
-        model = std::move(other);
-        return true;
+/// The best two rises to add to others between two sizes, on a coarse grid and with a few shapes: good enough to start from.
+std::vector<Rise> best_pair(const Problem& problem, const std::vector<Rise>& others, double low, double high) {
+  const auto shapes = coarse_shapes();
+  std::vector<double> onsets;
+  for (const double onset : problem.onsets(low, high)) {
+    if (onsets.empty() || onset > onsets.back() * 1.06) onsets.push_back(onset);
+  }
+  std::vector<Rise> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double first_onset : onsets) {
+    for (const RiseShape* first_shape : shapes) {
+      if (!has_room(others, *first_shape, first_onset)) continue;
+      const Rise first{.shape = first_shape, .onset = first_onset};
+      const auto more = with(others, first);
+      const Remainder remainder(problem, more);
+      Rise second;
+      for (const double onset : onsets) {
+        if (onset <= first_onset) continue;
+        for (const RiseShape* shape : shapes) {
+          if (!has_room(more, *shape, onset)) continue;
+          const double gain = remainder.gain(*shape, onset);
+          if (gain > second.gain) second = {.shape = shape, .onset = onset, .gain = gain};
+        }
+      }
+      if (second.gain > 0 && remainder.chi_square() - second.gain < least) {
+        least = remainder.chi_square() - second.gain;
+        best = {first, second};
       }
     }
-    return false;
+  }
+  return best;
+}
+
+/// A TLB's rise is broad enough to pass for two edges at once, and an edge and a TLB together look like two other edges; moving rises one by
+/// one never undoes that. So each rise, and each two neighbours, are taken out and replaced by two at once.
+RiseModel replace(const Problem& problem, RiseModel model) {
+  constexpr double kNear = 4;  // neighbours further apart do not pass for each other
+  const auto improve = [&](std::size_t from, std::size_t to) {
+    auto others = model.rises;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(from), others.begin() + static_cast<std::ptrdiff_t>(to) + 1);
+    const auto pair = best_pair(problem, others, model.rises[from].onset / 2.5, model.rises[to].onset * kNear);
+    if (pair.empty()) return false;
+    others.insert(others.end(), pair.begin(), pair.end());
+    auto other = settle(problem, solve(problem, std::move(others)), std::nullopt);
+    other = prune(problem, grow(problem, settle(problem, std::move(other), Kinds::all), Kinds::all));
+    if (cost(other) > 0.99 * cost(model) - 1) return false;  // a ramp, of which no model is good, would go on for ever
+    model = std::move(other);
+    return true;
   };
-  const auto doubtful = [&](std::size_t i) {
-    const Rise& rise = model.rises[i];
-    return std::any_of(model.rises.begin(), model.rises.end(), [&](const Rise& other) {
-      return !rise.is_edge() || (&other != &rise && std::abs(std::log(other.onset / rise.onset)) < std::log(4));
-    });
-  };
-  for (std::size_t i = 0; i < model.rises.size();) i = doubtful(i) && improve(i) ? 0 : i + 1;
+  for (std::size_t i = 0; i < model.rises.size();) {
+    const bool neighbours = i + 1 < model.rises.size() && model.rises[i + 1].onset < kNear * model.rises[i].onset;
+    i = improve(i, i) || (neighbours && improve(i, i + 1)) ? 0 : i + 1;
+  }
   return model;
 }
 

@@ -61,6 +61,8 @@ class Remainder {
  public:
   Remainder(const Problem& problem, std::span<const Rise> rises);
 
+  double chi_square() const { return dot(rest_, rest_); }
+
   /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
   double gain(const RiseShape& shape, double onset) const;
 
