@@ -256,7 +256,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     HierarchyTlb tlb;
     tlb.path = path;
     tlb.reach_bytes = found.reach ? *found.reach : whole(found.rough_reach);
-    tlb.page_bytes = found.page;
+    if (found.reach) tlb.page_bytes = found.page;  // a page counts once its number is known
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.penalty_ns = found.penalty * curves.ns_per_unit;
     tlb.confidence = found.confidence;

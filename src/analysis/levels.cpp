@@ -133,6 +133,9 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
     case RiseShape::Kind::random:
       lines.push_back("an edge like that of random replacement");
       break;
+    case RiseShape::Kind::paged:
+      lines.push_back("an edge as soft as that of a cache whose physical pages lie anywhere: the size is the middle of it");
+      break;
   }
   return lines;
 }
@@ -154,12 +157,12 @@ CurveReading read_curve(std::span<const CurveSample> curve) {
       const double confidence = verdicts[i]->confidence(rise.height);
       auto evidence = evidence_of(rise, *verdicts[i], latency);
       if (rise.is_edge()) {
-        const Onset onset = onset_interval(places, model, i);
+        const Capacity capacity = capacity_interval(places, model, i);
         reading.levels.push_back({.latency = latency,
                                   .latency_error = std::sqrt(variance),
-                                  .size = onset.best,
-                                  .size_low = onset.low,
-                                  .size_high = onset.high,
+                                  .size = capacity.best,
+                                  .size_low = capacity.low,
+                                  .size_high = capacity.high,
                                   .edge_end = rise.onset * rise.shape->end(),
                                   .confidence = confidence,
                                   .evidence = std::move(evidence)});

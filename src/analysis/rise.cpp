@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace percycle {
 namespace {
@@ -32,6 +33,31 @@ RiseShape random(const Row& row) {
   return shape;
 }
 
+/// The share of accesses that miss in an LRU cache of W ways whose pages fall on its page colours at random: those to colours of more than W
+/// pages. The pages of a colour are Poisson distributed with mean W F/Z, so the share is P(W or more others).
+double paged_share(double ways, double x) {
+  const double mean = ways * x;
+  double term = std::exp(-mean);
+  double fewer = 0;
+  for (double others = 0; others < ways; ++others) {
+    fewer += term;
+    term *= mean / (others + 1);
+  }
+  return 1 - fewer;
+}
+
+RiseShape paged(double ways) {
+  constexpr double kUnseen = 0.01;  // where the rise begins to show
+  double start = 1;
+  while (paged_share(ways, start) > kUnseen) start *= 0.99;
+  RiseShape shape{Kind::paged, ways, {{0, 0}}, 1 / start};
+  for (const double x : {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 2.0}) {
+    if (x > start * 1.05) shape.knots.push_back({1 - start / x, paged_share(ways, x)});
+  }
+  shape.knots.push_back({1, 1});
+  return shape;
+}
+
 }  // namespace
 
 double RiseShape::share(double x) const {
@@ -52,8 +78,9 @@ double RiseShape::end() const {
 
 std::span<const RiseShape> edge_shapes() {
   static const std::vector<RiseShape> shapes{
-      lru(1),  lru(2),    lru(3),           lru(4),           lru(6),           lru(8),           lru(12),          lru(16),
-      lru(32), lru(1024), random(kRandom2), random(kRandom4), random(kNotMru4), random(kNotMru8), random(kManyWays)};
+      lru(1),   lru(2),    lru(3),           lru(4),           lru(6),           lru(8),           lru(12),           lru(16),
+      lru(32),  lru(1024), random(kRandom2), random(kRandom4), random(kNotMru4), random(kNotMru8), random(kManyWays), paged(8),
+      paged(16)};
   return shapes;
 }
 
@@ -64,7 +91,7 @@ const RiseShape& tlb_shape() {
 
 std::span<const RiseShape* const> coarse_shapes() {
   const auto edges = edge_shapes();
-  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges.back(), &tlb_shape()};
+  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[14], &tlb_shape()};
   return shapes;
 }
 

@@ -6,13 +6,14 @@
 
 namespace percycle {
 
-/// How the share of slow accesses grows once a random cyclic walk of F bytes outgrows something of size Z: 0 up to F = Z, then piecewise
-/// linear in u = 1 - Z/F.
+/// How the share of slow accesses grows once a random cyclic walk of F bytes outgrows something: 0 up to an onset Z, then piecewise linear in
+/// u = 1 - Z/F.
 struct RiseShape {
   enum class Kind {
     tlb,     ///< u itself: a page visited at random is still mapped with probability Z/F. Reaches 1 nowhere.
     lru,     ///< a cache with LRU or tree pseudo-LRU replacement: sets overflow one after the other, and then miss always
     random,  ///< a cache with random or not-most-recently-used replacement
+    paged,   ///< an LRU cache indexed by physical addresses, and pages that lie anywhere: some sets overflow long before others
   };
   struct Knot {
     double u = 0;
@@ -20,8 +21,9 @@ struct RiseShape {
   };
 
   Kind kind = Kind::lru;
-  double ways = 0;  ///< lru only
+  double ways = 0;  ///< lru and paged
   std::vector<Knot> knots;
+  double capacity = 1;  ///< the size of what is outgrown over the onset: above 1 for paged only
 
   /// The share of slow accesses at x = F/Z.
   double share(double x) const;
@@ -30,7 +32,7 @@ struct RiseShape {
   double end() const;
 };
 
-/// The shapes that an edge of a cache can have: LRU of 1 to 32 ways and of any number more, random and not-MRU replacement.
+/// The shapes that an edge of a cache can have: LRU of 1 to 32 ways and of any number more, random and not-MRU replacement, paged.
 std::span<const RiseShape> edge_shapes();
 
 /// That of a TLB.

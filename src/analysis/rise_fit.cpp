@@ -100,7 +100,8 @@ Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<c
   Rise best;
   const auto attempt = [&](const RiseShape& shape, double onset) {
     if (!has_room(others, shape, onset)) return;
-    const double gain = remainder.gain(shape, onset);
+    // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
+    const double gain = remainder.gain(shape, onset) - (shape.kind == RiseShape::Kind::paged ? kSignificant : 0);
     if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
   };
   for (const double onset : onsets) {
@@ -255,6 +256,19 @@ RiseModel replace(const Problem& problem, RiseModel model) {
   return model;
 }
 
+/// How far off a size may be for other reasons than noise: the footprints are not exact (curve_points.cpp), replacement at random knows more
+/// shapes than are tried, and pages fall another way each time.
+double systematic(const RiseShape& shape) {
+  switch (shape.kind) {
+    case RiseShape::Kind::random:
+      return 1.05;
+    case RiseShape::Kind::paged:
+      return 1.3;
+    default:
+      return 1.02;
+  }
+}
+
 }  // namespace
 
 double RiseModel::value(double bytes) const {
@@ -272,39 +286,42 @@ RiseModel fit_rises(std::span<const CurvePlace> places) {
   return replace(problem, std::move(best));
 }
 
-Onset onset_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
+Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
   const Problem problem(places);
-  const double around = model.rises[edge].onset;
+  const Rise& rise = model.rises[edge];
   const Remainder remainder(problem, all_but(model.rises, edge));
   struct Candidate {
-    double onset = 0;
+    double capacity = 0;
     double gain = 0;
   };
   std::vector<Candidate> candidates;
   double most = 0;
-  for (const double onset : problem.onsets(around / 2, around * 2, 4)) {
-    Candidate candidate{onset};
-    for (const auto& shape : edge_shapes()) candidate.gain = std::max(candidate.gain, remainder.gain(shape, onset));
+  const bool paged = rise.shape->kind == RiseShape::Kind::paged;
+  for (const double onset : problem.onsets(rise.onset / 2, rise.onset * 2, 4)) {
+    Candidate candidate;
+    for (const auto& shape : edge_shapes()) {
+      if ((shape.kind == RiseShape::Kind::paged) != paged) continue;
+      const double gain = remainder.gain(shape, onset);
+      if (gain > candidate.gain) candidate = {onset * shape.capacity, gain};
+    }
     most = std::max(most, candidate.gain);
     candidates.push_back(candidate);
   }
-  Onset result{around, around, around};
+  Capacity result{rise.capacity(), rise.capacity(), rise.capacity()};
   double weights = 0;
   double sum = 0;
-  for (const auto& [onset, gain] : candidates) {
+  for (const auto& [capacity, gain] : candidates) {
     const double lost = (most - gain) / model.excess;
-    if (lost > 9) continue;
-    result.low = std::min(result.low, onset);
-    result.high = std::max(result.high, onset);
+    if (gain == 0 || lost > 9) continue;
+    result.low = std::min(result.low, capacity);
+    result.high = std::max(result.high, capacity);
     const double weight = std::exp(-lost / 2);
     weights += weight;
-    sum += weight * std::log(onset);
+    sum += weight * std::log(capacity);
   }
   if (weights > 0) result.best = std::exp(sum / weights);
-  // The footprints are not exact (curve_points.cpp), and replacement at random knows more shapes than are tried.
-  const double systematic = model.rises[edge].shape->kind == RiseShape::Kind::random ? 1.05 : 1.02;
-  result.low /= systematic;
-  result.high *= systematic;
+  result.low /= systematic(*rise.shape);
+  result.high *= systematic(*rise.shape);
   return result;
 }
 

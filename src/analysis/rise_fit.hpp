@@ -16,6 +16,7 @@ struct Rise {
   double height_error = 0;  ///< standard error of that, the onset and the shape being what they are
   double gain = 0;          ///< how much chi-square grows without this rise
 
+  double capacity() const { return onset * shape->capacity; }
   bool is_edge() const { return shape->kind != RiseShape::Kind::tlb; }
 };
 
@@ -33,15 +34,15 @@ struct RiseModel {
 /// The fewest rises that explain a curve.
 RiseModel fit_rises(std::span<const CurvePlace> places);
 
-/// Where an edge begins.
-struct Onset {
+/// The size that an edge tells.
+struct Capacity {
   double best = 0;  ///< bytes
   double low = 0;
   double high = 0;
 };
 
-/// The onset of an edge of a model with an interval that holds it almost surely: all onsets that, with the best shape for each, explain the
-/// curve within 9 units of chi-square (three standard deviations) of the best.
-Onset onset_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge);
+/// The size that an edge of a model tells, with an interval that holds it almost surely: all sizes that, with the best shape for each, explain
+/// the curve within 9 units of chi-square (three standard deviations) of the best.
+Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge);
 
 }  // namespace percycle

@@ -23,6 +23,7 @@ constexpr double kLeastGain = 40;            // of chi squared, for one more lev
 constexpr double kSameReach = 1.8;           // two levels nearer than this in reach are one
 constexpr double kRestReach = 6;             // a level this near in reach to one
 constexpr double kRestPenalty = 0.35;        // of more than three times its penalty is what the fit of that one leaves over
+constexpr double kStepShare = 0.6;           // of the penalty that one page more costs at once
 constexpr double kLeastPenaltyInside = 0.1;  // inside a first cache of hashed sets some spans fit better than others
 constexpr double kLeastPenalty = 0.02;       // of the hit latency
 
@@ -284,6 +285,13 @@ void TlbReader::find_reach(std::size_t level) {
   const double penalty = median(above) - median(below);
   if (penalty < found.penalty / 2) {
     found.confidence = 0;  // walked page by page there is no step: it was no TLB's
+    return;
+  }
+  // A step, not a slope: where the data lies can slow such walks down little by little, too.
+  const auto latencies = by_pages(level);
+  if (latencies.at(misses) - latencies.at(fits) < kStepShare * penalty) {
+    found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
+    found.confidence = 0.5;
     return;
   }
   found.penalty = penalty;

@@ -109,7 +109,7 @@ TEST_CASE("geometry: data without gaps tell a hashed cache of short lines") {
   const GeometryReader reader(results, "global");
   CHECK(reader.gaps(0) == 2);
   CHECK(reader.line(0) == 64);
-  CHECK(reader.size(0) == doctest::Approx(16384).epsilon(0.03));
+  CHECK(reader.size(0) == doctest::Approx(16384).epsilon(0.05));
 }
 
 TEST_CASE("geometry: ways are the blocks that fit at the distance that brings them together") {
@@ -122,7 +122,7 @@ TEST_CASE("geometry: ways are the blocks that fit at the distance that brings th
   const auto alias = GeometryReader(results, "global").alias(0);
   REQUIRE(alias);
   CHECK(alias->apart == 4096);
-  CHECK(alias->blocks == doctest::Approx(8).epsilon(0.03));
+  CHECK(alias->blocks == doctest::Approx(8).epsilon(0.05));
   CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(0));  // not asked yet
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(first("factor", 0, {{"block", 256}, {"apart", 4096 * factor}, {"blocks", 5}}));
@@ -150,7 +150,7 @@ TEST_CASE("geometry: an odd factor of the number of sets is found") {
   const auto alias = GeometryReader(results, "global").alias_with_factors(0);
   REQUIRE(alias);
   CHECK(alias->apart == 6144);
-  CHECK(alias->blocks == doctest::Approx(32768.0 / 6144).epsilon(0.03));
+  CHECK(alias->blocks == doctest::Approx(32768.0 / 6144).epsilon(0.05));
 }
 
 TEST_CASE("geometry: few misses with one line more count, but not where the next line makes all miss") {

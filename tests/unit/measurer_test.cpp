@@ -420,7 +420,7 @@ TEST_CASE("a chain that no first level holds is touched whole before it is timed
   fake::Script script;
   std::size_t touched = 0;
   script.after_run = [&](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 21 && ns > 4096) touched += static_cast<std::size_t>(dispatch.parameters[1]);
+    if (dispatch.parameters.size() == 27 && ns > 4096) touched += static_cast<std::size_t>(dispatch.parameters[1]);
   };
   Measuring measuring(script);
   for (const char* path : {"global", "global-index", "texture"}) {
