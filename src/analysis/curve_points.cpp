@@ -73,7 +73,8 @@ double calm_deviation(std::vector<double> deviations) {
   return *third / 0.43;
 }
 
-/// The relative scatter around each place: of the 21 places around it, and no less than that of the whole curve.
+/// The relative scatter around each place: that of the 21 places around it; where that is less than the whole curve's, the geometric mean of
+/// the two, since 21 places may look calm by chance.
 std::vector<double> scatter(std::span<const CurvePlace> places) {
   std::vector<double> result(places.size(), 0);
   if (places.size() < 3) return result;
@@ -85,24 +86,31 @@ std::vector<double> scatter(std::span<const CurvePlace> places) {
     const std::size_t first = std::min(i > kAround ? i - kAround : 0, all.size() - 1);
     const std::size_t last = std::min(i + kAround, all.size());
     std::vector<double> around(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(last));
-    result[i] = std::max(whole, around.size() < kAround ? 0 : calm_deviation(std::move(around)));
+    const double local = around.size() < kAround ? whole : calm_deviation(std::move(around));
+    result[i] = std::max(local, std::sqrt(local * whole));
   }
   return result;
 }
 
-/// Removes places that lie outside of what both neighbours say, by more than five deviations and more than half of what they disagree.
+/// Whether place i lies outside of what both neighbours say, by more than five deviations and more than half of what they disagree. Of the
+/// first and the last place: outside of what the next two say, by more than five deviations and five times what those disagree.
+bool is_outlier(std::span<const CurvePlace> places, std::size_t i) {
+  constexpr double kFar = 5;
+  const bool first = i == 0;
+  const bool last = i + 1 == places.size();
+  const auto& one = places[first ? 1 : i - 1];
+  const auto& other = places[first ? 2 : last ? i - 2 : i + 1];
+  const auto [low, high] = std::minmax(one.value, other.value);
+  const double outside = std::max(places[i].value - high, low - places[i].value);
+  const double noise = std::max({places[i].sigma, one.sigma, other.sigma});
+  return outside > std::max(kFar * noise, (high - low) * (first || last ? kFar : 0.5));
+}
+
 std::vector<CurvePlace> without_outliers(const std::vector<CurvePlace>& places) {
+  if (places.size() < 3) return places;
   std::vector<CurvePlace> kept;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto& here = places[i];
-    if (i == 0 || i + 1 == places.size()) {
-      kept.push_back(here);
-      continue;
-    }
-    const auto [low, high] = std::minmax(places[i - 1].value, places[i + 1].value);
-    const double outside = std::max(here.value - high, low - here.value);
-    const double noise = std::max({here.sigma, places[i - 1].sigma, places[i + 1].sigma});
-    if (outside < std::max(5 * noise, (high - low) / 2)) kept.push_back(here);
+    if (!is_outlier(places, i)) kept.push_back(places[i]);
   }
   return kept;
 }

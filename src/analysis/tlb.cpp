@@ -261,9 +261,9 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
   Bracket bracket;
   const auto latencies = by_pages(level);
   if (latencies.empty()) return bracket;
-  const double least = std::min_element(latencies.begin(), latencies.end(), [](const auto& a, const auto& b) {
-                         return a.second < b.second;
-                       })->second;
+  // The long steps of the page test touch so few pages that all fit, into the levels before this one, too.
+  double least = level == 0 ? page_test_least_.at(level) : latencies.begin()->second;
+  for (const auto& [columns, latency] : latencies) least = std::min(least, latency);
   for (const auto& [columns, latency] : latencies) {
     if (latency > least + levels_[level].penalty / 2) {
       bracket.misses = columns;

@@ -24,7 +24,7 @@ TEST_CASE("a noisy series goes on until the error of its median is small") {
   CHECK_FALSE(rule.enough(Series{9.8, 9.9, 10.1, 10.2}));  // a share, not a distance: 1.4 %
   Series series;
   for (int i = 0; i < 7; ++i) series.insert(series.end(), {98, 102});
-  CHECK(rule.enough(series));  // 0.993
+  CHECK(rule.enough(series));                                   // 0.993
   CHECK_FALSE(rule.enough(Series{90, 99.9, 100, 100.1, 110}));  // three that agree by luck
   series.resize(12);
   CHECK_FALSE(rule.enough(series));  // 1.073
