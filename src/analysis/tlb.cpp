@@ -23,6 +23,7 @@ constexpr double kLeastGain = 40;            // of chi squared, for one more lev
 constexpr double kSameReach = 1.8;           // two levels nearer than this in reach are one
 constexpr double kRestReach = 6;             // a level this near in reach to one
 constexpr double kRestPenalty = 0.35;        // of more than three times its penalty is what the fit of that one leaves over
+constexpr double kAgreement = 1.2;           // between both ways to find a reach
 constexpr double kStepShare = 0.6;           // of the penalty that one page more costs at once
 constexpr double kLeastPenaltyInside = 0.1;  // inside a first cache of hashed sets some spans fit better than others
 constexpr double kLeastPenalty = 0.02;       // of the hit latency
@@ -297,6 +298,11 @@ void TlbReader::find_reach(std::size_t level) {
   found.penalty = penalty;
   found.reach = fits * *found.page;
   found.confidence = 0.95;
+  const double ratio = static_cast<double>(*found.reach) / found.rough_reach;
+  if (ratio < 1 / kAgreement || ratio > kAgreement) {
+    found.confidence = 0.6;
+    found.evidence.push_back("the random walk and the walk page by page do not agree on the reach");
+  }
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
 }
 
