@@ -277,8 +277,8 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 
 }  // namespace
 
-Hierarchy find_hierarchy(std::span<const PointResult> all) {
-  const auto results = last_results(all);
+Hierarchy find_hierarchy(std::span<const PointResult> points) {
+  const auto results = last_results(points);
   Hierarchy hierarchy;
   std::vector<CurveTlb> known;
   const auto measured = measured_paths(results);

@@ -60,6 +60,6 @@ struct Hierarchy {
 };
 
 /// Pure. A point that appears more than once counts with its last result.
-Hierarchy find_hierarchy(std::span<const PointResult> results);
+Hierarchy find_hierarchy(std::span<const PointResult> points);
 
 }  // namespace percycle
