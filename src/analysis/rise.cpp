@@ -13,18 +13,19 @@ using Kind = RiseShape::Kind;
 /// Tree pseudo-LRU misses as often under a cyclic walk.
 RiseShape lru(double ways) { return {Kind::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
 
-/// Where the shapes below are tabulated; between these places they are linear in u to within 0.01.
-constexpr std::array<double, 6> kX{1.125, 1.25, 1.5, 2, 3, 6};
+/// Where the shapes below are tabulated; between these places they are linear in u to within 0.005.
+constexpr std::array<double, 9> kX{1.125, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6};
 using Row = std::array<double, kX.size()>;
 
 /// Many ways, random: a line survives the misses m x between two visits with probability exp(-m x), so 1 - m = exp(-m x).
-constexpr Row kManyWays{0.214, 0.371, 0.583, 0.797, 0.940, 0.997};
+constexpr Row kManyWays{0.214, 0.371, 0.583, 0.713, 0.797, 0.893, 0.940, 0.980, 0.997};
 // Few ways: simulated sets, walked in a cycle (levels_test.cpp does it again). Not-MRU of two ways is LRU, of sixteen
 // like random of four.
-constexpr Row kRandom2{0.222, 0.400, 0.666, 0.857, 0.968, 0.999};
-constexpr Row kRandom4{0.222, 0.400, 0.616, 0.823, 0.954, 0.999};
-constexpr Row kNotMru4{0.278, 0.500, 0.720, 0.897, 0.982, 1.000};
-constexpr Row kNotMru8{0.250, 0.424, 0.643, 0.845, 0.963, 0.999};
+constexpr Row kRandom2{0.222, 0.400, 0.667, 0.776, 0.857, 0.933, 0.968, 0.992, 0.999};
+constexpr Row kRandom4{0.222, 0.400, 0.616, 0.742, 0.823, 0.911, 0.954, 0.986, 0.999};
+constexpr Row kRandom8{0.222, 0.384, 0.597, 0.727, 0.809, 0.902, 0.947, 0.983, 0.998};
+constexpr Row kNotMru4{0.278, 0.500, 0.720, 0.833, 0.897, 0.958, 0.982, 0.997, 1.000};
+constexpr Row kNotMru8{0.250, 0.424, 0.644, 0.768, 0.845, 0.926, 0.963, 0.990, 0.999};
 
 RiseShape random(const Row& row) {
   RiseShape shape{Kind::random, 0, {{0, 0}}};
@@ -77,10 +78,11 @@ double RiseShape::end() const {
 }
 
 std::span<const RiseShape> edge_shapes() {
-  static const std::vector<RiseShape> shapes{
-      lru(1),   lru(2),    lru(3),           lru(4),           lru(6),           lru(8),           lru(12),           lru(16),
-      lru(32),  lru(1024), random(kRandom2), random(kRandom4), random(kNotMru4), random(kNotMru8), random(kManyWays), paged(8),
-      paged(16)};
+  static const std::vector<RiseShape> shapes{lru(1),           lru(2),           lru(3),           lru(4),
+                                             lru(6),           lru(8),           lru(12),          lru(16),
+                                             lru(32),          lru(1024),        random(kRandom2), random(kRandom4),
+                                             random(kRandom8), random(kNotMru4), random(kNotMru8), random(kManyWays),
+                                             paged(8),         paged(16)};
   return shapes;
 }
 
@@ -91,7 +93,7 @@ const RiseShape& tlb_shape() {
 
 std::span<const RiseShape* const> coarse_shapes() {
   const auto edges = edge_shapes();
-  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[14], &tlb_shape()};
+  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[15], &tlb_shape()};
   return shapes;
 }
 

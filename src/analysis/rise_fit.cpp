@@ -10,8 +10,11 @@
 namespace percycle {
 namespace {
 
-constexpr double kSignificant = 30;    // growth of chi-square that a rise must be worth; noise alone reaches 15 in a whole search
-constexpr double kLeastRise = 0.04;    // of the latency it rises from: plateaus of real devices are flat to 2 %
+constexpr double kSignificant = 30;  // growth of chi-square that a rise must be worth; noise alone reaches 15 in a whole search
+// Of the latency it rises from: plateaus of real devices are flat to 2 %, and the shapes of broad edges are known to 1 or 2 % of their height;
+// successive levels differ by 15 % at least.
+constexpr double kLeastEdge = 0.07;
+constexpr double kLeastTlb = 0.04;
 constexpr double kNearestEdges = 1.6;  // successive caches are at least twice as large; anything nearer is part of the same edge
 constexpr std::size_t kMaxRises = 9;   // five caches, two TLBs, and two to spare for what is judged later
 
@@ -164,7 +167,7 @@ RiseModel grow(const Problem& problem, RiseModel model, Kinds kinds) {
 std::optional<std::size_t> slight_rise(const RiseModel& model) {
   double latency = model.base;
   for (std::size_t i = 0; i < model.rises.size(); ++i) {
-    if (model.rises[i].height < kLeastRise * latency) return i;
+    if (model.rises[i].height < (model.rises[i].is_edge() ? kLeastEdge : kLeastTlb) * latency) return i;
     latency += model.rises[i].height;
   }
   return std::nullopt;

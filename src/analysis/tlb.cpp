@@ -27,6 +27,9 @@ constexpr double kAgreement = 1.2;           // between both ways to find a reac
 constexpr double kStepShare = 0.6;           // of the penalty that one page more costs at once
 constexpr double kLeastPenaltyInside = 0.1;  // inside a first cache of hashed sets some spans fit better than others
 constexpr double kLeastPenalty = 0.02;       // of the hit latency
+constexpr double kConflict = 4;              // errors by which a span must be slower than a longer one to be thought disturbed
+constexpr double kFlat = 0.01;               // and of the latency: curves of real devices do fall by as much
+constexpr std::ptrdiff_t kFewQuicker = 2;    // a single longer span may be quicker by chance
 
 std::int64_t number(const Parameters& parameters, const char* name) {
   const auto found = parameters.find(name);
@@ -137,6 +140,18 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   return best;
 }
 
+/// Translation only ever slows down as the span grows: a span that is slower than longer ones met sets of a cache that overflow.
+std::vector<Span> without_conflicts(const std::vector<Span>& curve) {
+  std::vector<Span> kept;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const auto quicker = std::count_if(curve.begin() + static_cast<std::ptrdiff_t>(i) + 1, curve.end(), [&](const Span& longer) {
+      return curve[i].value - longer.value > std::max(kConflict * std::hypot(curve[i].error, longer.error), kFlat * longer.value);
+    });
+    if (quicker < kFewQuicker) kept.push_back(curve[i]);
+  }
+  return kept;
+}
+
 }  // namespace
 
 TlbReader::TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place)
@@ -172,6 +187,7 @@ void TlbReader::fit_spans() {
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
+  curve = without_conflicts(curve);
   const double least = place_ == "inside" ? kLeastPenaltyInside : kLeastPenalty;
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {

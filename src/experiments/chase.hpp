@@ -46,8 +46,8 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase);
 /// The bytes of a constant array (KernelDesc::constants) that holds the whole chain, with incompressible filler between its nodes.
 std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed);
 
-/// Why this device cannot do this chase; decided before anything runs. Pure.
-std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& path, const std::string& form,
+/// Why this device cannot do this chase through the path of that name; decided before anything runs. Pure.
+std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& name, const std::string& form,
                                              bool whole_subgroup, std::optional<std::uint32_t> subgroup_size,
                                              std::uint64_t stride_bytes, std::uint64_t span_bytes);
 

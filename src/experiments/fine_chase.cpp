@@ -17,7 +17,6 @@ constexpr std::uint64_t kFreshDispatches =
 constexpr std::size_t kLoopsWord = 0;
 constexpr std::size_t kWarmStepsWord = 1;
 constexpr std::size_t kStepsWord = 2;
-constexpr std::size_t kUnitWord = 3;
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
 

@@ -15,6 +15,6 @@ enum class FineChase {
 /// A chase whose every load is timed by the unit's clock (kernel pair `geometry`); the measurement's series `ticks` holds a row for each
 /// sample. Before a first touch `evict_bytes` of other memory are read, so that building the chain left none of it in a cache. Needs
 /// DeviceInfo::unit_clock. Paths global (pointers), texture and constant. Throws DeviceError.
-Trial fine_chase_trial(Device& device, const Chase& chase, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed);
+Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed);
 
 }  // namespace percycle

@@ -21,7 +21,7 @@ namespace {
 using namespace tlb_test;
 
 constexpr std::uint64_t kLine = 128;     // apart: no line of a first-level cache known is longer
-constexpr std::uint64_t kFewApart = 32;  // so few lines that leaving out multiples of 3, 5 and 7 would leave large gaps
+constexpr std::uint64_t kFewApart = 32;  // so few lines that leaving out multiples of 5 and 7, too, would leave large gaps
 constexpr std::uint64_t kFewestLines = 1024;
 constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
@@ -48,9 +48,9 @@ class PlacePlan {
   }
 
   std::vector<Point> next() {
-    const std::uint64_t lines = line_count();
-    if (lines < 16) return {};
-    add_spans(lines);
+    const Lines lines = line_counts();
+    if (lines.most < 16) return {};
+    add_spans(lines.most);
     if (!points_.empty()) return points_;
     for (std::size_t level = 0; level < reader_.levels().size(); ++level) {
       const auto& found = reader_.levels()[level];
@@ -64,23 +64,31 @@ class PlacePlan {
   std::size_t levels() const { return reader_.levels().size(); }
 
  private:
-  /// Lines that stay in one cache, wherever they lie: half of the first; or too many for the first and half of one behind it, the first
-  /// that has room for kMostLines or the roomiest; or too many for all.
-  std::uint64_t line_count() const {
+  struct Lines {
+    std::uint64_t fewest = 0;
+    std::uint64_t most = 0;
+  };
+
+  /// How many lines stay in one cache, wherever they lie: up to half of the first; or too many for the first and up to half of one behind it,
+  /// the first that has room for kMostLines or the roomiest; or too many for all.
+  Lines line_counts() const {
     const auto& levels = reading_.levels;
-    if (levels.empty()) return place_ == "beyond" ? 1024 : 0;
+    if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
     if (place_ == "inside")
-      return std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
-    std::uint64_t best = 0;
-    for (std::size_t i = 1; i < levels.size() && best < kFewestLines; ++i) {
+      return {1, std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine))};
+    Lines best;
+    for (std::size_t i = 1; i < levels.size() && best.most < kFewestLines; ++i) {
       if (levels[i].size < 3.5 * levels[i - 1].size) continue;
       // Eight times as many as fit: random replacement would keep more than a few of less, and each load that a virtually addressed cache
       // serves is one that the TLB does not see.
       const auto least = static_cast<std::uint64_t>(8 * levels[i - 1].size) / kLine;
       const auto most = static_cast<std::uint64_t>(0.4 * levels[i].size) / kLine;
-      best = std::max(best, std::min(most, std::max(kMostLines, least)));
+      const Lines here{std::min(least, most), std::min(most, std::max(kMostLines, least))};
+      if (here.most > best.most) best = here;
     }
-    return best >= kFewestLines ? best : std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
+    if (best.most >= kFewestLines) return best;
+    const auto beyond_all = std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
+    return {beyond_all, beyond_all};
   }
 
   void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
@@ -103,37 +111,38 @@ class PlacePlan {
     const std::uint64_t shortest = std::max<std::uint64_t>(256 * kKiB, 2 * lines * kLine);
     if (longest < 2 * shortest) return;
     for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
-      // A number of lines apart that has no small factor, so that the nodes fill all sets of a cache alike.
+      // A number of lines apart that has no small factor (2 * 3, 2 * 3 * 5 * 7), so that the nodes fill all sets of a cache alike.
       std::uint64_t apart = span / lines / kLine;
-      while (std::gcd(apart, apart < kFewApart ? std::uint64_t{2} : std::uint64_t{2 * 3 * 5 * 7}) != 1) --apart;
+      while (std::gcd(apart, apart < kFewApart ? std::uint64_t{6} : std::uint64_t{210}) != 1) --apart;
       const std::uint64_t stride = apart * kLine;
       add(kSpan, lines, stride, 0, {{"span", static_cast<std::int64_t>(stride * lines)}});
     }
   }
 
-  /// `columns` places `step` bytes apart, one after the other, then the next line of each; in all about as many lines as ever. The rows make
-  /// the places a little more than a step apart, so that they fill all sets of a cache alike.
-  void add_columns(const char* test, std::uint64_t lines, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
+  /// `columns` places `step` bytes apart, one after the other, then the next line of each; in all no fewer and hardly more lines than stay in
+  /// the cache. The rows make the places a little more than a step apart, so that they fill all sets of a cache alike.
+  void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
+    const std::uint64_t lines = std::max(among.fewest, among.most / 2);
     // A power of two, so that the lines of no place lie across the end of a page.
     const std::uint64_t rows = std::clamp<std::uint64_t>(std::bit_ceil((lines + columns - 1) / columns), 1,
                                                          std::max<std::uint64_t>(1, step / 4 / kLine));
     // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
-    if (place_ == "beyond" && columns * rows < lines * 9 / 10) return;
+    if (place_ == "beyond" && columns * rows < among.fewest * 9 / 10) return;
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
 
-  void add_pages(std::uint64_t lines, std::size_t level, double reach) {
+  void add_pages(Lines lines, std::size_t level, double reach) {
     reach = std::min(reach,
                      static_cast<double>(longest_span(device_, options_.preset)) / 1.55);  // so that 1.5 times it can be walked
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
-      if (columns > lines) return;  // more data than ever, which a cache may not hold
+      if (columns > lines.most) return;  // more data than ever, which a cache may not hold
       add_columns(kPage, lines, step, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
     }
   }
 
-  void add_entries(std::uint64_t lines, std::size_t level, double reach, std::uint64_t page) {
+  void add_entries(Lines lines, std::size_t level, double reach, std::uint64_t page) {
     const double entries = reach / static_cast<double>(page);
     auto [fits, misses] = reader_.bracket(level);
     if (fits != 0 && misses == fits + 1) return;
