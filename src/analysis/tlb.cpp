@@ -140,6 +140,33 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   return best;
 }
 
+/// Where latencies by number of pages step up: the split into a lower and an upper part that leaves the least squares within both.
+struct Split {
+  std::size_t first_above = 0;
+  double rise = 0;  ///< between the means of the parts; 0 without two counts
+};
+
+Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
+  double right = 0;
+  for (const auto& [pages, latency] : counts) right += latency;
+  Split best;
+  double left = 0;
+  double most_explained = 0;
+  const auto n = static_cast<double>(counts.size());
+  for (std::size_t i = 1; i < counts.size(); ++i) {
+    left += counts[i - 1].second;
+    right -= counts[i - 1].second;
+    const auto below = static_cast<double>(i);
+    const double rise = right / (n - below) - left / below;
+    const double explained = rise * std::abs(rise) * below * (n - below) / n;  // of the squares of all around their mean
+    if (explained > most_explained) {
+      most_explained = explained;
+      best = {i, rise};
+    }
+  }
+  return best;
+}
+
 /// Translation only ever slows down as the span grows: a span that is slower than longer ones met sets of a cache that overflow.
 std::vector<Span> without_conflicts(const std::vector<Span>& curve) {
   std::vector<Span> kept;
@@ -275,30 +302,29 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
 }
 
 TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
-  Bracket bracket;
   const auto latencies = by_pages(level);
-  if (latencies.empty()) return bracket;
-  // The long steps of the page test touch so few pages that all fit, into the levels before this one, too.
-  double least = level == 0 ? page_test_least_.at(level) : latencies.begin()->second;
-  for (const auto& [columns, latency] : latencies) least = std::min(least, latency);
-  for (const auto& [columns, latency] : latencies) {
-    if (latency > least + levels_[level].penalty / 2) {
-      bracket.misses = columns;
-      break;
-    }
-    bracket.fits = columns;
-  }
-  return bracket;
+  if (latencies.empty()) return {};
+  const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());
+  const auto split = best_split(counts);
+  if (split.rise > levels_[level].penalty / 2) return {counts[split.first_above - 1].first, counts[split.first_above].first};
+  // All alike. The long steps of the page test touch so few pages that all fit, into the levels before this one, too.
+  double least = level == 0 ? page_test_least_.at(level) : counts.front().second;
+  for (const auto& [columns, latency] : counts) least = std::min(least, latency);
+  if (counts.front().second > least + levels_[level].penalty / 2) return {0, counts.front().first};
+  return {counts.back().first, 0};
 }
 
 void TlbReader::find_reach(std::size_t level) {
   const auto [fits, misses] = bracket(level);
   if (fits == 0 || misses != fits + 1) return;
   auto& found = levels_[level];
-  // All miss above and none below: their difference is the penalty, whatever the random walk made of it.
+  // All miss above and none below: what lies between the nearest of both is the penalty, whatever the random walk made of it.
   std::vector<double> below;
   std::vector<double> above;
   for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
+  constexpr std::size_t kNearest = 3;
+  if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
+  if (above.size() > kNearest) above.resize(kNearest);
   const double penalty = median(above) - median(below);
   if (penalty < found.penalty / 2) {
     found.confidence = 0;  // walked page by page there is no step: it was no TLB's

@@ -74,8 +74,10 @@ class PlacePlan {
   Lines line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
-    if (place_ == "inside")
-      return {1, std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine))};
+    if (place_ == "inside") {
+      const auto half = std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
+      return {half / 2, half};
+    }
     Lines best;
     for (std::size_t i = 1; i < levels.size() && best.most < kFewestLines; ++i) {
       if (levels[i].size < 3.5 * levels[i - 1].size) continue;
@@ -119,15 +121,20 @@ class PlacePlan {
     }
   }
 
-  /// `columns` places `step` bytes apart, one after the other, then the next line of each; in all no fewer and hardly more lines than stay in
-  /// the cache. The rows make the places a little more than a step apart, so that they fill all sets of a cache alike.
-  void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, Parameters parameters) {
-    const std::uint64_t lines = std::max(among.fewest, among.most / 2);
-    // A power of two, so that the lines of no place lie across the end of a page.
-    const std::uint64_t rows = std::clamp<std::uint64_t>(std::bit_ceil((lines + columns - 1) / columns), 1,
-                                                         std::max<std::uint64_t>(1, step / 4 / kLine));
+  /// Lines of each of so many places `step` bytes apart, that all together stay in the cache: a power of two, so that the lines of no place lie
+  /// across the end of a page.
+  static std::uint64_t rows_of(Lines among, std::uint64_t step, double columns) {
+    const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
+    const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
+    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, step / 4 / kLine));
+  }
+
+  /// `columns` places `step` bytes apart, one after the other, then the next line of each. The rows make the places a little more than a step
+  /// apart, so that they fill all sets of a cache alike.
+  void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
+                   Parameters parameters) {
     // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
-    if (place_ == "beyond" && columns * rows < among.fewest * 9 / 10) return;
+    if (place_ == "beyond" && 3 * columns * rows < 2 * among.fewest) return;
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
@@ -138,7 +145,8 @@ class PlacePlan {
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
       if (columns > lines.most) return;  // more data than ever, which a cache may not hold
-      add_columns(kPage, lines, step, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
+      add_columns(kPage, lines, step, columns, rows_of(lines, step, static_cast<double>(columns)),
+                  {{"level", static_cast<std::int64_t>(level + 1)}});
     }
   }
 
@@ -155,10 +163,13 @@ class PlacePlan {
     if (fits != 0) low = fits;
     if (misses != 0) high = misses;
     const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
-    for (std::uint64_t columns = low; columns <= high; columns += stride) {
-      add_columns(kEntries, lines, page, columns, {{"level", static_cast<std::int64_t>(level + 1)}});
-    }
-    add_columns(kEntries, lines, page, high, {{"level", static_cast<std::int64_t>(level + 1)}});
+    // As many rows for all, so that no cache sees more of them than one page more.
+    const std::uint64_t rows = rows_of(lines, page, entries);
+    const auto try_columns = [&](std::uint64_t columns) {
+      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level + 1)}});
+    };
+    for (std::uint64_t columns = low; columns <= high; columns += stride) try_columns(columns);
+    try_columns(high);
   }
 
   const DeviceInfo& device_;
