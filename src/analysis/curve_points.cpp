@@ -73,23 +73,30 @@ double calm_deviation(std::vector<double> deviations) {
   return *third / 0.43;
 }
 
-/// The relative scatter around each place: that of the 21 places around it; where that is less than the whole curve's, the geometric mean of
-/// the two, since 21 places may look calm by chance.
-std::vector<double> scatter(std::span<const CurvePlace> places) {
-  std::vector<double> result(places.size(), 0);
-  if (places.size() < 3) return result;
-  std::vector<double> all;
-  for (std::size_t i = 1; i + 1 < places.size(); ++i) all.push_back(deviation(places, i));
-  const double whole = calm_deviation(all);
+/// The relative scatter around each place, from single deviations (of all places but `skipped` at either end) by `estimate`: that of the 21
+/// places around it; where that is less than the whole curve's, the geometric mean of the two, since 21 places may look calm by chance.
+template <typename Estimate>
+std::vector<double> scatter(std::size_t places, const std::vector<double>& deviations, std::size_t skipped, Estimate estimate) {
   constexpr std::size_t kAround = 10;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::size_t first = std::min(i > kAround ? i - kAround : 0, all.size() - 1);
-    const std::size_t last = std::min(i + kAround, all.size());
-    std::vector<double> around(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(last));
-    const double local = around.size() < kAround ? whole : calm_deviation(std::move(around));
+  std::vector<double> result(places, 0);
+  if (deviations.empty()) return result;
+  const double whole = estimate(deviations);
+  for (std::size_t i = 0; i < places; ++i) {
+    const std::size_t here = i < skipped ? 0 : i - skipped;
+    const std::size_t first = std::min(here > kAround ? here - kAround : 0, deviations.size() - 1);
+    const std::size_t last = std::min(here + kAround + 1, deviations.size());
+    const std::vector<double> around(deviations.begin() + static_cast<std::ptrdiff_t>(first),
+                                     deviations.begin() + static_cast<std::ptrdiff_t>(last));
+    const double local = around.size() < kAround ? whole : estimate(around);
     result[i] = std::max(local, std::sqrt(local * whole));
   }
   return result;
+}
+
+std::vector<double> scatter_of_neighbours(std::span<const CurvePlace> places) {
+  std::vector<double> deviations;
+  for (std::size_t i = 1; i + 1 < places.size(); ++i) deviations.push_back(deviation(places, i));
+  return scatter(places.size(), deviations, 1, calm_deviation);
 }
 
 /// Whether place i lies outside of what both neighbours say, by more than five deviations and more than half of what they disagree. Of the
@@ -143,19 +150,29 @@ std::vector<CurvePlace> curve_places(std::span<const CurveSample> curve) {
   auto places = joined(curve, 1.01);
   if (places.size() > kMany) places = joined(curve, 1.025);
 
-  const auto add_scatter = [&] {
-    const auto relative = scatter(places);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      places[i].sigma = std::max(places[i].sigma, std::max(kFloor, relative[i]) * places[i].value);
-    }
-  };
-  add_scatter();
+  const auto relative = scatter_of_neighbours(places);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].own = std::max(places[i].sigma, kFloor * places[i].value);
+    places[i].sigma = std::max(places[i].own, relative[i] * places[i].value);
+  }
   places = without_outliers(places);
-
-  std::vector<double> jitter;
-  for (std::size_t i = 0; i < places.size(); ++i) jitter.push_back(kSizeJitter * slope(places, i));
-  for (std::size_t i = 0; i < places.size(); ++i) places[i].sigma = std::hypot(places[i].sigma, jitter[i]);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].slope = kSizeJitter * slope(places, i);
+  for (auto& place : places) place.sigma = std::hypot(place.sigma, place.slope);
   return places;
+}
+
+std::vector<CurvePlace> scattered_around(std::span<const CurvePlace> places, std::span<const double> model,
+                                         std::span<const double> uncertain) {
+  std::vector<double> deviations;
+  for (std::size_t i = 0; i < places.size(); ++i) deviations.push_back(std::abs(places[i].value - model[i]) / places[i].value);
+  const auto relative = scatter(places.size(), deviations, 0, [](std::vector<double> some) { return kNormalMad * median(some); });
+  std::vector<CurvePlace> result(places.begin(), places.end());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    auto& place = result[i];
+    const double noise = std::max(place.own, relative[i] * place.value);
+    place.sigma = std::min(place.sigma, std::hypot(noise, place.slope, uncertain[i]));
+  }
+  return result;
 }
 
 }  // namespace percycle

@@ -24,6 +24,8 @@ bool has_word(const Parameters& parameters, const char* name, std::string_view v
 
 // Misses double with the stride below the fetch size and do not grow above it: the middle on a scale of ratios is sqrt(2).
 constexpr double kStillGrows = 1.41;
+// Of the stride after the next, between 1 and 2 for one that grows once more (so that a single value that is too large does not end it).
+constexpr double kGrowsLater = 1.6;
 // Fewer misses than this and their growth drowns in noise.
 constexpr double kLeastShare = 0.2;
 // A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
@@ -31,6 +33,8 @@ constexpr double kLeastShare = 0.2;
 constexpr double kFitShare = 0.025;
 constexpr double kMostFitShare = 0.12;  // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
 constexpr double kSharpShare = 0.6;
+constexpr double kOutgrown = 6;        // times its size, and hardly any load is served by a level, whatever it replaces
+constexpr double kServedInside = 0.8;  // of all loads: nearly all
 
 }  // namespace
 
@@ -48,11 +52,15 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
   reading_ = curves_.local.empty() ? random_ : known_reading(curves_.local);
 }
 
+double GeometryReader::miss_latency(std::size_t level) const {
+  return level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+}
+
 std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::size_t level) const {
   std::vector<Test> found;
   if (level >= levels()) return found;
   const double hit = reading_.levels[level].latency;
-  const double miss = level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+  const double miss = miss_latency(level);
   if (miss <= hit) return found;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
@@ -80,7 +88,10 @@ std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) co
     if (stride < inner || share < kLeastShare) continue;
     const auto next = shares.find(2 * stride);
     if (next == shares.end()) return std::nullopt;
-    if (next->second < kStillGrows * share) return Fetch{stride, stride == inner};
+    const auto next_but_one = shares.find(4 * stride);
+    if (next->second < kStillGrows * share && (next_but_one == shares.end() || next_but_one->second < kGrowsLater * share)) {
+      return Fetch{stride, stride == inner};
+    }
   }
   return std::nullopt;
 }
@@ -106,12 +117,18 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
     by_factor[test.number("factor")][test.number("candidate")] = test.share;
+  // What a share is where an inner level serves nearly all loads.
+  double served_inside = -INFINITY;
+  if (level > 0 && level < levels()) {
+    const double hit = reading_.levels[level].latency;
+    served_inside = kServedInside * (reading_.levels[level - 1].latency - hit) / (miss_latency(level) - hit);
+  }
   // A factor that divides the number of sets makes nodes share sets, so that even lines of the right size do not fit, but a few of too large
   // ones do: the factor that says the least is right.
   std::optional<std::uint64_t> smallest;
   for (auto& [factor, shares] : by_factor) {
     // So few nodes that an inner level holds them tell nothing of this one.
-    std::erase_if(shares, [](const auto& entry) { return entry.second < -kHitShare; });
+    std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
     if (shares.empty()) continue;
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
@@ -127,13 +144,15 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
 }
 
 std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
-  std::optional<std::uint64_t> largest;
+  std::map<std::uint64_t, bool> halved;
   for (const auto& test : tests(geometry_test::kAlias, level)) {
-    if (test.number("apart") != 2 * test.number("block")) continue;
-    if (!largest) largest = 0;
-    if (test.share >= kHitShare) largest = std::max(*largest, test.number("block"));
+    if (test.number("apart") == 2 * test.number("block")) halved[test.number("block")] = test.share >= kHitShare;
   }
-  return largest;
+  if (halved.empty()) return std::nullopt;
+  const auto first_not = std::find_if(halved.begin(), halved.end(), [](const auto& entry) { return !entry.second; });
+  // Sets taken from the address's low bits: where doubling the distance of blocks halves what fits, that of smaller blocks does, too.
+  if (std::any_of(first_not, halved.end(), [](const auto& entry) { return entry.second; })) return 0;
+  return first_not == halved.begin() ? 0 : std::prev(first_not)->first;
 }
 
 std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) const {
@@ -144,7 +163,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     // No distance brings more blocks together than any other: take the smallest block that was tried.
     std::uint64_t smallest = UINT64_MAX;
     for (const auto& test : all) smallest = std::min(smallest, test.number("block"));
-    return Alias{smallest, smallest, size(level) / static_cast<double>(smallest)};
+    return Alias{smallest, smallest, size(level) / static_cast<double>(smallest), false};
   }
   std::map<std::uint64_t, double> shares;
   for (const auto& test : all) {
@@ -161,7 +180,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
 
 std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
   auto found = alias(level);
-  if (!found || found->apart == found->block || found->blocks < 3) return found;
+  if (!found || !found->any || found->blocks < 3) return found;
   bool tried = false;
   std::uint64_t apart = found->apart;
   for (const auto& test : tests(geometry_test::kFactor, level)) {
@@ -173,6 +192,9 @@ std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::siz
   if (!tried) return std::nullopt;
   found->blocks *= static_cast<double>(found->apart) / static_cast<double>(apart);
   found->apart = apart;
+  // All sets alike: longer blocks count the same ways, and leave an inner level fewer loads to serve.
+  const double wanted = level == 0 ? 0 : kOutgrown * size(level - 1) / found->blocks;
+  while (static_cast<double>(found->block) < wanted && 2 * found->block <= apart) found->block *= 2;
   return found;
 }
 
@@ -210,7 +232,7 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
   std::vector<SecondPass> passes;
   if (level >= levels() || curves_.unit != LatencyUnit::cycles) return passes;
   const double hit = reading_.levels[level].latency;
-  const double miss = level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+  const double miss = miss_latency(level);
   for (const auto& test : tests(geometry_test::kSecondPass, level)) {
     const auto ticks = test.measurement->series.find("ticks");
     if (ticks == test.measurement->series.end()) continue;

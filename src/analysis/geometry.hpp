@@ -50,12 +50,13 @@ class GeometryReader {
   /// Which distance brings blocks of `block` bytes into the same sets, and how many such blocks fit.
   struct Alias {
     std::uint64_t block = 0;
-    std::uint64_t apart = 0;  ///< bytes between blocks; equal to `block` when no power of two did
+    std::uint64_t apart = 0;  ///< bytes between blocks
     double blocks = 0;        ///< that fit, as near as the level's size is known
+    bool any = true;          ///< false: no power of two did; `block` and `apart` are the smallest tried
   };
   /// The largest block for which doubling the distance halves what fits, from the tests with apart = 2 * block; 0: none does.
   std::optional<std::uint64_t> alias_block(std::size_t level) const;
-  /// Powers of two first; then the odd factors of the number of sets.
+  /// Powers of two first; then the odd factors of the number of sets, and blocks long enough to count ways with.
   std::optional<Alias> alias(std::size_t level) const;
   std::optional<Alias> alias_with_factors(std::size_t level) const;
 
@@ -93,6 +94,7 @@ class GeometryReader {
     std::uint64_t number(const char* name) const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
+  double miss_latency(std::size_t level) const;  ///< of the level after this one
 
   std::span<const PointResult> results_;
   std::string path_;

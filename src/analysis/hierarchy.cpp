@@ -75,15 +75,17 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     level.line_bytes = *line;
     level.evidence.push_back(
         fmt::format("one tag covers {}: nodes that far apart still fill the level, closer ones waste it", format_bytes(*line)));
-  } else if (level.sector_bytes) {
+  } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
     level.evidence.push_back("line taken from what a miss fetches: the test of tags has no room on this path");
+  } else if (level.sector_bytes) {
+    level.evidence.push_back(
+        "what one tag covers does not show: the level before holds as many lines as the test of tags would need");
   }
   const auto alias = reader.alias_with_factors(index);
   if (!alias || !level.line_bytes) return;
   const auto ways = reader.ways(index, *alias);
-  const bool stride_free = alias->apart == alias->block;
-  if (stride_free && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
+  if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
     level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, whose ways do not show");
     return;
   }

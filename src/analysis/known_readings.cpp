@@ -15,8 +15,9 @@ struct Known {
   CurveReading reading;
 };
 
-// Successive levels are at least twice as large as the one before; edges closer than this belong to one level.
-constexpr double kOneEdge = 1.5;
+// Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
+// one level.
+constexpr double kOneEdge = 1.35;
 
 CurveReading sharp_edges(CurveReading reading) {
   std::vector<CurveLevel> levels;

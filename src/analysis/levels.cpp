@@ -140,12 +140,30 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
   return lines;
 }
 
+/// The places' errors, now that a first model tells bends from noise.
+std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, const RiseModel& model) {
+  constexpr double kShapeError = 0.01;  // of a rise's height: so well are the shapes of replacement policies known
+  std::vector<double> values;
+  std::vector<double> uncertain;
+  for (const auto& place : places) {
+    values.push_back(model.value(place.bytes));
+    double error = 0;
+    for (const auto& rise : model.rises) {
+      const double share = rise.shape->share(place.bytes / rise.onset);
+      if (share > kShapeError && share < 1 - kShapeError) error += kShapeError * rise.height;
+    }
+    uncertain.push_back(error);
+  }
+  return scattered_around(places, values, uncertain);
+}
+
 }  // namespace
 
 CurveReading read_curve(std::span<const CurveSample> curve) {
-  const auto places = curve_places(curve);
+  auto places = curve_places(curve);
   CurveReading reading;
   if (is_smooth(places)) return reading;
+  places = with_settled_errors(places, fit_rises(places));
   const RiseModel model = fit_rises(places);
 
   const auto verdicts = judge_all(places, model);

@@ -300,7 +300,7 @@ class PathPlan {
   }
 
   void add_factors(std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
-    if (alias.apart == alias.block || alias.blocks < 3) return;
+    if (!alias.any || alias.blocks < 3) return;
     for (const std::uint64_t factor : kLineFactors) {
       if (static_cast<double>(factor) > alias.blocks * 1.1) continue;
       const auto blocks = static_cast<std::uint64_t>(std::lround(0.6 * alias.blocks));
@@ -310,7 +310,7 @@ class PathPlan {
 
   void add_ways(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
     // Where no distance brings lines together, only a fully associative cache has ways to count; none known has more than these.
-    if (alias.apart == alias.block && (alias.block != line || alias.blocks > kMostAssociative)) return;
+    if (!alias.any && (alias.block != line || alias.blocks > kMostAssociative)) return;
     auto [fits, misses] = reader_.bracket(level, alias);
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.88 * alias.blocks) - (alias.blocks >= 3 ? 1 : 0));
     std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.12 * alias.blocks)) + 1;

@@ -121,20 +121,20 @@ class PlacePlan {
     }
   }
 
-  /// Lines of each of so many places `step` bytes apart, that all together stay in the cache: a power of two, so that the lines of no place lie
-  /// across the end of a page.
-  static std::uint64_t rows_of(Lines among, std::uint64_t step, double columns) {
+  /// Lines of each of so many places, at most `room` bytes, that all together stay in the cache: a power of two, so that the lines of no place
+  /// lie across the end of a page.
+  static std::uint64_t rows_of(Lines among, std::uint64_t room, double columns) {
     const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
     const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
-    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, step / 4 / kLine));
+    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, room / kLine));
   }
 
   /// `columns` places `step` bytes apart, one after the other, then the next line of each. The rows make the places a little more than a step
   /// apart, so that they fill all sets of a cache alike.
   void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
                    Parameters parameters) {
-    // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
-    if (place_ == "beyond" && 3 * columns * rows < 2 * among.fewest) return;
+    // Pages too short for as many lines as it takes to outgrow a cache would show the cache: three times its size, of the eight that are best.
+    if (place_ == "beyond" && 8 * columns * rows < 3 * among.fewest) return;
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
@@ -145,7 +145,7 @@ class PlacePlan {
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
       if (columns > lines.most) return;  // more data than ever, which a cache may not hold
-      add_columns(kPage, lines, step, columns, rows_of(lines, step, static_cast<double>(columns)),
+      add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns)),
                   {{"level", static_cast<std::int64_t>(level + 1)}});
     }
   }
@@ -164,7 +164,7 @@ class PlacePlan {
     if (misses != 0) high = misses;
     const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
     // As many rows for all, so that no cache sees more of them than one page more.
-    const std::uint64_t rows = rows_of(lines, page, entries);
+    const std::uint64_t rows = rows_of(lines, page / 2, entries);
     const auto try_columns = [&](std::uint64_t columns) {
       add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level + 1)}});
     };
