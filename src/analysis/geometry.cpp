@@ -40,16 +40,15 @@ constexpr double kServedInside = 0.8;  // of all loads: nearly all
 
 std::uint64_t GeometryReader::Test::number(const char* name) const { return percycle::number(*parameters, name); }
 
-GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::span<const CurveTlb> tlbs)
+GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known)
     : results_(results), path_(path), curves_(path_curves(results, path)) {
   if (curves_.random.empty()) return;
-  auto curve = curves_.random;
-  for (auto& sample : curve) {
-    for (const auto& tlb : tlbs) sample.value -= tlb.penalty * std::max(0.0, 1 - tlb.reach / sample.bytes);
+  if (!curves_.local.empty()) {
+    reading_ = known_reading(curves_.local);
+    for (const auto& level : reading_.levels) known.push_back(level.edge);
   }
-  const bool overdone = std::any_of(curve.begin(), curve.end(), [](const CurveSample& sample) { return sample.value <= 0; });
-  random_ = known_reading(overdone ? curves_.random : curve);
-  reading_ = curves_.local.empty() ? random_ : known_reading(curves_.local);
+  random_ = known_reading(curves_.random, known);
+  if (curves_.local.empty()) reading_ = random_;
 }
 
 double GeometryReader::miss_latency(std::size_t level) const {

@@ -16,13 +16,13 @@ namespace percycle {
 /// miss share of a chase: how far its latency lies from the level's own hit latency towards the next level's.
 class GeometryReader {
  public:
-  /// `tlbs`: what is known of translation; taken off a curve that was only walked in random order.
-  GeometryReader(std::span<const PointResult> results, const std::string& path, std::span<const CurveTlb> tlbs = {});
+  /// `known`: rises that other measurements of the same memory show, of translation and of caches; they help to read the walk in random order.
+  GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known = {});
 
   const PathCurves& curves() const { return curves_; }
   /// Of the best curve.
   const CurveReading& reading() const { return reading_; }
-  /// Of the walk in random order, the known TLBs taken off.
+  /// Of the walk in random order.
   const CurveReading& random_reading() const { return random_; }
   std::size_t levels() const { return reading_.levels.size(); }
 

@@ -24,6 +24,10 @@ constexpr double kAgreement = 1.08;
 constexpr double kFarSize = 2.6;
 constexpr double kFarLatency = 2.0;
 
+// The path that is looked at most closely, and those that go through the same caches but are only walked.
+constexpr const char* kClosest = "global";
+bool same_memory(const std::string& path) { return path == "global-index" || path == "scalar"; }
+
 bool close(double a, double b, double ratio) { return a > 0 && b > 0 && std::max(a, b) / std::min(a, b) <= ratio; }
 
 std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
@@ -282,19 +286,22 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 Hierarchy find_hierarchy(std::span<const PointResult> points) {
   const auto results = last_results(points);
   Hierarchy hierarchy;
-  std::vector<CurveTlb> known;
+  std::vector<Rise> translation;
+  std::vector<Rise> edges;
   const auto measured = measured_paths(results);
-  if (std::find(measured.begin(), measured.end(), "global") != measured.end()) {
-    hierarchy.tlbs = tlbs_of(results, "global");
-    const bool cycles = latency_unit(results, "global") == LatencyUnit::cycles;
+  if (std::find(measured.begin(), measured.end(), kClosest) != measured.end()) {
+    hierarchy.tlbs = tlbs_of(results, kClosest);
     for (const auto& tlb : hierarchy.tlbs) {
-      const double penalty = cycles ? tlb.penalty_cycles.value_or(0) : tlb.penalty_ns;
-      known.push_back({static_cast<double>(tlb.reach_bytes), penalty, tlb.confidence, {}});
+      translation.push_back({.shape = &tlb_shape(), .onset = static_cast<double>(tlb.reach_bytes)});
     }
+    const GeometryReader closest(results, kClosest);
+    for (const auto& level : closest.reading().levels) edges.push_back(level.edge);
   }
   std::vector<PathLevels> paths;
   for (const auto& path : measured) {
-    const GeometryReader reader(results, path, known);
+    auto known = translation;
+    if (same_memory(path)) known.insert(known.end(), edges.begin(), edges.end());
+    const GeometryReader reader(results, path, std::move(known));
     if (reader.curves().best().empty()) continue;
     paths.push_back(path_levels(reader, path));
     hierarchy.memory.push_back(memory_of(reader, path));

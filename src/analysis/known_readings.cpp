@@ -12,8 +12,14 @@ constexpr std::size_t kRemembered = 32;
 
 struct Known {
   std::vector<CurveSample> curve;
+  std::vector<Rise> rises;
   CurveReading reading;
 };
+
+bool same_rises(const std::vector<Rise>& some, const std::vector<Rise>& others) {
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                    [](const Rise& a, const Rise& b) { return a.shape == b.shape && a.onset == b.onset; });
+}
 
 // Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
 // one level.
@@ -35,13 +41,14 @@ CurveReading sharp_edges(CurveReading reading) {
 
 }  // namespace
 
-CurveReading known_reading(const std::vector<CurveSample>& curve) {
-  thread_local std::deque<Known> known;
-  const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) { return one.curve == curve; });
-  if (found != known.end()) return found->reading;
-  known.push_front({curve, sharp_edges(read_curve(curve))});
-  if (known.size() > kRemembered) known.pop_back();
-  return known.front().reading;
+CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
+  thread_local std::deque<Known> memory;
+  const auto found = std::find_if(memory.begin(), memory.end(),
+                                  [&](const Known& one) { return one.curve == curve && same_rises(one.rises, known); });
+  if (found != memory.end()) return found->reading;
+  memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
+  if (memory.size() > kRemembered) memory.pop_back();
+  return memory.front().reading;
 }
 
 }  // namespace percycle

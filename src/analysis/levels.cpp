@@ -17,12 +17,13 @@
 //   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
 //   distinction d^2 / (d^2 + 900), with d by how much chi-square grows when a smooth curve takes the rise's place: 0 for a ramp (smooth_fit.hpp)
 //   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
-// Below kLeastConfidence nothing is reported.
+// Where a closer look at the same memory shows the edge, too, doubt is halved. Below kLeastConfidence nothing is reported.
 
 namespace percycle {
 namespace {
 
 constexpr double kLeastConfidence = 0.3;
+constexpr double kKnown = 0.5;  // what a closer look at the same memory is worth
 
 /// What the places around a rise say of it.
 struct Judgement {
@@ -34,7 +35,14 @@ struct Judgement {
   double flat_octaves = 0;
   double drift = 0;
 
+  bool known = false;
+
   double confidence(double height) const {
+    const double own = own_confidence(height);
+    return known ? 1 - (1 - own) * (1 - kKnown) : own;
+  }
+
+  double own_confidence(double height) const {
     const auto places = static_cast<double>(std::min(before, beyond));
     const double relative_drift = drift / height;
     return z * z / (z * z + 9) * (1 - std::exp2(-places - 1)) * distinction * distinction / (distinction * distinction + 900) /
@@ -66,6 +74,7 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
     }
   }
   Judgement result;
+  result.known = rise.known;
   result.z = rise.height / (rise.height_error * std::sqrt(model.excess));
   const auto before = between(places, previous_onset, rise.onset);
   result.before = before.size();
@@ -121,6 +130,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
     lines.push_back("no plateau before it: the edge of the level before is not over yet");
   }
   lines.push_back(fmt::format("told from a smooth ramp with a chi-square of {:.0f}", judgement.distinction));
+  if (rise.known) lines.push_back("an edge that a closer look at the same memory shows here explains it");
   switch (rise.shape->kind) {
     case RiseShape::Kind::tlb:
       lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");
@@ -159,12 +169,12 @@ std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, 
 
 }  // namespace
 
-CurveReading read_curve(std::span<const CurveSample> curve) {
+CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise> known) {
   auto places = curve_places(curve);
   CurveReading reading;
   if (is_smooth(places)) return reading;
   places = with_settled_errors(places, fit_rises(places));
-  const RiseModel model = fit_rises(places);
+  const RiseModel model = fit_rises(places, known);
 
   const auto verdicts = judge_all(places, model);
   double latency = model.base;
@@ -182,6 +192,7 @@ CurveReading read_curve(std::span<const CurveSample> curve) {
                                   .size_low = capacity.low,
                                   .size_high = capacity.high,
                                   .edge_end = rise.onset * rise.shape->end(),
+                                  .edge = rise,
                                   .confidence = confidence,
                                   .evidence = std::move(evidence)});
       } else {

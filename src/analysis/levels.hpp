@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/curve.hpp"
+#include "analysis/rise.hpp"
 
 namespace percycle {
 
@@ -17,6 +18,7 @@ struct CurveLevel {
   double size_low = 0;       ///< the size is hardly below this
   double size_high = 0;      ///< nor above this
   double edge_end = 0;       ///< bytes: where the next plateau begins (the edge's width is edge_end / size)
+  Rise edge;                 ///< as it was fitted
   double confidence = 0;     ///< 0 to 1, see levels.cpp
   std::vector<std::string> evidence;
 };
@@ -38,7 +40,7 @@ struct CurveReading {
 };
 
 /// Finds the levels of a curve in ascending order of bytes. Pure; throws std::invalid_argument for a curve out of order or with values that
-/// are not positive and finite.
-CurveReading read_curve(std::span<const CurveSample> curve);
+/// are not positive and finite. `known`: rises that another, closer look at the same memory found; they count where they explain the curve.
+CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise> known = {});
 
 }  // namespace percycle

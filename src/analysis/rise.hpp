@@ -32,6 +32,19 @@ struct RiseShape {
   double end() const;
 };
 
+/// One rise of a curve.
+struct Rise {
+  const RiseShape* shape = nullptr;
+  double onset = 0;         ///< bytes
+  double height = 0;        ///< value when the rise is over
+  double height_error = 0;  ///< standard error of that, the onset and the shape being what they are
+  double gain = 0;          ///< how much chi-square grows without this rise
+  bool known = false;       ///< shape and onset come from elsewhere
+
+  double capacity() const { return onset * shape->capacity; }
+  bool is_edge() const { return shape->kind != RiseShape::Kind::tlb; }
+};
+
 /// The shapes that an edge of a cache can have: LRU of 1 to 32 ways and of any number more, random and not-MRU replacement, paged.
 std::span<const RiseShape> edge_shapes();
 

@@ -196,11 +196,35 @@ RiseModel prune(const Problem& problem, RiseModel model) {
   return model;
 }
 
-/// What models are chosen by, the less the better: what they leave unexplained, and their size.
-double cost(const RiseModel& model) {
+/// What models are chosen by, the less the better: what they leave unexplained, and their size. `excess`: by how much all errors are thought
+/// too small.
+double cost(const RiseModel& model, double excess = 1) {
   double sum = model.chi_square;
-  for (const auto& rise : model.rises) sum += least_gain(model, rise);
+  for (const auto& rise : model.rises) sum += least_gain(model, rise) * excess;
   return sum;
+}
+
+/// The same of a model whose rises have a free height each, and neither onset nor shape.
+double known_cost(const RiseModel& model, double excess) {
+  return model.chi_square + kSignificant / 3 * excess * static_cast<double>(model.rises.size());
+}
+
+/// Rises of given shapes and onsets as far as the curve shows them.
+RiseModel fit_known(const Problem& problem, std::span<const Rise> known) {
+  std::vector<Rise> rises;
+  for (const auto& rise : known) {
+    if (rise.onset > problem.places().front().bytes && rise.onset < problem.places().back().bytes) rises.push_back(rise);
+  }
+  for (auto& rise : rises) rise.known = true;
+  RiseModel model = solve(problem, std::move(rises));
+  for (;;) {
+    auto weak = slight_rise(model);
+    for (std::size_t i = 0; i < model.rises.size() && !weak; ++i) {
+      if (model.rises[i].gain < kSignificant * model.excess) weak = i;
+    }
+    if (!weak) return model;
+    model = solve(problem, all_but(model.rises, *weak));
+  }
 }
 
 /// The best two rises to add to others between two sizes, on a coarse grid and with a few shapes: good enough to start from.
@@ -280,13 +304,16 @@ double RiseModel::value(double bytes) const {
   return sum;
 }
 
-RiseModel fit_rises(std::span<const CurvePlace> places) {
+RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> known) {
   const Problem problem(places);
   const RiseModel flat = solve(problem, {});
   RiseModel best = prune(problem, grow(problem, flat, Kinds::all));
   RiseModel edges_first = prune(problem, grow(problem, grow(problem, flat, Kinds::edges), Kinds::all));
   if (cost(edges_first) < cost(best)) best = std::move(edges_first);
-  return replace(problem, std::move(best));
+  best = replace(problem, std::move(best));
+  if (known.empty()) return best;
+  RiseModel given = fit_known(problem, known);
+  return known_cost(given, best.excess) < cost(best, best.excess) ? given : best;
 }
 
 Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {

@@ -8,18 +8,6 @@
 
 namespace percycle {
 
-/// One rise of a curve.
-struct Rise {
-  const RiseShape* shape = nullptr;
-  double onset = 0;         ///< bytes
-  double height = 0;        ///< value when the rise is over
-  double height_error = 0;  ///< standard error of that, the onset and the shape being what they are
-  double gain = 0;          ///< how much chi-square grows without this rise
-
-  double capacity() const { return onset * shape->capacity; }
-  bool is_edge() const { return shape->kind != RiseShape::Kind::tlb; }
-};
-
 /// A curve as a sum: base + height * rise_share(shape, F / onset) of each rise.
 struct RiseModel {
   double base = 0;
@@ -31,8 +19,9 @@ struct RiseModel {
   double value(double bytes) const;
 };
 
-/// The fewest rises that explain a curve.
-RiseModel fit_rises(std::span<const CurvePlace> places);
+/// The fewest rises that explain a curve. `known`: rises that another curve of the same memory shows better, of which only the heights may
+/// differ; where they explain the curve as well, they are the model.
+RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> known = {});
 
 /// The size that an edge tells.
 struct Capacity {

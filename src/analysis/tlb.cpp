@@ -18,18 +18,19 @@ constexpr double kGridPerOctave = 8;
 constexpr int kRounds = 6;  // of moving each reach to where it serves best
 constexpr double kSmallestPage = 4096;
 constexpr double kLargestPage = 64 * 1024 * 1024;
-constexpr double kLeastError = 0.003;        // of a value: rounding, refresh, what samples do not show
-constexpr double kLeastGain = 40;            // of chi squared, for one more level: six sigma and the two numbers it adds
-constexpr double kSameReach = 1.8;           // two levels nearer than this in reach are one
-constexpr double kRestReach = 6;             // a level this near in reach to one
-constexpr double kRestPenalty = 0.35;        // of more than three times its penalty is what the fit of that one leaves over
-constexpr double kAgreement = 1.2;           // between both ways to find a reach
-constexpr double kStepShare = 0.6;           // of the penalty that one page more costs at once
-constexpr double kLeastPenaltyInside = 0.1;  // inside a first cache of hashed sets some spans fit better than others
-constexpr double kLeastPenalty = 0.02;       // of the hit latency
-constexpr double kConflict = 4;              // errors by which a span must be slower than a longer one to be thought disturbed
-constexpr double kFlat = 0.01;               // and of the latency: curves of real devices do fall by as much
-constexpr std::ptrdiff_t kFewQuicker = 2;    // a single longer span may be quicker by chance
+constexpr double kLeastError = 0.003;  // of a value: rounding, refresh, what samples do not show
+constexpr double kLeastGain = 40;      // of chi squared, for one more level: six sigma and the two numbers it adds
+constexpr double kSameReach = 1.8;     // two levels nearer than this in reach are one
+constexpr double kRestReach = 6;       // a level this near in reach to one
+constexpr double kRestPenalty = 0.35;  // of more than three times its penalty is what the fit of that one leaves over
+constexpr double kAgreement = 1.2;     // between both ways to find a reach
+constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
+constexpr double kLeastPenaltyTight =
+    0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
+constexpr double kLeastPenalty = 0.02;     // elsewhere
+constexpr double kConflict = 4;            // errors by which a span must be slower than a longer one to be thought disturbed
+constexpr double kFlat = 0.01;             // and of the latency: curves of real devices do fall by as much
+constexpr std::ptrdiff_t kFewQuicker = 2;  // a single longer span may be quicker by chance
 
 std::int64_t number(const Parameters& parameters, const char* name) {
   const auto found = parameters.find(name);
@@ -192,6 +193,13 @@ TlbReader::TlbReader(std::span<const PointResult> results, const std::string& pa
   std::erase_if(levels_, [](const TlbLevel& level) { return level.confidence == 0; });
 }
 
+bool TlbReader::walked(const char* place) const {
+  return std::any_of(results_.begin(), results_.end(), [&](const PointResult& result) {
+    return result.point.experiment == "tlb" && has_word(result.point.parameters, "path", path_) &&
+           has_word(result.point.parameters, "place", place);
+  });
+}
+
 void TlbReader::fit_spans() {
   std::vector<Span> curve;
   for (const auto& result : results_) {
@@ -215,7 +223,9 @@ void TlbReader::fit_spans() {
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   curve = without_conflicts(curve);
-  const double least = place_ == "inside" ? kLeastPenaltyInside : kLeastPenalty;
+  // That there are walks outside means that those beyond have little room.
+  const bool tight = place_ == "inside" || (place_ == "beyond" && walked("outside"));
+  const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
@@ -349,14 +359,18 @@ void TlbReader::find_reach(std::size_t level) {
 }
 
 TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path) {
-  TlbReader inside(results, path, "inside");
-  TlbReader beyond(results, path, "beyond");
   const auto worth = [](const TlbReader& reader) {
     const auto exact = std::count_if(reader.levels().begin(), reader.levels().end(),
                                      [](const TlbLevel& level) { return level.reach.has_value(); });
     return std::pair(exact, reader.levels().size());
   };
-  return worth(inside) > worth(beyond) ? inside : beyond;
+  // Outside of all caches none of them disturbs; inside one few pages can be touched.
+  TlbReader best(results, path, "outside");
+  for (const char* place : {"beyond", "inside"}) {
+    TlbReader reader(results, path, place);
+    if (worth(reader) > worth(best)) best = std::move(reader);
+  }
+  return best;
 }
 
 }  // namespace percycle

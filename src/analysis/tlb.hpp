@@ -26,7 +26,7 @@ struct TlbLevel {
 /// TLB; only the span over which it is spread grows.
 class TlbReader {
  public:
-  /// `place`: "inside" the first cache, or "beyond" it, for devices that translate only what misses there.
+  /// `place`: "inside" the first cache, or "beyond" it, for devices that translate only what misses there, or "outside" of all caches.
   TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place);
 
   /// Levels by the random walk: latency = hit + sum of penalty * (about 1 - reach / span) over the levels whose reach the span exceeds: a
@@ -43,6 +43,7 @@ class TlbReader {
   Bracket bracket(std::size_t level) const;
 
  private:
+  bool walked(const char* place) const;
   void fit_spans();
   void find_page(std::size_t level);
   void find_reach(std::size_t level);
@@ -58,7 +59,7 @@ class TlbReader {
   std::vector<double> page_test_least_;  ///< by level: the least latency of its page tests
 };
 
-/// Of both places the reading that knows more levels exactly, else that shows more of them.
+/// Of all places the reading that knows more levels exactly, else that shows more of them.
 TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path);
 
 namespace tlb_test {

@@ -60,17 +60,15 @@ class PlacePlan {
     return points_;
   }
 
-  /// Whether there is anything to learn here: spans, or levels to look at closer.
-  std::size_t levels() const { return reader_.levels().size(); }
-
  private:
   struct Lines {
     std::uint64_t fewest = 0;
     std::uint64_t most = 0;
+    bool roomy = false;  ///< what outgrows one cache stays well within the next
   };
 
-  /// How many lines stay in one cache, wherever they lie: up to half of the first; or too many for the first and up to half of one behind it,
-  /// the first that has room for kMostLines or the roomiest; or too many for all.
+  /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first that has
+  /// room for kFewestLines, else the roomiest, else too many for all; `outside`, where that was no roomy choice, too many for all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
@@ -78,19 +76,26 @@ class PlacePlan {
       const auto half = std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
       return {half / 2, half};
     }
+    const auto outside = std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
     Lines best;
-    for (std::size_t i = 1; i < levels.size() && best.most < kFewestLines; ++i) {
-      if (levels[i].size < 3.5 * levels[i - 1].size) continue;
-      // Eight times as many as fit: random replacement would keep more than a few of less, and each load that a virtually addressed cache
-      // serves is one that the TLB does not see.
-      const auto least = static_cast<std::uint64_t>(8 * levels[i - 1].size) / kLine;
-      const auto most = static_cast<std::uint64_t>(0.4 * levels[i].size) / kLine;
-      const Lines here{std::min(least, most), std::min(most, std::max(kMostLines, least))};
-      if (here.most > best.most) best = here;
+    for (std::size_t i = 1; i < levels.size() && !best.roomy; ++i) {
+      const Lines here = between(levels[i - 1].size, levels[i].size);
+      if (here.most >= kFewestLines && (here.roomy || here.most > best.most)) best = here;
     }
-    if (best.most >= kFewestLines) return best;
-    const auto beyond_all = std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
-    return {beyond_all, beyond_all};
+    if (place_ == "outside") return best.most == 0 || best.roomy ? Lines{} : Lines{outside, outside};
+    return best.most == 0 ? Lines{outside, outside} : best;
+  }
+
+  /// How many lines outgrow one cache and stay in the next. Eight times as many as fit: random replacement would keep more than a few of less,
+  /// and each load that a virtually addressed cache serves is one that the TLB does not see. Where there is no room for as many, more than half
+  /// of the next cache, though some of its sets may overflow.
+  static Lines between(double inner, double outer) {
+    const auto least = static_cast<std::uint64_t>(8 * inner) / kLine;
+    const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;
+    if (least <= most) return {least, std::min(most, std::max(kMostLines, least)), true};
+    if (outer < 3.5 * inner) return {};
+    const auto tight = std::min(least, static_cast<std::uint64_t>(0.65 * outer) / kLine);
+    return {tight, tight, false};
   }
 
   void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
@@ -220,7 +225,7 @@ class Tlb final : public Experiment {
     }
     if (!points.empty()) return points;
     for (const auto& path : paths) {
-      for (const char* place : {"inside", "beyond"}) {
+      for (const char* place : {"inside", "beyond", "outside"}) {
         const auto open = PlacePlan(device, options, done, path, place).next();
         points.insert(points.end(), open.begin(), open.end());
       }
