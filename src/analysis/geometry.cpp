@@ -129,6 +129,8 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
     // So few nodes that an inner level holds them tell nothing of this one.
     std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
     if (shares.empty()) continue;
+    // Loads that an inner level serves make a walk quicker than one that fits.
+    for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
     // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all.

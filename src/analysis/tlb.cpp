@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostLevels = 3;
 constexpr double kGridPerOctave = 8;
 constexpr int kRounds = 6;  // of moving each reach to where it serves best
-constexpr double kSmallestPage = 4096;
+constexpr std::uint64_t kSmallestPage = 4096;
 constexpr double kLargestPage = 64 * 1024 * 1024;
 constexpr double kLeastError = 0.003;  // of a value: rounding, refresh, what samples do not show
 constexpr double kLeastGain = 40;      // of chi squared, for one more level: six sigma and the two numbers it adds
@@ -118,7 +118,7 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
   const auto better = [&](Fit best, std::size_t which) {
-    for (double page = kSmallestPage; page <= kLargestPage; page *= 2) {
+    for (double page = static_cast<double>(kSmallestPage); page <= kLargestPage; page *= 2) {
       auto levels = best.levels;
       for (double step = 0; step < octaves * kGridPerOctave; ++step) {
         levels[which] = {low * std::exp2(step / kGridPerOctave), page};
@@ -130,7 +130,7 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
     return best;
   };
   Fit best = fit;
-  best.levels.push_back({low, kSmallestPage});
+  best.levels.push_back({low, static_cast<double>(kSmallestPage)});
   best.chi2 = INFINITY;
   best = better(best, best.levels.size() - 1);
   for (int round = 0; round < kRounds && best.levels.size() > 1; ++round) {
@@ -191,6 +191,19 @@ TlbReader::TlbReader(std::span<const PointResult> results, const std::string& pa
     find_reach(level);
   }
   std::erase_if(levels_, [](const TlbLevel& level) { return level.confidence == 0; });
+  drop_rests();
+}
+
+void TlbReader::drop_rests() {
+  // What a walk page by page costs is exact. Where that is what the random walk made two levels of, the other is none.
+  const auto is_rest = [&](const TlbLevel& level) {
+    return !level.reach && std::any_of(levels_.begin(), levels_.end(), [&](const TlbLevel& other) {
+      const double apart = std::abs(std::log(level.rough_reach / other.rough_reach));
+      return other.reach && apart < std::log(kRestReach) &&
+             std::abs(other.penalty - other.walk_penalty - level.walk_penalty) < std::abs(other.penalty - other.walk_penalty);
+    });
+  };
+  std::erase_if(levels_, is_rest);
 }
 
 bool TlbReader::walked(const char* place) const {
@@ -229,7 +242,10 @@ void TlbReader::fit_spans() {
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
-    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain &&
+    // Caches disturb the walks by more than their errors tell: what no level explains counts as such.
+    const double freedom = std::max(1.0, static_cast<double>(curve.size()) - 1 - 2 * static_cast<double>(more.levels.size()));
+    const double excess = std::max(1.0, more.chi2 / freedom);
+    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain * excess &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
                                    [&](double penalty) { return penalty > least * more.coefficients[0]; });
     if (!worth) break;
@@ -255,7 +271,7 @@ void TlbReader::fit_spans() {
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
     level.rough_reach = fit.levels[i].reach;
-    level.penalty = fit.coefficients[i + 1];
+    level.penalty = level.walk_penalty = fit.coefficients[i + 1];
     level.confidence = 0.5;
     level.evidence.push_back(
         fmt::format("a random walk over a constant number of lines slows down by {:.1f} from a span of about {} on",
@@ -288,6 +304,8 @@ void TlbReader::find_page(std::size_t level) {
   for (const auto& [step, share] : shares) most = std::max(most, share);
   if (most < 0.6) return;
   const auto shortest = std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second > 0.75 * most; });
+  // Of what is shorter than all steps that there was room for nothing is known.
+  if (shortest == shares.begin() && shortest->first > kSmallestPage) return;
   levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
   levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} are the shortest that miss most",

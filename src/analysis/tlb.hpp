@@ -15,7 +15,8 @@ namespace percycle {
 /// One level of address translation.
 struct TlbLevel {
   double rough_reach = 0;              ///< bytes, from the random walk over growing spans
-  double penalty = 0;                  ///< of a miss, in the curve's unit
+  double penalty = 0;                  ///< of a miss, in the curve's unit: from the walk page by page where that was exact
+  double walk_penalty = 0;             ///< from the random walk
   std::optional<std::uint64_t> page;   ///< bytes that one entry covers
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
   double confidence = 0;
@@ -45,6 +46,7 @@ class TlbReader {
  private:
   bool walked(const char* place) const;
   void fit_spans();
+  void drop_rests();
   void find_page(std::size_t level);
   void find_reach(std::size_t level);
   /// Latency by the number of pages walked, of the level's entries tests.

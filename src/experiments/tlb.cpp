@@ -67,8 +67,8 @@ class PlacePlan {
     bool roomy = false;  ///< what outgrows one cache stays well within the next
   };
 
-  /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first that has
-  /// room for kFewestLines, else the roomiest, else too many for all; `outside`, where that was no roomy choice, too many for all.
+  /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first pair
+  /// with room for kFewestLines, else the first with a little less room, else too many for all; `outside`, where that was no roomy choice, too many for all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
@@ -80,7 +80,7 @@ class PlacePlan {
     Lines best;
     for (std::size_t i = 1; i < levels.size() && !best.roomy; ++i) {
       const Lines here = between(levels[i - 1].size, levels[i].size);
-      if (here.most >= kFewestLines && (here.roomy || here.most > best.most)) best = here;
+      if (here.most >= kFewestLines && (here.roomy || best.most == 0)) best = here;
     }
     if (place_ == "outside") return best.most == 0 || best.roomy ? Lines{} : Lines{outside, outside};
     return best.most == 0 ? Lines{outside, outside} : best;
@@ -138,8 +138,8 @@ class PlacePlan {
   /// apart, so that they fill all sets of a cache alike.
   void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
                    Parameters parameters) {
-    // Pages too short for as many lines as it takes to outgrow a cache would show the cache: three times its size, of the eight that are best.
-    if (place_ == "beyond" && 8 * columns * rows < 3 * among.fewest) return;
+    // Pages too short for as many lines as it takes to outgrow a cache would show the cache: a third of the eight times its size that are best.
+    if (place_ != "inside" && 3 * columns * rows < among.fewest) return;
     parameters["step"] = static_cast<std::int64_t>(step);
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
