@@ -47,14 +47,15 @@ std::vector<double> values(const std::vector<CurveSample>& curve) {
 using Values = std::vector<double>;
 
 TEST_CASE("path curve: the random walk of one lane, by size, of this path alone") {
-  const std::vector<PointResult> results{
-      latency(4096, 34),
-      latency(1024, 32),
-      latency(1024, 1, {{"path", "texture"}}),
-      latency(2048, 2, {{"lanes", "subgroup"}}),
-      latency(2048, 3, {{"order", "sequential"}}),
-      measured("tlb", {{"path", "global"}, {"lanes", "1"}, {"order", "random"}, {"footprint", std::int64_t{2048}}}, 4),
-      latency(2048, 33)};
+  std::vector<PointResult> results{latency(4096, 34), latency(1024, 32), latency(2048, 33),
+                                   latency(1024, 1, {{"path", "texture"}})};
+  // More of these than of the walk itself.
+  for (const std::int64_t footprint : {1024, 2048, 4096, 8192}) {
+    results.push_back(latency(footprint, 2, {{"lanes", "subgroup"}}));
+    results.push_back(latency(footprint, 3, {{"order", "sequential"}}));
+    results.push_back(
+        measured("tlb", {{"path", "global"}, {"lanes", "1"}, {"order", "random"}, {"stride", 128}, {"footprint", footprint}}, 4));
+  }
   const auto curves = path_curves(results, "global");
   CHECK(sizes(curves.random) == Values{1024, 2048, 4096});
   CHECK(values(curves.random) == Values{32, 33, 34});
