@@ -366,10 +366,8 @@ std::vector<Point> fine_points() {
       points.push_back({"geometry", std::move(more)});
     };
     using Number = std::int64_t;
-    if (std::string(path) != "constant") {
-      add("first-touch", kFineSteps, granule, {{"evict", Number{65536}}});
-      add("first-touch", kFineSteps, granule, {{"evict", Number{0}}});
-    }
+    if (std::string(path) == "global") add("first-touch", kFineSteps, granule, {{"evict", Number{65536}}});
+    if (std::string(path) == "texture") add("first-touch", kFineSteps, granule, {{"evict", Number{0}}});
     add("second-pass", 9, 1024, {{"group", Number{1}}});
     add("second-pass", 36, 64, {{"columns", Number{4}}, {"row_stride", Number{1024}}, {"group", Number{4}}});
     add("second-pass", 101, 64, {{"group", Number{1}}});  // five times: an odd number of loads
@@ -562,11 +560,13 @@ std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const P
   return all;
 }
 
-/// A device that is said to have subgroups of four where it tells of none: to the kernels, which count lanes, it is all the same.
+/// A device that is said to have subgroups of four where it tells of none, and two units where it has one: to the kernels, which count lanes
+/// and groups, it is all the same.
 class WithSubgroups final : public Device {
  public:
   explicit WithSubgroups(Device& device) : device_(device), info_(device.info()) {
     if (info_.subgroup_sizes.empty()) info_.subgroup_sizes = {4};
+    if (info_.units) info_.units->value = std::max(info_.units->value, 2u);
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -594,6 +594,7 @@ TEST_CASE("parity: chains walked side by side and in turns end where the host's 
     for (const auto& point : side_points()) {
       CAPTURE(to_string(point));
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
+      if (reason && reason->ends_with("holds at most 256 KiB")) continue;  // Oclgrind's texel buffers
       REQUIRE_MESSAGE(!reason, reason.value_or(""));
       auto host = host_like(device.info());
       CHECK(links_after_runs(device, point) == links_after_runs(host, point));
