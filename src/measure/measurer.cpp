@@ -166,6 +166,10 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
+    if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
+      for (int i = 0; i < kIdleRuns; ++i) idle.push_back(run.timed(0).timing);
+      measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
+    }
     if (trial.control) {
       const std::uint64_t control_loops = std::min(std::max(loops, kShortestControlLoops), trial.control->max_loops);
       for (std::uint64_t i = 0; i < protocol.control_samples; ++i)
