@@ -323,7 +323,7 @@ std::vector<Point> laid_out_points() {
     using Number = std::int64_t;
     const bool constant = std::string(path) == "constant";
     add("geometry", {{"test", "fetch"}, {"nodes", Number{320}}, {"stride", Number{32}}, {"group", Number{16}}});
-    add("geometry", {{"test", "line"}, {"nodes", Number{96}}, {"stride", Number{3 * 64}}, {"group", Number{8}}});
+    add("geometry", {{"test", "line"}, {"nodes", Number{96}}, {"stride", Number{192}}, {"group", Number{8}}});
     // Blocks of four lines, more than a block apart.
     add("geometry", {{"test", "ways"},
                      {"nodes", Number{44}},
@@ -332,9 +332,9 @@ std::vector<Point> laid_out_points() {
                      {"row_stride", Number{constant ? 1024 : 8192}},
                      {"group", Number{4}}});
     if (constant) continue;  // of which experiment tlb has none
-    add("tlb", {{"test", "span"}, {"nodes", Number{512}}, {"stride", Number{37 * 128}}});
+    add("tlb", {{"test", "span"}, {"nodes", Number{512}}, {"stride", Number{4736}}});
     // A line of each page, page after page, then the next line of each.
-    add("tlb", {{"test", "page"}, {"nodes", Number{7 * 16}}, {"stride", Number{65536 + 16 * 128}}, {"columns", Number{7}}});
+    add("tlb", {{"test", "page"}, {"nodes", Number{112}}, {"stride", Number{67584}}, {"columns", Number{7}}});
   }
   return points;
 }

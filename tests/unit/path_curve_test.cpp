@@ -13,7 +13,7 @@ namespace {
 using examples::measured;
 
 /// A point of the latency sweep, `cycles` (half as many nanoseconds) per load.
-PointResult latency(std::int64_t footprint, double cycles, Parameters different = {}) {
+PointResult latency(std::int64_t footprint, double cycles, const Parameters& different = {}) {
   Parameters parameters{{"path", "global"},  {"form", "pointer"},           {"lanes", "1"},
                         {"order", "random"}, {"stride", std::int64_t{128}}, {"footprint", footprint}};
   for (const auto& [name, value] : different) parameters[name] = value;
