@@ -49,7 +49,9 @@ LatencyUnit latency_unit(std::span<const PointResult> results, const std::string
 std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit) {
   if (!is_ok(result)) return std::nullopt;
   const auto& statistics = result.measurement->statistics;
-  const auto found = statistics.find(unit == LatencyUnit::cycles ? "cycles_per_op" : "ns_per_op");
+  const std::string name = unit == LatencyUnit::cycles ? "cycles_per_op" : "ns_per_op";
+  auto found = statistics.find("fastest_" + name);
+  if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
   const auto footprint = result.point.parameters.find("footprint");
   const double bytes =

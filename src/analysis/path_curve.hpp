@@ -18,7 +18,7 @@ enum class LatencyUnit { cycles, nanoseconds };
 /// The unit in which a path's curves are read: cycles where every finished latency point of the path has them.
 LatencyUnit latency_unit(std::span<const PointResult> results, const std::string& path);
 
-/// The value of a finished point; empty for one that is not ok.
+/// The value of a finished point, of its fastest samples where the record tells them apart (CPUs); empty for one that is not ok.
 std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit);
 
 /// The curves of one path, in ascending order of footprint.

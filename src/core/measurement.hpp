@@ -27,12 +27,12 @@ struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
   std::optional<double>
-      idle_ns;  ///< median device time of the same dispatch with a loop count of 0: launch, prologue, warm-up lap
+      idle_ns;  ///< device time of the same dispatch with a loop count of 0 (launch, prologue, warm-up lap): the median, on a CPU the least
 
   /// Where ns_per_op comes from: "in-kernel clock", "device timer" (idle_ns taken off) or "host timer" (likewise).
   std::string time_source;
   /// By name, each with its unit in the name: ns_per_op, cycles_per_op, device_ns_per_op (nothing taken off), control_ns_per_op,
-  /// control_cycles_per_op, net_ns_per_op and net_cycles_per_op (ns or cycles less the control's). Absent where it cannot be known.
+  /// control_cycles_per_op, net_ns_per_op, net_cycles_per_op (less the control), fastest_* (statistics.hpp). Absent where not known.
   std::map<std::string, Summary> statistics;
   std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples
   std::optional<double> counter_mhz;         ///< rate of the unit's counter where it is a fixed rate and so not a clock

@@ -88,10 +88,11 @@ class TrialRun {
 
 double median_of(const std::vector<double>& values) { return summarise(values).median; }
 
-double median_idle_ns(const std::vector<Timing>& idle, double (*ns)(const Timing&)) {
+/// What an idle dispatch takes. On a CPU whatever else runs there only adds to it, and what is taken off too much no sample gets back.
+double idle_ns(const std::vector<Timing>& idle, DeviceType type, double (*ns)(const Timing&)) {
   std::vector<double> values;
   for (const auto& timing : idle) values.push_back(ns(timing));
-  return median_of(values);
+  return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median_of(values);
 }
 
 /// Repeats dispatches until five in a row agree within 1 %, or the time is up: GPUs start from an idle clock.
@@ -133,7 +134,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       idle.push_back(run.timed(0).timing);
       launch.push_back(trusted_ns(trial.control ? run.control(0).timing : idle.back()));
     }
-    measurement.idle_ns = median_idle_ns(idle, trusted_ns);
+    measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
     // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
     const bool in_kernel = trial.clocks && device_.info().device_clock && device_.info().device_clock->tick_ns;
     const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
@@ -165,6 +166,10 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
+    if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
+      for (int i = 0; i < kIdleRuns; ++i) idle.push_back(run.timed(0).timing);
+      measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
+    }
     if (trial.control) {
       const std::uint64_t control_loops = std::min(std::max(loops, kShortestControlLoops), trial.control->max_loops);
       for (std::uint64_t i = 0; i < protocol.control_samples; ++i)
@@ -173,7 +178,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     // By the timer that all samples can be told by: a short dispatch may look right where a long one shows the timer to be wrong.
     if (!std::all_of(measurement.samples.begin(), measurement.samples.end(),
                      [](const Sample& s) { return device_timer_sane(s.timing); })) {
-      measurement.idle_ns = median_idle_ns(idle, [](const Timing& timing) { return timing.host_ns; });
+      measurement.idle_ns = idle_ns(idle, device_.info().type, [](const Timing& timing) { return timing.host_ns; });
     }
     measurement.verified_samples = measurement.samples.size();
     measurement.observed = trial.observed;

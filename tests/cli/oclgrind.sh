@@ -44,3 +44,17 @@ silent local.byte.jsonl path=local form=byte-offset
 oclgrind=("${oclgrind[@]/OCLGRIND_UNINITIALIZED=1/OCLGRIND_CHECK_API=1}")
 silent texture.jsonl path=texture
 silent texture.sequential.jsonl path=texture order=sequential
+
+# Kernel pairs that a plan reaches only where latencies mean something.
+[[ -x $build_dir/tests/percycle_device_tests ]] || fail "there are no device tests in $build_dir"
+for case in '*times each load*' '*chases of geometry*' '*walked side by side and in turns end*'; do
+  VK_DRIVER_FILES=/nonexistent "${oclgrind[@]}" "$build_dir/tests/percycle_device_tests" --test-case="$case" >stdout 2>findings </dev/null || {
+    tail -n 40 stdout findings >&2
+    fail "the device tests fail on oclgrind: $case"
+  }
+  grep -q '1 passed | 0 failed' stdout || fail "not one test is called $case"
+  if [[ -s findings ]]; then
+    head -n 40 findings >&2
+    fail "oclgrind has something to say about: $case"
+  fi
+done

@@ -18,6 +18,7 @@
 #include "device/vulkan/vulkan.hpp"
 #include "experiments/chain_setup.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/fine_chase.hpp"
 #include "fake_device.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
@@ -124,7 +125,7 @@ const Experiment& latency() { return *find_experiment("latency"); }
 
 /// What a trial's kernels leave behind, run after run: the end offsets of each lane, then the control kernel's values.
 std::vector<std::vector<std::uint64_t>> outputs(Device& device, const Point& point) {
-  Trial trial = latency().prepare(device, point, 20261121);
+  Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
   for (const auto& dispatch : trial.setup) device.run(dispatch);
   std::vector<std::vector<std::uint64_t>> all;
   const auto run = [&](LoopedDispatch& looped, const ClockReadings& where) {
@@ -310,6 +311,137 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
   });
 }
 
+/// Points of geometry and tlb that kernel pair `latency` walks: nodes in groups, in rows, in rows that interleave, on every path they have.
+std::vector<Point> laid_out_points() {
+  std::vector<Point> points;
+  for (const auto& [path, form] : {std::pair{"global", "pointer"}, {"texture", "index"}, {"constant", "index"}}) {
+    const auto add = [&, path = path, form = form](const char* experiment, Parameters more) {
+      more["path"] = path;
+      more["form"] = form;
+      points.push_back({experiment, std::move(more)});
+    };
+    using Number = std::int64_t;
+    const bool constant = std::string(path) == "constant";
+    add("geometry", {{"test", "fetch"}, {"nodes", Number{320}}, {"stride", Number{32}}, {"group", Number{16}}});
+    add("geometry", {{"test", "line"}, {"nodes", Number{96}}, {"stride", Number{192}}, {"group", Number{8}}});
+    // Blocks of four lines, more than a block apart.
+    add("geometry", {{"test", "ways"},
+                     {"nodes", Number{44}},
+                     {"stride", Number{64}},
+                     {"columns", Number{4}},
+                     {"row_stride", Number{constant ? 1024 : 8192}},
+                     {"group", Number{4}}});
+    if (constant) continue;  // of which experiment tlb has none
+    add("tlb", {{"test", "span"}, {"nodes", Number{512}}, {"stride", Number{4736}}});
+    // A line of each page, page after page, then the next line of each.
+    add("tlb", {{"test", "page"}, {"nodes", Number{112}}, {"stride", Number{67584}}, {"columns", Number{7}}});
+  }
+  return points;
+}
+
+TEST_CASE("parity: the chases of geometry and tlb end where the host's walks end, on both APIs alike") {
+  std::map<std::string, std::vector<std::vector<std::uint64_t>>> first;  // of whichever device came first
+  on_every_device([&](Device& device) {
+    for (const auto& point : laid_out_points()) {
+      const std::string what = to_string(point);
+      CAPTURE(what);
+      const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
+      REQUIRE_MESSAGE(!reason, reason.value_or(""));
+      auto host = host_like(device.info());
+      const auto found = outputs(device, point);
+      CHECK(found == outputs(host, point));
+      CHECK(found[0] != found[1]);
+      CHECK(first.try_emplace(what, found).first->second == found);
+    }
+  });
+}
+
+/// Points of geometry whose loads are timed one by one (kernel pair `geometry`): memory that is new each time, and sets walked twice over.
+std::vector<Point> fine_points() {
+  std::vector<Point> points;
+  for (const auto& [path, form, granule] :
+       {std::tuple{"global", "pointer", 8}, {"texture", "index", 4}, {"constant", "index", 16}}) {
+    const auto add = [&, path = path, form = form](const char* test, std::int64_t nodes, std::int64_t stride, Parameters more) {
+      more.insert({{"path", path}, {"form", form}, {"test", test}, {"nodes", nodes}, {"stride", stride}});
+      points.push_back({"geometry", std::move(more)});
+    };
+    using Number = std::int64_t;
+    if (std::string(path) == "global") add("first-touch", kFineSteps, granule, {{"evict", Number{65536}}});
+    if (std::string(path) == "texture") add("first-touch", kFineSteps, granule, {{"evict", Number{0}}});
+    add("second-pass", 9, 1024, {{"group", Number{1}}});
+    add("second-pass", 36, 64, {{"columns", Number{4}}, {"row_stride", Number{1024}}, {"group", Number{4}}});
+    add("second-pass", 101, 64, {{"group", Number{1}}});  // five times: an odd number of loads
+  }
+  return points;
+}
+
+constexpr std::size_t kFineTicks = 10;  // where in the out buffer they begin: behind four clocks and the end, 64 bits each
+
+/// The end offset after each of some runs. Checks that each run noted as many times as it had loads, and nothing behind them.
+std::vector<std::uint64_t> fine_ends(Device& device, const Point& point) {
+  Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
+  const SeriesReading series = trial.series.value();
+  CHECK(series.name == "ticks");
+  CHECK(series.count == trial.timed.ops_per_loop);
+  CHECK(series.offset == kFineTicks * 4);
+  CHECK(series.count > kFineSteps / 2);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  Buffer& out = *trial.timed.dispatch.bindings.back().buffer;
+  std::vector<std::uint64_t> ends;
+  for (const std::uint32_t loops : {0u, 1u, 1u, 0u, 1u}) {
+    constexpr std::uint32_t kUntouched = 0xfeedbeef;
+    const std::vector<std::uint32_t> untouched(out.bytes() / 4, kUntouched);
+    device.write(out, 0, std::as_bytes(std::span(untouched)));
+    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    device.run(trial.timed.dispatch);
+    const Outcome outcome = trial.timed.verify(device, loops);
+    CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+    const auto words = contents<std::uint32_t>(device, out);
+    ends.push_back(words[kFineTicks - 2] | std::uint64_t{words[kFineTicks - 1]} << 32);
+    const std::uint64_t written = kFineTicks + loops * series.count;
+    const bool pairs = device.info().api == Api::vulkan;  // one time more where the count is odd
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(written);
+    CHECK(std::count(words.begin(), end, kUntouched) == 0);
+    CHECK(std::all_of(end + (pairs ? static_cast<std::ptrdiff_t>(written % 2) : 0), words.end(),
+                      [](std::uint32_t word) { return word == kUntouched; }));
+  }
+  return ends;
+}
+
+TEST_CASE("parity: a chase that times each load ends where the host's walk ends and notes a time for each, on both APIs alike") {
+  std::map<std::string, std::vector<std::uint64_t>> first;  // of whichever device came first
+  on_every_device([&](Device& device) {
+    for (const auto& point : fine_points()) {
+      const std::string what = to_string(point);
+      CAPTURE(what);
+      const auto reason = find_experiment("geometry")->unsupported(device.info(), point);
+      REQUIRE_MESSAGE(!reason, reason.value_or(""));
+      auto host = host_like(device.info());
+      const auto found = fine_ends(device, point);
+      CHECK(found == fine_ends(host, point));
+      CHECK(first.try_emplace(what, found).first->second == found);
+    }
+  });
+}
+
+TEST_CASE("parity: a damaged chain is caught when each load is timed") {
+  on_every_device([&](Device& device) {
+    for (const auto& point : fine_points()) {
+      // Other paths' chains are bound as images or built into the program; of these the first node is the memory's first, too.
+      if (word(point.parameters, "path") != "global" || word(point.parameters, "test") != "first-touch") continue;
+      CAPTURE(to_string(point));
+      Trial trial = find_experiment("geometry")->prepare(device, point, 5);
+      for (const auto& dispatch : trial.setup) device.run(dispatch);
+      const auto& bindings = trial.timed.dispatch.bindings;
+      const auto start = contents<std::uint64_t>(device, *bindings[1].buffer);
+      device.write(*bindings[0].buffer, 0, std::as_bytes(std::span(start)));  // the walk stays where it is
+      trial.timed.dispatch.parameters[trial.timed.loops_word] = 1;
+      device.run(trial.timed.dispatch);
+      CHECK(trial.timed.verify(device, 1).status == Status::invalid);
+    }
+  });
+}
+
 TEST_CASE("parity: the whole protocol ends well on every path") {
   Protocol protocol;
   protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
@@ -428,11 +560,13 @@ std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const P
   return all;
 }
 
-/// A device that is said to have subgroups of four where it tells of none: to the kernels, which count lanes, it is all the same.
+/// A device that is said to have subgroups of four where it tells of none, and two units where it has one: to the kernels, which count lanes
+/// and groups, it is all the same.
 class WithSubgroups final : public Device {
  public:
   explicit WithSubgroups(Device& device) : device_(device), info_(device.info()) {
     if (info_.subgroup_sizes.empty()) info_.subgroup_sizes = {4};
+    if (info_.units) info_.units->value = std::max(info_.units->value, 2u);
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -460,6 +594,7 @@ TEST_CASE("parity: chains walked side by side and in turns end where the host's 
     for (const auto& point : side_points()) {
       CAPTURE(to_string(point));
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
+      if (reason && reason->ends_with("holds at most 256 KiB")) continue;  // Oclgrind's texel buffers
       REQUIRE_MESSAGE(!reason, reason.value_or(""));
       auto host = host_like(device.info());
       CHECK(links_after_runs(device, point) == links_after_runs(host, point));

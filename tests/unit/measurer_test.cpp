@@ -273,6 +273,26 @@ TEST_CASE("what idles is told by the timer it is taken off") {
   CHECK(measured(script).result.measurement->statistics.at("ns_per_op").median == 64);
 }
 
+TEST_CASE("what idles is the median of three, on a CPU the least of these and of three more behind the samples") {
+  for (const auto& [type, most_disturbed] : {std::pair{DeviceType::gpu, 4}, {DeviceType::cpu, 4}, {DeviceType::cpu, 6}}) {
+    fake::Script script;
+    script.info.type = type;
+    int idle_runs = 0;  // of the timed kernel and of its control in turns
+    bool disturbed = false;
+    script.after_run = [&, most_disturbed = most_disturbed](const Dispatch& dispatch, double, std::size_t) {
+      const bool idle = dispatch.parameters.size() == 7 && dispatch.parameters[0] == 0;
+      disturbed = idle && ++idle_runs <= most_disturbed;
+    };
+    script.timing = [&](Timing timing, std::size_t) {
+      const double more = disturbed ? 100000 : 0;
+      return Timing{timing.host_ns + more, *timing.device_ns + more};
+    };
+    const auto result = measured(script).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    CHECK(result.measurement->idle_ns == 4096 + 93 * 64 + (type == DeviceType::gpu ? 100000 : 0));
+  }
+}
+
 TEST_CASE("a device timer that stands still lets no dispatch grow past the driver's watchdog") {
   fake::Script script;
   script.access_ns = 65536;  // so that the watchdog bites soon

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/disturbance.hpp"
 #include "analysis/private_copies.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
@@ -374,26 +373,6 @@ TEST_CASE("private copies: paths have copies of their own, and stray chain sizes
   Point stray = example("texture", "pair", 1);
   results.push_back(scripted::Latencies([](const Point&) { return 188.0; }, 0, 1)(stray));
   CHECK(copies(results, "texture").per_unit == 4);
-}
-
-TEST_CASE("disturbance: a share of what a miss costs, with the error of both latencies") {
-  const Disturbance half = disturbance({0, 110, 3}, {0, 32, 4}, 156);
-  CHECK(half.share == doctest::Approx(0.5));
-  CHECK(half.error == doctest::Approx(5.0 / 156).epsilon(0.01));
-  CHECK(half.evicts());
-  CHECK_FALSE(Disturbance{0.249, 0.01}.evicts());
-  CHECK(Disturbance{0.28, 0.01}.certainty() == doctest::Approx(0.5));
-  CHECK(Disturbance{0.22, 0.01}.certainty() == doctest::Approx(0.5));
-  CHECK(disturbance({0, 100, 0}, {0, 100, 0}, 100).error == doctest::Approx(0.001 * std::sqrt(2.0)));
-  CurveReading reading;
-  reading.levels.resize(2);
-  reading.levels[0].latency = 32;
-  reading.levels[1].latency = 188;
-  CHECK(miss_cost(reading, 0) == 156.0);
-  CHECK_FALSE(miss_cost(reading, 1));
-  reading.memory_latency = 300;
-  CHECK(miss_cost(reading, 1) == 112.0);
-  CHECK_FALSE(miss_cost(reading, 2));
 }
 
 }  // namespace

@@ -66,6 +66,33 @@ TEST_CASE("time comes from the in-kernel clock where there is one") {
   CHECK(median_of(m, "device_ns_per_op") == 50);
 }
 
+TEST_CASE("of a CPU there are the fastest tenth of the samples, too, one at least") {
+  DeviceInfo cpu = device();
+  cpu.type = DeviceType::cpu;
+  std::vector<Sample> samples{sample(kOps, 60000, 50000), sample(kOps, 60000, 42000), sample(kOps, 60000, 44000)};
+  auto m = derived(samples, cpu, {}, 2000);
+  CHECK(median_of(m, "ns_per_op") == 42);
+  CHECK(median_of(m, "fastest_ns_per_op") == 40);
+  CHECK(statistic(m, "fastest_ns_per_op")->n == 1);
+  CHECK(median_of(m, "fastest_cycles_per_op") == doctest::Approx(60));
+  CHECK(statistic(m, "fastest_device_ns_per_op") == nullptr);
+
+  // Of 21 the fastest 3, wherever they are.
+  for (int i = 0; i < 18; ++i) samples.push_back(sample(kOps, 90000, 80000));
+  m = derived(samples, cpu, {}, 2000);
+  CHECK(median_of(m, "ns_per_op") == 78);
+  const auto& fastest = *statistic(m, "fastest_ns_per_op");
+  CHECK(fastest.n == 3);
+  CHECK(fastest.median == 42);
+  CHECK(fastest.mad == 2);
+  CHECK(fastest.max == 48);
+
+  for (const DeviceType type : {DeviceType::gpu, DeviceType::other}) {
+    cpu.type = type;
+    CHECK(statistic(derived(samples, cpu, {}, 2000), "fastest_ns_per_op") == nullptr);
+  }
+}
+
 TEST_CASE("else from the device timer, less what an idle dispatch takes") {
   const auto m = derived({sample(kOps, 60000, 50000), sample(2 * kOps, 99000, 90000)}, device(), {}, 10000);
   CHECK(m.time_source == "device timer");

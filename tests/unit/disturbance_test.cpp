@@ -1,0 +1,60 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "analysis/disturbance.hpp"
+
+namespace percycle {
+namespace {
+
+TEST_CASE("disturbance: a share of what a miss costs, with the error of both latencies") {
+  const Disturbance half = disturbance({0, 110, 3}, {0, 32, 4}, 156);
+  CHECK(half.share == doctest::Approx(0.5));
+  const double trusted = 0.001 * std::hypot(110.0, 32.0);
+  CHECK(half.error == doctest::Approx(std::hypot(5.0, trusted) / 156));
+  CHECK(disturbance({0, 100, 0}, {0, 100, 0}, 100).error == doctest::Approx(0.001 * std::sqrt(2.0)));
+  // Faster beside another than alone: noise, and kept as it is.
+  CHECK(disturbance({0, 90, 0}, {0, 100, 0}, 100).share == doctest::Approx(-0.1));
+}
+
+TEST_CASE("disturbance: more than a quarter of a miss is eviction, and how surely is told by the distance from that") {
+  CHECK_FALSE(Disturbance{0.25, 0.01}.evicts());
+  CHECK(Disturbance{0.251, 0.01}.evicts());
+  // Three standard errors to either side.
+  CHECK(Disturbance{0.28, 0.01}.certainty() == doctest::Approx(0.5));
+  CHECK(Disturbance{0.22, 0.01}.certainty() == doctest::Approx(0.5));
+  CHECK(Disturbance{0.25, 0.01}.certainty() == 0);
+  CHECK(Disturbance{1, 0.01}.certainty() == doctest::Approx(75.0 * 75 / (75.0 * 75 + 9)));
+}
+
+TEST_CASE("disturbance: a miss costs what the next level takes longer, behind the last level what memory does") {
+  CurveReading reading;
+  CHECK_FALSE(miss_cost(reading, 0));
+  reading.levels.resize(2);
+  reading.levels[0].latency = 32;
+  reading.levels[1].latency = 188;
+  CHECK(miss_cost(reading, 0) == 156.0);
+  CHECK_FALSE(miss_cost(reading, 1));
+  reading.memory_latency = 300;
+  CHECK(miss_cost(reading, 1) == 112.0);
+  CHECK_FALSE(miss_cost(reading, 2));
+  // A next level that is not slower leaves nothing to divide by.
+  reading.levels[1].latency = 32;
+  CHECK_FALSE(miss_cost(reading, 0));
+  reading.memory_latency = 31;
+  CHECK_FALSE(miss_cost(reading, 1));
+}
+
+TEST_CASE("disturbance: parameters of records may be absent or of the other type") {
+  const Point point{"sharing", {{"groups", std::int64_t{2}}, {"path", "texture"}}};
+  CHECK(find_number(point, "groups") == 2);
+  CHECK_FALSE(find_number(point, "path"));
+  CHECK_FALSE(find_number(point, "bytes"));
+  CHECK(has_word(point, "path", "texture"));
+  CHECK_FALSE(has_word(point, "path", "global"));
+  CHECK_FALSE(has_word(point, "groups", "2"));
+  CHECK_FALSE(has_word(point, "first", "texture"));
+}
+
+}  // namespace
+}  // namespace percycle
