@@ -81,7 +81,9 @@ std::vector<double> weighted_values(std::span<const CurvePlace> places) {
 
 bool is_smooth(std::span<const CurvePlace> places) {
   if (places.size() < 4) return true;
-  const Functions smooth = smooth_functions(places);
+  Functions smooth = smooth_functions(places);
+  if (smooth.count() + 4 <= places.size())
+    smooth.add(weighted(places, [](const CurvePlace& place) { return std::sqrt(place.bytes); }));
   const auto freedom = static_cast<double>(places.size() - smooth.count());
   // Three standard deviations of chi-square beyond its mean.
   return smooth.chi_square(weighted_values(places)) < freedom + 3 * std::sqrt(2 * freedom);

@@ -24,6 +24,7 @@ constexpr double kSameReach = 1.8;     // two levels nearer than this in reach a
 constexpr double kRestReach = 6;       // a level this near in reach to one
 constexpr double kRestPenalty = 0.35;  // of more than three times its penalty is what the fit of that one leaves over
 constexpr double kAgreement = 1.2;     // between both ways to find a reach
+constexpr double kWellBeyond = 1.1;    // times the reach by the random walk
 constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
@@ -344,8 +345,12 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
 
 void TlbReader::find_reach(std::size_t level) {
   const auto [fits, misses] = bracket(level);
-  if (fits == 0 || misses != fits + 1) return;
   auto& found = levels_[level];
+  if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > kWellBeyond * found.rough_reach) {
+    found.confidence = 0;  // walked page by page there is no step: it was no TLB's
+    return;
+  }
+  if (fits == 0 || misses != fits + 1) return;
   // All miss above and none below: what lies between the nearest of both is the penalty, whatever the random walk made of it.
   std::vector<double> below;
   std::vector<double> above;
@@ -355,7 +360,7 @@ void TlbReader::find_reach(std::size_t level) {
   if (above.size() > kNearest) above.resize(kNearest);
   const double penalty = median(above) - median(below);
   if (penalty < found.penalty / 2) {
-    found.confidence = 0;  // walked page by page there is no step: it was no TLB's
+    found.confidence = 0;  // hardly a step
     return;
   }
   // A step, not a slope: where the data lies can slow such walks down little by little, too.

@@ -63,7 +63,7 @@ inline sim::Model random_model(std::uint64_t seed) {
     model.caches.push_back(cache);
     // Behind random replacement, whose misses only come to an end at four times the size, the next level begins later.
     const bool chance = cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
-    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(chance ? 5 : 2.2, 24);
+    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(2, 24);
     latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
   }
   global.memory_latency_cycles = std::round(latency);

@@ -196,7 +196,7 @@ TEST_CASE("levels: a single outlier makes no level, wherever it is, and hides no
   for (const double noise : {0.0, 0.01}) {
     auto flat = plain([](double) { return 100.0; }, noise, false, random);
     auto step = plain(step_at_100k, noise, false, random);
-    for (std::size_t i = 0; i < flat.size(); ++i) {
+    for (std::size_t i = 0; i < flat.size(); i += 3) {
       CAPTURE(i);
       for (const double factor : {3.0, 0.5}) {
         auto spoilt = flat;
@@ -422,7 +422,7 @@ void check_drawn(std::uint64_t first, std::uint64_t count) {
   }
 }
 
-TEST_CASE("levels: hierarchies drawn at random are read as they are") { check_drawn(1000, 12); }
+TEST_CASE("levels: hierarchies drawn at random are read as they are") { check_drawn(1000, 3); }
 
 TEST_CASE("levels: hundreds of hierarchies drawn at random are read as they are (exhaustive)" * doctest::skip()) {
   check_drawn(2000, 100);
