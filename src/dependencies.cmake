@@ -13,9 +13,10 @@ add_library(third_party_json INTERFACE)
 find_package(nlohmann_json REQUIRED)
 target_link_libraries(third_party_json INTERFACE nlohmann_json::nlohmann_json)
 
-find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
-add_library(third_party_valijson INTERFACE)
-target_include_directories(third_party_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})
+# nlohmann/json writes JSON; RapidJSON reads it, ten times as fast.
+find_path(RAPIDJSON_INCLUDE_DIR rapidjson/reader.h REQUIRED)
+add_library(third_party_rapidjson INTERFACE)
+target_include_directories(third_party_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIR})
 
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 add_library(third_party_toml INTERFACE)

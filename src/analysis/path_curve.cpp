@@ -33,6 +33,20 @@ bool together(const Parameters& parameters) {
   return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
 }
 
+/// What tells one sweep from another: all parameters but the footprint.
+std::string sweep_of(const Parameters& parameters) {
+  std::string sweep;
+  for (const auto& [name, value] : parameters) {
+    if (name != "footprint") sweep += name + '=' + to_string(value) + ' ';
+  }
+  return sweep;
+}
+
+struct Sweep {
+  std::vector<CurveSample> samples;
+  std::uint64_t stride_bytes = 0;
+};
+
 void sort(std::vector<CurveSample>& curve) {
   std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
 }
@@ -62,8 +76,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
 PathCurves path_curves(std::span<const PointResult> results, const std::string& path) {
   PathCurves curves;
   curves.unit = latency_unit(results, path);
-  std::map<std::string, std::vector<CurveSample>> groups;  // by all parameters but the footprint
-  std::map<std::string, std::uint64_t> strides;
+  std::map<std::string, Sweep> sweeps;
   std::vector<CurveSample> closer;  // steps between those of the sweep, each node for itself
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {
@@ -79,16 +92,15 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
       (together(parameters) ? curves.local : closer).push_back(*sample);
       continue;
     }
-    Parameters others = parameters;
-    others.erase("footprint");
-    groups[to_string(others)].push_back(*sample);
-    strides[to_string(others)] = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("stride")));
+    Sweep& sweep = sweeps[sweep_of(parameters)];
+    sweep.samples.push_back(*sample);
+    sweep.stride_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("stride")));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
-  for (auto& [key, group] : groups) {
-    if (group.size() <= curves.random.size()) continue;
-    curves.random = std::move(group);
-    curves.stride_bytes = strides.at(key);
+  for (auto& [key, sweep] : sweeps) {
+    if (sweep.samples.size() <= curves.random.size()) continue;
+    curves.random = std::move(sweep.samples);
+    curves.stride_bytes = sweep.stride_bytes;
   }
   curves.random.insert(curves.random.end(), closer.begin(), closer.end());
   sort(curves.random);

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "report/device_analysis.hpp"
 #include "store/load.hpp"
 
@@ -28,8 +30,10 @@ void analyze_files(const AnalyzeArguments& arguments) {
                  truncated->bytes);
     }
   }
+  const auto analyses = analyze(std::move(files));
+  if (analyses.empty()) throw UsageError("no run in these files: nothing to analyze");
   bool first = true;
-  for (const auto& analysis : analyze(files)) {
+  for (const auto& analysis : analyses) {
     if (arguments.json) {
       // Drivers' names are not always UTF-8; a character lost is better than no analysis.
       fmt::print("{}\n", to_json(analysis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));

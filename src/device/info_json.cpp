@@ -53,7 +53,7 @@ void set_optional(json& object, const char* key, const std::optional<KernelClock
 }
 
 std::optional<KernelClock> read_clock(JsonFields& fields, std::string_view key) {
-  const json* value = fields.optional(key);
+  const auto value = fields.optional(key);
   return value ? std::optional(kernel_clock_from_json(*value)) : std::nullopt;
 }
 
@@ -65,7 +65,7 @@ json to_json(const KernelClock& clock) {
   return object;
 }
 
-KernelClock kernel_clock_from_json(const json& json) {
+KernelClock kernel_clock_from_json(JsonValue json) {
   JsonFields fields(json, "clock");
   KernelClock clock;
   clock.name = fields.text("name");
@@ -125,7 +125,7 @@ json to_json(const DeviceInfo& info) {
   return object;
 }
 
-DeviceInfo device_info_from_json(const json& json) {
+DeviceInfo device_info_from_json(JsonValue json) {
   JsonFields fields(json, "device");
   DeviceInfo info;
   info.api = fields.word("api", parse_api);
@@ -181,7 +181,7 @@ json to_json(const EnumerationProblem& problem) {
   return {{"api", to_string(problem.api)}, {"where", problem.where}, {"what", problem.what}};
 }
 
-EnumerationProblem enumeration_problem_from_json(const json& json) {
+EnumerationProblem enumeration_problem_from_json(JsonValue json) {
   JsonFields fields(json, "problem");
   EnumerationProblem problem;
   problem.api = fields.word("api", parse_api);

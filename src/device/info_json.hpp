@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "device/info.hpp"
+#include "device/json_value.hpp"
 
 namespace percycle {
 
@@ -14,8 +15,8 @@ nlohmann::json to_json(const KernelClock& clock);
 nlohmann::json to_json(const DeviceInfo& info);
 nlohmann::json to_json(const EnumerationProblem& problem);
 
-KernelClock kernel_clock_from_json(const nlohmann::json& json);
-DeviceInfo device_info_from_json(const nlohmann::json& json);
-EnumerationProblem enumeration_problem_from_json(const nlohmann::json& json);
+KernelClock kernel_clock_from_json(JsonValue json);
+DeviceInfo device_info_from_json(JsonValue json);
+EnumerationProblem enumeration_problem_from_json(JsonValue json);
 
 }  // namespace percycle

@@ -3,58 +3,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace percycle {
 
-JsonFields::JsonFields(const nlohmann::json& object, std::string_view where) : object_(object), where_(where) {
+JsonFields::JsonFields(JsonValue object, std::string_view where) : object_(object), where_(where) {
   if (!object.is_object()) throw std::invalid_argument(fmt::format("{}: not an object", where));
-  asked_.reserve(object.size());
 }
 
-const nlohmann::json& JsonFields::required(std::string_view key) {
-  const nlohmann::json* value = optional(key);
+JsonValue JsonFields::required(std::string_view key) {
+  const auto value = optional(key);
   if (!value) fail(key, "is missing");
   return *value;
 }
 
-const nlohmann::json* JsonFields::optional(std::string_view key) {
-  const auto found = object_.find(key);
-  if (found == object_.end()) return nullptr;
-  asked_.push_back(key);
-  return &*found;
+std::optional<JsonValue> JsonFields::optional(std::string_view key) {
+  std::uint64_t bit = 1;
+  for (const JsonValue member : object_) {
+    if (member.key() == key) {
+      asked_ |= bit;
+      return member;
+    }
+    bit <<= 1u;
+  }
+  return std::nullopt;
 }
 
 bool JsonFields::boolean(std::string_view key) {
-  const nlohmann::json& value = required(key);
+  const auto value = required(key);
   if (!value.is_boolean()) fail(key, "is not true or false");
-  return value.get<bool>();
+  return value.boolean();
 }
 
 std::optional<std::string> JsonFields::optional_text(std::string_view key) {
-  const nlohmann::json* value = optional(key);
+  const auto value = optional(key);
   return value ? std::optional(as_text(*value, key)) : std::nullopt;
 }
 
 std::optional<double> JsonFields::optional_number(std::string_view key) {
-  const nlohmann::json* value = optional(key);
+  const auto value = optional(key);
   return value ? std::optional(as_number(*value, key)) : std::nullopt;
 }
 
 std::vector<std::string> JsonFields::optional_text_list(std::string_view key) {
-  const nlohmann::json* value = optional(key);
+  const auto value = optional(key);
   return value ? as_text_list(*value, key) : std::vector<std::string>{};
 }
 
 std::map<std::string, std::string> JsonFields::optional_text_map(std::string_view key) {
-  const nlohmann::json* value = optional(key);
+  const auto value = optional(key);
   return value ? as_text_map(*value, key) : std::map<std::string, std::string>{};
 }
 
 void JsonFields::finish() const {
-  if (asked_.size() == object_.size()) return;
-  for (const auto& [key, value] : object_.items()) {
-    if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) fail(key, "is not a known field");
+  if (static_cast<std::size_t>(std::popcount(asked_)) == object_.size()) return;
+  std::uint64_t bit = 1;
+  for (const JsonValue member : object_) {
+    if ((asked_ & bit) == 0) {
+      const auto same = [&](JsonValue other) { return other.key() == member.key(); };
+      const bool is_second = std::count_if(object_.begin(), object_.end(), same) > 1;
+      fail(member.key(), is_second ? "appears twice" : "is not a known field");
+    }
+    bit <<= 1u;
   }
 }
 
@@ -62,31 +73,34 @@ void JsonFields::fail(std::string_view key, std::string_view what) const {
   throw std::invalid_argument(fmt::format("{}: '{}' {}", where_, key, what));
 }
 
-std::string JsonFields::as_text(const nlohmann::json& value, std::string_view key) const {
-  if (!value.is_string()) fail(key, "is not a text");
-  return value.get<std::string>();
+std::string JsonFields::as_text(JsonValue value, std::string_view key) const {
+  if (!value.is_text()) fail(key, "is not a text");
+  return std::string(value.text());
 }
 
-double JsonFields::as_number(const nlohmann::json& value, std::string_view key) const {
+double JsonFields::as_number(JsonValue value, std::string_view key) const {
   if (!value.is_number()) fail(key, "is not a number");
-  return value.get<double>();
+  return value.number();
 }
 
-const nlohmann::json& JsonFields::as_array(const nlohmann::json& value, std::string_view key) const {
-  if (!value.is_array()) fail(key, "is not a list");
+JsonValue JsonFields::as_list(JsonValue value, std::string_view key) const {
+  if (!value.is_list()) fail(key, "is not a list");
   return value;
 }
 
-std::vector<std::string> JsonFields::as_text_list(const nlohmann::json& value, std::string_view key) const {
+std::vector<std::string> JsonFields::as_text_list(JsonValue value, std::string_view key) const {
   std::vector<std::string> list;
-  for (const nlohmann::json& item : as_array(value, key)) list.push_back(as_text(item, key));
+  list.reserve(value.size());
+  for (const JsonValue item : as_list(value, key)) list.push_back(as_text(item, key));
   return list;
 }
 
-std::map<std::string, std::string> JsonFields::as_text_map(const nlohmann::json& value, std::string_view key) const {
+std::map<std::string, std::string> JsonFields::as_text_map(JsonValue value, std::string_view key) const {
   if (!value.is_object()) fail(key, "is not an object");
   std::map<std::string, std::string> map;
-  for (const auto& [name, item] : value.items()) map.emplace(name, as_text(item, name));
+  for (const JsonValue item : value) {
+    if (!map.emplace(item.key(), as_text(item, item.key())).second) fail(item.key(), "appears twice");
+  }
   return map;
 }
 

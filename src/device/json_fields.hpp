@@ -12,20 +12,22 @@
 #include <vector>
 
 #include "core/provenance.hpp"
+#include "device/json_value.hpp"
 
 namespace percycle {
 
 /// Reads the members of one JSON object strictly: a missing member, a wrong type or (at finish()) a member that nobody asked for
-/// throws std::invalid_argument naming it. Includes the whole of nlohmann/json, so only .cpp files include this.
+/// throws std::invalid_argument naming it, and so does a member that appears twice. Includes the whole of nlohmann/json, so only .cpp
+/// files include this.
 class JsonFields {
  public:
   /// `where` names the object in messages, e.g. "device". Both arguments must outlive this.
-  JsonFields(const nlohmann::json& object, std::string_view where);
+  JsonFields(JsonValue object, std::string_view where);
 
   /// The member, whatever it is; throws when absent.
-  const nlohmann::json& required(std::string_view key);
-  /// The member, or nullptr when absent.
-  const nlohmann::json* optional(std::string_view key);
+  JsonValue required(std::string_view key);
+  /// The member; empty when absent.
+  std::optional<JsonValue> optional(std::string_view key);
 
   std::string text(std::string_view key) { return as_text(required(key), key); }
   bool boolean(std::string_view key);
@@ -39,7 +41,7 @@ class JsonFields {
   }
   template <typename T>
   std::optional<T> optional_unsigned(std::string_view key) {
-    const nlohmann::json* value = optional(key);
+    const auto value = optional(key);
     return value ? std::optional<T>(as_unsigned<T>(*value, key)) : std::nullopt;
   }
 
@@ -51,7 +53,7 @@ class JsonFields {
   template <typename T>
   std::vector<T> unsigned_list(std::string_view key) {
     std::vector<T> list;
-    for (const nlohmann::json& item : as_array(required(key), key)) list.push_back(as_unsigned<T>(item, key));
+    for (const JsonValue item : as_list(required(key), key)) list.push_back(as_unsigned<T>(item, key));
     return list;
   }
 
@@ -67,7 +69,7 @@ class JsonFields {
   /// {"value": .., "provenance": ".."}
   template <typename T>
   std::optional<Sourced<T>> optional_sourced(std::string_view key) {
-    const nlohmann::json* member = optional(key);
+    const auto member = optional(key);
     if (!member) return std::nullopt;
     JsonFields fields(*member, key);
     Sourced<T> sourced;
@@ -88,23 +90,22 @@ class JsonFields {
   [[noreturn]] void fail(std::string_view key, std::string_view what) const;
 
  private:
-  std::string as_text(const nlohmann::json& value, std::string_view key) const;
-  double as_number(const nlohmann::json& value, std::string_view key) const;
-  const nlohmann::json& as_array(const nlohmann::json& value, std::string_view key) const;
-  std::vector<std::string> as_text_list(const nlohmann::json& value, std::string_view key) const;
-  std::map<std::string, std::string> as_text_map(const nlohmann::json& value, std::string_view key) const;
+  std::string as_text(JsonValue value, std::string_view key) const;
+  double as_number(JsonValue value, std::string_view key) const;
+  JsonValue as_list(JsonValue value, std::string_view key) const;
+  std::vector<std::string> as_text_list(JsonValue value, std::string_view key) const;
+  std::map<std::string, std::string> as_text_map(JsonValue value, std::string_view key) const;
   template <typename T>
-  T as_unsigned(const nlohmann::json& value, std::string_view key) const {
-    const bool negative = !value.is_number_unsigned() && value.is_number_integer() && value.get<std::int64_t>() < 0;
-    if (!value.is_number_integer() || negative) fail(key, "is not a whole number of at least 0");
-    const auto wide = value.get<std::uint64_t>();
-    if (wide > std::numeric_limits<T>::max()) fail(key, "is too large");
-    return static_cast<T>(wide);
+  T as_unsigned(JsonValue value, std::string_view key) const {
+    if (!value.is_natural()) fail(key, "is not a whole number of at least 0");
+    if (value.natural() > std::numeric_limits<T>::max()) fail(key, "is too large");
+    return static_cast<T>(value.natural());
   }
 
-  const nlohmann::json& object_;
+  JsonValue object_;
   std::string_view where_;
-  std::vector<std::string_view> asked_;
+  /// The members that were asked for, a bit for each by its place. No object that is read has more than 64: the rest is never asked for.
+  std::uint64_t asked_ = 0;
 };
 
 /// `value` as JSON. JSON has no infinity and no NaN, and the library would write null for them: they throw std::invalid_argument.

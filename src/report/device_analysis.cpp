@@ -3,19 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/table.hpp"
-#include "store/runs.hpp"
 
 namespace percycle {
 namespace {
 
+/// All that was measured on one device through one API.
 struct Collected {
   Header header;
   std::size_t runs = 0;
-  std::vector<PointResult> results;
+  std::size_t points = 0;
+  std::vector<PointResult> results;  ///< the last one of each point
+
+  void add(const std::string& run, PointResult&& result) {
+    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    if (is_new) {
+      results.push_back(std::move(result));
+    } else {
+      results[known->second.place] = std::move(result);
+    }
+    if (known->second.run != run) ++points;
+    known->second.run = run;
+  }
+
+ private:
+  struct Seen {
+    std::size_t place = 0;
+    std::string run;  ///< id of the last run that measured it
+  };
+  std::unordered_map<std::string, Seen> seen;
 };
 
 bool same_device(const Header& a, const Header& b) {
@@ -52,25 +73,30 @@ bool is_simulated(const Header& header) { return header.device.api == Api::sim; 
 
 }  // namespace
 
-std::vector<DeviceAnalysis> analyze(const std::vector<LoadedFile>& files) {
+std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
   std::vector<Collected> devices;
-  for (const auto& file : files) {
-    for (const Run& run : runs(file)) {
-      auto found = std::find_if(devices.begin(), devices.end(),
-                                [&](const Collected& one) { return same_device(one.header, *run.header); });
-      if (found == devices.end()) found = devices.insert(devices.end(), Collected{});
-      found->header = *run.header;
-      ++found->runs;
-      for (const PointHistory& point : run.points) {
-        if (point.result != nullptr) found->results.push_back(*point.result);
+  for (LoadedFile& file : files) {
+    std::map<std::string, std::size_t> device_of;  // by the id of a header
+    for (const Header& header : file.headers) {
+      const auto found =
+          std::find_if(devices.begin(), devices.end(), [&](const Collected& one) { return same_device(one.header, header); });
+      device_of[header.id] = static_cast<std::size_t>(found - devices.begin());
+      Collected& device = found == devices.end() ? devices.emplace_back() : *found;
+      device.header = header;
+      ++device.runs;
+    }
+    for (Entry& entry : file.entries) {
+      if (auto* point = std::get_if<PointRecord>(&entry)) {
+        devices[device_of.at(point->header)].add(point->header, std::move(point->result));
       }
     }
+    file = {};
   }
   std::vector<DeviceAnalysis> analyses;
   for (const auto& device : devices) {
     auto hierarchy = find_hierarchy(device.results);
     auto comparison = compare_caches(hierarchy, device.header);
-    analyses.push_back({device.header, device.runs, device.results.size(), std::move(hierarchy), std::move(comparison)});
+    analyses.push_back({device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)});
   }
   return analyses;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "device/info_json.hpp"
@@ -34,10 +33,13 @@ Found collect(Child child, Clock::time_point deadline) {
       found.failure = fmt::format("crashed ({})", event.text);
       return found;
     }
-    const auto json = nlohmann::json::parse(event.text);
-    if (json.contains("end")) return found;
-    if (json.contains("device")) found.enumeration.devices.push_back(device_info_from_json(json.at("device")));
-    if (json.contains("problem")) found.enumeration.problems.push_back(enumeration_problem_from_json(json.at("problem")));
+    JsonDocument document;
+    const JsonValue found_here = document.parse(event.text);
+    if (found_here.find("end")) return found;
+    if (const auto device = found_here.find("device")) found.enumeration.devices.push_back(device_info_from_json(*device));
+    if (const auto problem = found_here.find("problem")) {
+      found.enumeration.problems.push_back(enumeration_problem_from_json(*problem));
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "device/info_json.hpp"
+#include "device/json_fields.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/sim/sim.hpp"
 #include "device/vulkan/vulkan.hpp"
@@ -51,20 +52,21 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(const json& which) {
-  const Api api = *parse_api(which.at("api").get<std::string>());
+std::unique_ptr<Device> open_device(JsonFields which) {
+  const Api api = which.word("api", parse_api);
   // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
-  if (api == Api::sim) return open_sim(which.at("model").get<std::string>());
-  const auto index = which.at("open_index").get<std::uint32_t>();
+  if (api == Api::sim) return open_sim(which.text("model"));
+  const auto index = which.unsigned_integer<std::uint32_t>("open_index");
   return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index));
 }
 
 int measure() {
   std::string line;
+  JsonDocument document;
   if (!std::getline(std::cin, line)) return 0;
   std::unique_ptr<Device> device;
   try {
-    device = open_device(json::parse(line));
+    device = open_device(JsonFields(document.parse(line), "the device to open"));
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -75,10 +77,11 @@ int measure() {
   emit({{"opened", to_json(device->info())}});
   Measurer measurer(*device, stop_requested());
   while (std::getline(std::cin, line)) {
-    const json job = json::parse(line);
-    const Point point = point_from_json(job.at("point"));
-    const Preset preset = *parse_preset(job.at("preset").get<std::string>());
-    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), job.at("seed"));
+    JsonFields job(document.parse(line), "the job");
+    const Point point = point_from_json(job.required("point"));
+    const Preset preset = job.word("preset", parse_preset);
+    const auto seed = job.unsigned_integer<std::uint64_t>("seed");
+    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "device/json_fields.hpp"
 #include "session/enumerate.hpp"
 #include "store/record_json.hpp"
 
@@ -23,10 +24,11 @@ std::string WorkerClient::open() {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
     if (event.kind == Child::Event::Kind::line) {
-      const auto answer = json::parse(event.text);
-      if (answer.contains("opened")) return {};
+      JsonDocument document;
+      const JsonValue answer = document.parse(event.text);
+      if (answer.find("opened")) return {};
       child_.reset();
-      return answer.at("refused").get<std::string>();
+      return JsonFields(answer, "the worker's answer").text("refused");
     }
     child_.reset();
     if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
@@ -59,10 +61,12 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     }
     if (event.kind == Child::Event::Kind::ended)
       return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
-    const auto answer = json::parse(event.text);
-    if (answer.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
-    PointResult result = point_result_from_json(answer.at("result"));
-    const bool lost = answer.at("device_lost");
+    JsonDocument document;
+    const JsonValue answer = document.parse(event.text);
+    if (answer.find("interrupted")) return {Answer::Kind::interrupted, {}, {}};
+    JsonFields fields(answer, "the worker's answer");
+    PointResult result = point_result_from_json(fields.required("result"));
+    const bool lost = fields.boolean("device_lost");
     if (lost) child_.reset();
     return {lost ? Answer::Kind::lost : Answer::Kind::result, std::move(result), {}};
   }

@@ -86,11 +86,12 @@ RecordFile::~RecordFile() {
 }
 
 void RecordFile::append(const Record& record, Durability durability) {
-  const nlohmann::json json = to_json(record);
-  if (const auto violation = schema_.violation(json)) {
+  std::string line = to_line(to_json(record));
+  JsonDocument document;
+  if (const auto violation = schema_.violation(document.parse(line))) {
     throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", *violation));
   }
-  const std::string line = to_line(json) + '\n';
+  line += '\n';
 
   const off_t before = regular_ ? ::lseek(descriptor_, 0, SEEK_END) : 0;
   std::size_t done = 0;

@@ -3,117 +3,178 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <future>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "store/line_reader.hpp"
 #include "store/record_json.hpp"
 #include "store/schema.hpp"
 
 namespace percycle {
 namespace {
 
-nlohmann::json parse(const std::string& line) {
+JsonValue parse(JsonDocument& document, std::string_view line) {
   if (line.empty()) throw std::invalid_argument("an empty line");
   try {
-    return nlohmann::json::parse(line);
-  } catch (const nlohmann::json::exception& error) {
+    return document.parse(line);
+  } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(fmt::format("not JSON: {}", error.what()));
   }
 }
 
 /// Before the schema, which knows nothing of what a newer version may hold.
-void refuse_newer(const nlohmann::json& json) {
-  if (!json.is_object() || json.value("kind", nlohmann::json()) != "header") return;
-  const auto schema = json.find("schema");
-  if (schema == json.end() || !schema->is_number_unsigned() || schema->get<std::uint64_t>() <= kSchemaVersion) return;
-  throw std::invalid_argument(fmt::format("written by a newer percycle (schema {}, this one reads up to {})",
-                                          schema->get<std::uint64_t>(), kSchemaVersion));
+void refuse_newer(JsonValue line) {
+  const auto kind = line.find("kind");
+  const auto schema = line.find("schema");
+  if (!kind || !kind->is_text() || kind->text() != "header") return;
+  if (!schema || !schema->is_natural() || schema->natural() <= kSchemaVersion) return;
+  throw std::invalid_argument(
+      fmt::format("written by a newer percycle (schema {}, this one reads up to {})", schema->natural(), kSchemaVersion));
 }
 
-/// A line by itself: its record and the header it names, or what is wrong with it.
-struct ReadLine {
-  std::optional<Record> record;
-  std::string header;  ///< id of a header, or that a record names
-  std::string error;
+/// Reads lines one after the other, each by itself.
+class LineParser {
+ public:
+  /// Throws std::invalid_argument saying what is wrong with the line.
+  Record operator()(std::string_view line) {
+    const JsonValue json = parse(document_, line);
+    refuse_newer(json);
+    if (const auto violation = schema_.violation(json)) throw std::invalid_argument(*violation);
+    return record_from_json(json);
+  }
+
+ private:
+  JsonDocument document_;
+  RecordSchema schema_;
 };
 
-ReadLine read_line(const std::string& line, RecordSchema& schema) {
-  try {
-    const nlohmann::json json = parse(line);
-    refuse_newer(json);
-    if (auto violation = schema.violation(json)) return {std::nullopt, {}, std::move(*violation)};
-    Record record = record_from_json(json);
-    const auto* header = std::get_if<Header>(&record);
-    std::string id = header != nullptr ? header->id : json["header"].get<std::string>();
-    return {std::move(record), std::move(id), {}};
-  } catch (const std::invalid_argument& error) {
-    return {std::nullopt, {}, error.what()};
-  }
-}
+/// What a block of lines says, up to its first bad line.
+struct ReadBlock {
+  std::size_t first_line = 0;
+  std::vector<std::pair<std::size_t, Header>> headers;  ///< each with how many entries precede it
+  std::vector<Entry> entries;
+  std::string error;  ///< of the line after all these; empty when there is none
+  std::size_t partial_bytes = 0;
 
-/// Reads all lines, on all cores: a large file's time goes into checking each line by the schema.
-std::vector<ReadLine> read_lines(const std::vector<std::string>& lines) {
-  constexpr std::size_t kFewestPerThread = 256;
-  const std::size_t threads =
-      std::clamp<std::size_t>(lines.size() / kFewestPerThread, 1, std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<ReadLine> read(lines.size());
-  const auto part = [&](std::size_t which) {
-    RecordSchema schema;
-    for (std::size_t i = which; i < lines.size(); i += threads) read[i] = read_line(lines[i], schema);
-  };
-  std::vector<std::future<void>> others;
-  for (std::size_t which = 1; which < threads; ++which) others.push_back(std::async(std::launch::async, part, which));
-  part(0);
-  for (auto& other : others) other.get();
+  void operator()(Header&& header) { headers.emplace_back(entries.size(), std::move(header)); }
+  template <typename T>
+  void operator()(T&& entry) {
+    entries.emplace_back(std::forward<T>(entry));
+  }
+};
+
+ReadBlock read_block(const LineBlock& block, LineParser& parser) {
+  ReadBlock read;
+  read.first_line = block.first_line;
+  std::string_view rest = block.text;
+  try {
+    for (auto end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      std::visit(read, parser(rest.substr(0, end)));
+      rest.remove_prefix(end + 1);
+    }
+    read.partial_bytes = rest.size();
+  } catch (const std::invalid_argument& error) {
+    read.error = error.what();
+  }
   return read;
 }
 
-UsageError cannot_read(const std::filesystem::path& path) {
-  return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+/// Numbered blocks as one thread has read them.
+using Share = std::vector<std::pair<std::size_t, ReadBlock>>;
+
+/// Reads blocks until there are no more or one of them is bad: the blocks before it are being read by then.
+Share read_share(LineReader& reader) {
+  Share share;
+  LineParser parser;
+  while (const auto block = reader.next()) {
+    share.emplace_back(block->number, read_block(*block, parser));
+    if (!share.back().second.error.empty()) break;
+  }
+  return share;
 }
+
+/// The blocks of the whole file, or up to some block after the first bad one, in order. Checking lines takes the time, so all cores do it.
+std::vector<ReadBlock> read_blocks(const std::filesystem::path& path) {
+  LineReader reader(path);
+  std::error_code unknown;  // of a pipe
+  constexpr std::uintmax_t kBytesPerThread = 4 << 20;
+  const auto useful = std::filesystem::file_size(path, unknown) / kBytesPerThread;
+  const auto threads = std::clamp<std::uintmax_t>(useful, 1, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::future<Share>> others;
+  for (std::uintmax_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, read_share, std::ref(reader)));
+  Share all = read_share(reader);
+  for (auto& other : others) {
+    Share share = other.get();
+    std::move(share.begin(), share.end(), std::back_inserter(all));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<ReadBlock> blocks;
+  blocks.reserve(all.size());
+  for (auto& [number, block] : all) blocks.push_back(std::move(block));
+  return blocks;
+}
+
+/// Takes the lines in order and checks what one line says of others.
+class Collector {
+ public:
+  explicit Collector(LoadedFile& file) : file_(file) {}
+
+  /// Throws UsageError naming the line that is wrong.
+  void take(ReadBlock&& block) {
+    line_ = block.first_line;
+    std::size_t taken = 0;
+    for (auto& [before, header] : block.headers) {
+      while (taken < before) take(std::move(block.entries[taken++]));
+      take(std::move(header));
+    }
+    while (taken < block.entries.size()) take(std::move(block.entries[taken++]));
+    if (!block.error.empty()) fail(block.error);
+    if (block.partial_bytes > 0) file_.truncated = PartialLine{.line = line_, .bytes = block.partial_bytes};
+  }
+
+ private:
+  void take(Header&& header) {
+    if (!ids_.insert(header.id).second) fail(fmt::format("a second header with the id {}", header.id));
+    file_.headers.push_back(std::move(header));
+    ++line_;
+  }
+  void take(Entry&& entry) {
+    const auto& id = std::visit([](const auto& any) -> const std::string& { return any.header; }, entry);
+    if (!ids_.contains(id)) fail(fmt::format("names the header {}, which is not above it", id));
+    file_.entries.push_back(std::move(entry));
+    ++line_;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw UsageError(fmt::format("{}:{}: {}", file_.path.string(), line_, what));
+  }
+
+  LoadedFile& file_;
+  std::set<std::string> ids_;
+  std::size_t line_ = 0;
+};
 
 }  // namespace
 
 LoadedFile load(const std::filesystem::path& path) {
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw cannot_read(path);
-
   LoadedFile file;
   file.path = path;
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) {
-    if (stream.eof()) {
-      file.truncated = PartialLine{.line = lines.size() + 1, .bytes = line.size()};
-      break;
-    }
-    lines.push_back(std::move(line));
-  }
-  if (stream.bad()) throw cannot_read(path);
-  if (lines.empty() && !file.truncated) throw UsageError(fmt::format("{}: empty, not a record file", path.string()));
+  auto blocks = read_blocks(path);
+  if (blocks.empty()) throw UsageError(fmt::format("{}: empty, not a record file", path.string()));
 
-  std::set<std::string> ids;
-  auto read = read_lines(lines);
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    auto& [record, id, error] = read[i];
-    const bool is_header = record && std::holds_alternative<Header>(*record);
-    if (is_header && !ids.insert(id).second) error = fmt::format("a second header with the id {}", id);
-    if (record && !is_header && !ids.contains(id)) error = fmt::format("names the header {}, which is not above it", id);
-    if (!error.empty()) throw UsageError(fmt::format("{}:{}: {}", path.string(), i + 1, error));
-    if (is_header) {
-      file.headers.push_back(std::move(std::get<Header>(*record)));
-    } else {
-      file.records.push_back(std::move(*record));
-    }
+  std::size_t count = 0;
+  for (const auto& block : blocks) count += block.entries.size();
+  file.entries.reserve(count);
+  Collector collector(file);
+  for (auto& block : blocks) {
+    collector.take(std::move(block));
+    block = {};  // its memory, before the next one is taken
   }
   return file;
 }

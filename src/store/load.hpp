@@ -20,7 +20,7 @@ struct PartialLine {
 struct LoadedFile {
   std::filesystem::path path;
   std::vector<Header> headers;
-  std::vector<Record> records;  ///< all other lines, in order
+  std::vector<Entry> entries;  ///< all other lines, in order
   std::optional<PartialLine> truncated;
 };
 

@@ -60,6 +60,9 @@ struct PointRecord {
   PointResult result;
 };
 
+/// A line that names a header above it.
+using Entry = std::variant<Started, Interrupted, PointRecord>;
+
 /// One line of a record file.
 using Record = std::variant<Header, Started, Interrupted, PointRecord>;
 

@@ -1,6 +1,7 @@
 #include "store/record_json.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "device/info_json.hpp"
@@ -30,7 +31,7 @@ PointResult take_result(JsonFields& fields) {
   PointResult result;
   result.point = take_point(fields);
   result.outcome = outcome_from_json(fields.required("outcome"));
-  if (const json* measurement = fields.optional("measurement")) result.measurement = measurement_from_json(*measurement);
+  if (const auto measurement = fields.optional("measurement")) result.measurement = measurement_from_json(*measurement);
   return result;
 }
 
@@ -52,26 +53,34 @@ json series_to_json(const Measurement& measurement) {
   return object;
 }
 
-std::map<std::string, std::vector<std::vector<double>>> series_from_json(const json& object) {
-  const auto fail = [] { throw std::invalid_argument("measurement: the series are not lists of lists of numbers, by name"); };
-  if (!object.is_object()) fail();
+std::map<std::string, std::vector<std::vector<double>>> series_from_json(JsonValue object) {
+  const auto require = [](bool right) {
+    if (!right) throw std::invalid_argument("measurement: the series are not lists of lists of numbers, by name");
+  };
+  require(object.is_object());
   std::map<std::string, std::vector<std::vector<double>>> series;
-  for (const auto& [name, rows] : object.items()) {
-    auto& list = series[name];
-    if (!rows.is_array()) fail();
-    for (const json& row : rows) {
-      if (!row.is_array() || !std::all_of(row.begin(), row.end(), [](const json& value) { return value.is_number(); })) fail();
-      list.push_back(row.get<std::vector<double>>());
+  for (const JsonValue rows : object) {
+    require(rows.is_list());
+    const auto [named, is_new] = series.try_emplace(std::string(rows.key()));
+    if (!is_new) throw std::invalid_argument(fmt::format("measurement: the series '{}' appears twice", rows.key()));
+    for (const JsonValue row : rows) {
+      require(row.is_list());
+      auto& values = named->second.emplace_back();
+      values.reserve(row.size());
+      for (const JsonValue value : row) {
+        require(value.is_number());
+        values.push_back(value.number());
+      }
     }
   }
   return series;
 }
 
-std::vector<Sample> samples_from_json(const json& list) {
-  if (!list.is_array()) throw std::invalid_argument("measurement: the samples are not a list");
+std::vector<Sample> samples_from_json(JsonValue list) {
+  if (!list.is_list()) throw std::invalid_argument("measurement: the samples are not a list");
   std::vector<Sample> samples;
   samples.reserve(list.size());
-  for (const json& sample : list) samples.push_back(sample_from_json(sample));
+  for (const JsonValue sample : list) samples.push_back(sample_from_json(sample));
   return samples;
 }
 
@@ -103,18 +112,23 @@ json to_json(const Parameters& parameters) {
   return object;
 }
 
-Parameters parameters_from_json(const json& json) {
+Parameters parameters_from_json(JsonValue json) {
   if (!json.is_object()) throw std::invalid_argument("parameters: not an object");
   Parameters parameters;
-  for (const auto& [name, value] : json.items()) {
-    // A whole number past 2^63 would wrap around.
-    const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX);
-    if (fits) {
-      parameters.emplace(name, value.get<std::int64_t>());
-    } else if (value.is_string()) {
-      parameters.emplace(name, value.get<std::string>());
+  for (const JsonValue value : json) {
+    const auto name = value.key();
+    ParameterValue parameter;
+    if (value.is_text()) {
+      parameter = std::string(value.text());
+    } else if (value.is_natural() && value.natural() <= INT64_MAX) {  // one past 2^63 would wrap around
+      parameter = static_cast<std::int64_t>(value.natural());
+    } else if (value.is_whole() && !value.is_natural()) {
+      parameter = value.negative();
     } else {
-      throw std::invalid_argument("parameters: '" + name + "' is neither a whole number nor a text");
+      throw std::invalid_argument(fmt::format("parameters: '{}' is neither a whole number nor a text", name));
+    }
+    if (!parameters.emplace(name, std::move(parameter)).second) {
+      throw std::invalid_argument(fmt::format("parameters: '{}' appears twice", name));
     }
   }
   return parameters;
@@ -126,7 +140,7 @@ json to_json(const Point& point) {
   return object;
 }
 
-Point point_from_json(const json& json) {
+Point point_from_json(JsonValue json) {
   JsonFields fields(json, "point");
   Point point = take_point(fields);
   fields.finish();
@@ -139,7 +153,7 @@ json to_json(const Outcome& outcome) {
   return object;
 }
 
-Outcome outcome_from_json(const json& json) {
+Outcome outcome_from_json(JsonValue json) {
   JsonFields fields(json, "outcome");
   Outcome outcome;
   outcome.status = fields.word("status", parse_status);
@@ -156,7 +170,7 @@ json to_json(const Sample& sample) {
   return object;
 }
 
-Sample sample_from_json(const json& json) {
+Sample sample_from_json(JsonValue json) {
   JsonFields fields(json, "sample");
   Sample sample;
   sample.ops = fields.unsigned_integer<std::uint64_t>("ops");
@@ -176,7 +190,7 @@ json to_json(const Summary& summary) {
           {"n", summary.n}};
 }
 
-Summary summary_from_json(const json& json) {
+Summary summary_from_json(JsonValue json) {
   JsonFields fields(json, "statistics");
   Summary summary;
   summary.median = fields.number("median");
@@ -206,19 +220,23 @@ json to_json(const Measurement& measurement) {
   return object;
 }
 
-Measurement measurement_from_json(const json& json) {
+Measurement measurement_from_json(JsonValue json) {
   JsonFields fields(json, "measurement");
   Measurement measurement;
   measurement.samples = samples_from_json(fields.required("samples"));
-  if (const auto* samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
+  if (const auto samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
   measurement.idle_ns = fields.optional_number("idle_ns");
   measurement.time_source = fields.text("time_source");
-  const auto& statistics = fields.required("statistics");
+  const auto statistics = fields.required("statistics");
   if (!statistics.is_object()) fields.fail("statistics", "is not an object");
-  for (const auto& [name, summary] : statistics.items()) measurement.statistics.emplace(name, summary_from_json(summary));
+  for (const JsonValue summary : statistics) {
+    if (!measurement.statistics.emplace(summary.key(), summary_from_json(summary)).second) {
+      fields.fail("statistics", fmt::format("has '{}' twice", summary.key()));
+    }
+  }
   measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
   measurement.counter_mhz = fields.optional_number("counter_mhz");
-  if (const auto* series = fields.optional("series")) measurement.series = series_from_json(*series);
+  if (const auto series = fields.optional("series")) measurement.series = series_from_json(*series);
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");
   measurement.verified_samples = fields.unsigned_integer<std::uint64_t>("verified_samples");
@@ -233,7 +251,7 @@ json to_json(const PointResult& result) {
   return object;
 }
 
-PointResult point_result_from_json(const json& json) {
+PointResult point_result_from_json(JsonValue json) {
   JsonFields fields(json, "point");
   PointResult result = take_result(fields);
   fields.finish();
@@ -244,7 +262,7 @@ json to_json(const RunOptions& options) {
   return {{"experiments", options.experiments}, {"preset", options.preset}, {"set", options.set}, {"seed", options.seed}};
 }
 
-RunOptions run_options_from_json(const json& json) {
+RunOptions run_options_from_json(JsonValue json) {
   JsonFields fields(json, "options");
   RunOptions options;
   options.experiments = fields.text_list("experiments");
@@ -274,7 +292,7 @@ json to_json(const Header& header) {
   return object;
 }
 
-Header header_from_json(const json& json) {
+Header header_from_json(JsonValue json) {
   JsonFields fields(json, "header");
   Header header;
   if (fields.text("kind") != "header") fields.fail("kind", "is not 'header'");
@@ -302,7 +320,7 @@ Header header_from_json(const json& json) {
 
 json to_json(const Record& record) { return std::visit(KindToJson{}, record); }
 
-Record record_from_json(const json& json) {
+Record record_from_json(JsonValue json) {
   JsonFields fields(json, "record");
   const std::string kind = fields.text("kind");
   if (kind == "header") return header_from_json(json);

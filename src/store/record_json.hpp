@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "device/json_value.hpp"
 #include "store/record.hpp"
 
 namespace percycle {
@@ -21,16 +22,16 @@ nlohmann::json to_json(const RunOptions& options);
 nlohmann::json to_json(const Header& header);
 nlohmann::json to_json(const Record& record);
 
-Parameters parameters_from_json(const nlohmann::json& json);
-Point point_from_json(const nlohmann::json& json);
-Outcome outcome_from_json(const nlohmann::json& json);
-Sample sample_from_json(const nlohmann::json& json);
-Summary summary_from_json(const nlohmann::json& json);
-Measurement measurement_from_json(const nlohmann::json& json);
-PointResult point_result_from_json(const nlohmann::json& json);
-RunOptions run_options_from_json(const nlohmann::json& json);
-Header header_from_json(const nlohmann::json& json);
-Record record_from_json(const nlohmann::json& json);
+Parameters parameters_from_json(JsonValue json);
+Point point_from_json(JsonValue json);
+Outcome outcome_from_json(JsonValue json);
+Sample sample_from_json(JsonValue json);
+Summary summary_from_json(JsonValue json);
+Measurement measurement_from_json(JsonValue json);
+PointResult point_result_from_json(JsonValue json);
+RunOptions run_options_from_json(JsonValue json);
+Header header_from_json(JsonValue json);
+Record record_from_json(JsonValue json);
 
 /// One line of JSON without its end. Bytes that are not UTF-8 (drivers' names and build logs have them) become U+FFFD: JSON holds
 /// no others.

@@ -19,7 +19,6 @@ class Sorter {
     position_of_.resize(runs_.size());
   }
 
-  void operator()(const Header&) {}  // load() keeps them apart
   void operator()(const Started& line) { history(line.header, line.point).last = PointHistory::Last::started; }
   void operator()(const Interrupted& line) { history(line.header, line.point).last = PointHistory::Last::interrupted; }
   void operator()(const PointRecord& line) {
@@ -48,7 +47,7 @@ class Sorter {
 
 std::vector<Run> runs(const LoadedFile& file) {
   Sorter sorter(file);
-  for (const Record& record : file.records) std::visit(sorter, record);
+  for (const Entry& entry : file.entries) std::visit(sorter, entry);
   return std::move(sorter).take();
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "device/json_value.hpp"
 
 namespace percycle {
 
@@ -16,9 +17,8 @@ class RecordSchema {
   RecordSchema(RecordSchema&&) noexcept;
   RecordSchema& operator=(RecordSchema&&) noexcept;
 
-  /// What the line breaks, e.g. "measurement.samples[3].ops: Value type not permitted by 'type' constraint."; empty when it is
-  /// valid.
-  std::optional<std::string> violation(const nlohmann::json& line);
+  /// What the line breaks, e.g. "measurement.samples[3].ops: not a whole number"; empty when it is valid.
+  std::optional<std::string> violation(JsonValue line);
 
   /// The text of the schema, as `percycle validate --schema` prints it.
   static std::string_view text();

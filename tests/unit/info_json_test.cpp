@@ -6,9 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "unit/parsed.hpp"
+
 namespace percycle {
 namespace {
 
+using examples::Parsed;
 using nlohmann::json;
 
 DeviceInfo full_info() {
@@ -60,7 +63,7 @@ json bare_json() { return to_json(DeviceInfo{}); }
 
 TEST_CASE("a device with everything set survives JSON, each field under its own name") {
   const json written = to_json(full_info());
-  CHECK(to_json(device_info_from_json(written)) == written);
+  CHECK(to_json(device_info_from_json(Parsed(written))) == written);
   CHECK(written == json::parse(R"({
     "api": "vulkan", "index": 3, "driver_manifest": "/etc/vulkan/icd.d/x.json", "open_index": 1, "name": "Some GPU", "vendor": "NVIDIA",
     "vendor_id": 4318, "type": "gpu", "platform": "NVIDIA", "api_version": "1.3.230", "driver": "580.159.04",
@@ -81,13 +84,13 @@ TEST_CASE("a simulated device's model survives JSON") {
   const json written = to_json(info);
   CHECK(written["api"] == "sim");
   CHECK(written["model"] == "models/mine.toml");
-  CHECK(device_info_from_json(written).api == Api::sim);
-  CHECK(device_info_from_json(written).model == "models/mine.toml");
+  CHECK(device_info_from_json(Parsed(written)).api == Api::sim);
+  CHECK(device_info_from_json(Parsed(written)).model == "models/mine.toml");
 }
 
 TEST_CASE("a device with nothing set survives JSON; what is absent has no key") {
   const json written = bare_json();
-  CHECK(to_json(device_info_from_json(written)) == written);
+  CHECK(to_json(device_info_from_json(Parsed(written))) == written);
   CHECK_FALSE(written.contains("model"));
   for (const char* key : {"driver_manifest", "uuid", "pci", "compute_capability", "units", "clock_mhz", "memory_bytes",
                           "max_allocation_bytes", "cache_bytes", "cache_line_bytes", "timer_period_ns", "timer_valid_bits",
@@ -106,13 +109,14 @@ TEST_CASE("every field of a device is read back, not only written") {
     json without = full;
     without.erase(key);
     if (optional) {
-      CHECK(to_json(device_info_from_json(without)) == without);
+      CHECK(to_json(device_info_from_json(Parsed(without))) == without);
     } else {
-      CHECK_THROWS_WITH_AS(device_info_from_json(without), ("device: '" + key + "' is missing").c_str(), std::invalid_argument);
+      CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(without)), ("device: '" + key + "' is missing").c_str(),
+                           std::invalid_argument);
     }
     json wrong = full;
     wrong[key] = nullptr;
-    CHECK_THROWS_AS(device_info_from_json(wrong), std::invalid_argument);
+    CHECK_THROWS_AS(device_info_from_json(Parsed(wrong)), std::invalid_argument);
   }
 }
 
@@ -122,20 +126,21 @@ TEST_CASE("reading a device refuses what is not exact, naming the field") {
     changed[key] = std::move(value);
     return changed;
   };
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("colour", "red")), "device: 'colour' is not a known field",
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("colour", "red"))), "device: 'colour' is not a known field",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("api", "cuda")), "device: 'api' has the unknown value 'cuda'",
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("api", "cuda"))), "device: 'api' has the unknown value 'cuda'",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", -1)), "device: 'index' is not a whole number of at least 0",
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("index", -1))), "device: 'index' is not a whole number of at least 0",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", 4294967296)), "device: 'index' is too large", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("index", 1.0)), "device: 'index' is not a whole number of at least 0",
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("index", 4294967296))), "device: 'index' is too large",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("units", json{{"value", 1}, {"provenance", "guess"}})),
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("index", 1.0))), "device: 'index' is not a whole number of at least 0",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("units", json{{"value", 1}, {"provenance", "guess"}}))),
                        "units: 'provenance' has the unknown value 'guess'", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(with("units", json{{"value", 1}, {"provenance", "user"}, {"x", 1}})),
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(with("units", json{{"value", 1}, {"provenance", "user"}, {"x", 1}}))),
                        "units: 'x' is not a known field", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(device_info_from_json(json::array()), "device: not an object", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(device_info_from_json(Parsed(json::array())), "device: not an object", std::invalid_argument);
 }
 
 TEST_CASE("a number that JSON cannot hold is refused, not written as null") {
@@ -151,7 +156,7 @@ TEST_CASE("an enumeration problem survives JSON") {
   const EnumerationProblem problem{Api::vulkan, "loader", "not found"};
   const json written = to_json(problem);
   CHECK(written == json{{"api", "vulkan"}, {"where", "loader"}, {"what", "not found"}});
-  CHECK(to_json(enumeration_problem_from_json(written)) == written);
+  CHECK(to_json(enumeration_problem_from_json(Parsed(written))) == written);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST_CASE("show: the whole text of a small run") {
   warned.warnings = {"device and host time disagree by 12 %", "clock moved"};
   Measurement also_warned = plain(16.5, 0.33, 32.67, 1980);
   also_warned.warnings = {"clock moved"};
-  file.records = {
+  file.entries = {
       record(examples::point(65536), {}, also_warned),
       record(examples::point(1024), {Status::failed, "timed out"}, std::nullopt),
       record(examples::point(1048576), {}, warned),
@@ -80,7 +80,7 @@ TEST_CASE("show: what differs between the points is a column, control and net in
   Measurement other;
   other.time_source = "host timer";
   other.statistics["ns_per_op"] = {1234.5, 0, 1, 1, 3};
-  file.records = {record(at("local", 32), {}, net), record(at("global", 32), {}, other),
+  file.entries = {record(at("local", 32), {}, net), record(at("global", 32), {}, other),
                   record(at("local", 4), {Status::invalid, "sum 3, not 4"}, other)};
   CHECK(show(file) ==
         R"(Some GPU (opencl 3.0, driver 580.159.04)

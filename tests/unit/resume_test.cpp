@@ -14,11 +14,11 @@ const std::string kId = "0123456789abcdef";
 
 std::string key(std::int64_t footprint) { return to_string(examples::point(footprint)); }
 
-LoadedFile file_of(std::vector<Record> records) {
+LoadedFile file_of(std::vector<Entry> entries) {
   LoadedFile file;
   file.path = "some/run.jsonl";
   file.headers = {examples::header()};
-  file.records = std::move(records);
+  file.entries = std::move(entries);
   return file;
 }
 

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "store/record_json.hpp"
+#include "unit/parsed.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
+using examples::Parsed;
 using nlohmann::json;
 
 json point_line() { return to_json(Record(examples::ok(1024, 1))); }
@@ -32,7 +34,7 @@ TEST_CASE("the schema accepts every record that the tool writes") {
        {Record(examples::header()), Record(bare), Record(examples::simulated_header()), Record(Started{id, examples::point(1)}),
         Record(Interrupted{id, examples::point(1)}), Record(examples::ok(1, 1)), Record(wrong),
         Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
-    CHECK(schema.violation(to_json(record)).value_or("valid") == "valid");
+    CHECK(schema.violation(Parsed(to_json(record))).value_or("valid") == "valid");
   }
 }
 
@@ -74,16 +76,16 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
     json added = line;
     added[at]["surplus"] = "x";
     CAPTURE(at.to_string());
-    CHECK(schema.violation(added).has_value() == !among(free_maps, at.to_string()));
+    CHECK(schema.violation(Parsed(added)).has_value() == !among(free_maps, at.to_string()));
     for (const auto& [key, member] : value.items()) {
       const auto path = at / key;
       CAPTURE(path.to_string());
       json without = line;
       without[at].erase(key);
-      CHECK(schema.violation(without).has_value() == !among(optional, path.to_string()));
+      CHECK(schema.violation(Parsed(without)).has_value() == !among(optional, path.to_string()));
       json null = line;
       null[path] = nullptr;
-      CHECK(schema.violation(null).has_value());
+      CHECK(schema.violation(Parsed(null)).has_value());
       walk(line, path);
     }
   };
@@ -98,7 +100,7 @@ TEST_CASE("the schema refuses impossible values, naming the place") {
   const auto refuses = [&](json line, const char* path, json value, const std::string& start) {
     line[json::json_pointer(path)] = std::move(value);
     CAPTURE(path);
-    const auto violation = schema.violation(line);
+    const auto violation = schema.violation(Parsed(line));
     REQUIRE(violation);
     CHECK(violation->substr(0, start.size()) == start);
   };
@@ -134,7 +136,7 @@ TEST_CASE("the schema refuses impossible values, naming the place") {
 
 TEST_CASE("the schema ties the outcome to the reason and the measurement") {
   RecordSchema schema;
-  const auto valid = [&](const json& line) { return !schema.violation(line); };
+  const auto valid = [&](const json& line) { return !schema.violation(Parsed(line)); };
   json line = point_line();
   line["outcome"]["reason"] = "fine";
   CHECK_FALSE(valid(line));
@@ -158,7 +160,7 @@ TEST_CASE("the schema ties the outcome to the reason and the measurement") {
 
 TEST_CASE("the schema ties source, API and model to each other: a simulated run cannot pose as a measured one") {
   RecordSchema schema;
-  const auto valid = [&](const json& line) { return !schema.violation(line); };
+  const auto valid = [&](const json& line) { return !schema.violation(Parsed(line)); };
   const json simulated = to_json(examples::simulated_header());
   CHECK(valid(simulated));
   json line = simulated;
@@ -183,14 +185,14 @@ TEST_CASE("names of statistics are machine names") {
   json line = point_line();
   json& statistics = line["measurement"]["statistics"];
   statistics["tlb_misses_2"] = statistics["ns_per_op"];
-  CHECK_FALSE(schema.violation(line));
+  CHECK_FALSE(schema.violation(Parsed(line)));
   statistics["TLB misses"] = statistics["ns_per_op"];
-  CHECK(schema.violation(line));
+  CHECK(schema.violation(Parsed(line)));
 }
 
 TEST_CASE("only an object is a record") {
   RecordSchema schema;
-  for (const json& line : {json(), json(1), json("header"), json::array(), json::object()}) CHECK(schema.violation(line));
+  for (const json& line : {json(), json(1), json("header"), json::array(), json::object()}) CHECK(schema.violation(Parsed(line)));
 }
 
 }  // namespace

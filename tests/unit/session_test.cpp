@@ -115,8 +115,8 @@ struct Scripted {
   /// What is on disk when a point is being measured must end with its `started` line.
   void check_started(const std::string& id, const Point& point) const {
     const auto now = load(path);
-    REQUIRE_FALSE(now.records.empty());
-    const auto* started = std::get_if<Started>(&now.records.back());
+    REQUIRE_FALSE(now.entries.empty());
+    const auto* started = std::get_if<Started>(&now.entries.back());
     REQUIRE(started != nullptr);
     CHECK(started->header == id);
     CHECK(started->point == point);
@@ -125,7 +125,7 @@ struct Scripted {
   /// The recorded outcomes, in order.
   std::vector<PointResult> results() const {
     std::vector<PointResult> all;
-    for (const auto& record : loaded.records) {
+    for (const auto& record : loaded.entries) {
       if (const auto* point = std::get_if<PointRecord>(&record)) all.push_back(point->result);
     }
     return all;
@@ -139,8 +139,8 @@ struct Scripted {
 
   template <typename T>
   std::size_t count() const {
-    return static_cast<std::size_t>(std::count_if(loaded.records.begin(), loaded.records.end(),
-                                                  [](const Record& r) { return std::holds_alternative<T>(r); }));
+    return static_cast<std::size_t>(
+        std::count_if(loaded.entries.begin(), loaded.entries.end(), [](const Entry& r) { return std::holds_alternative<T>(r); }));
   }
 
   Counting counting;
@@ -253,8 +253,8 @@ TEST_CASE("session: a point that was interrupted is recorded so, and nothing fol
   CHECK(s.asked.size() == 3);
   CHECK(s.tally.counts[Status::ok] == 2);
   CHECK(s.tally.first_problem.empty());
-  REQUIRE(std::holds_alternative<Interrupted>(s.loaded.records.back()));
-  CHECK(std::get<Interrupted>(s.loaded.records.back()).point == numbered(s.asked.back()));
+  REQUIRE(std::holds_alternative<Interrupted>(s.loaded.entries.back()));
+  CHECK(std::get<Interrupted>(s.loaded.entries.back()).point == numbered(s.asked.back()));
 }
 
 TEST_CASE("session: a stop between two points starts none, on no device") {

@@ -6,15 +6,17 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "unit/parsed.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
+using examples::Parsed;
 using nlohmann::json;
 
 /// Through the text of a line and back.
-json round_trip(const Record& record) { return to_json(record_from_json(json::parse(to_line(to_json(record))))); }
+json round_trip(const Record& record) { return to_json(record_from_json(Parsed(json::parse(to_line(to_json(record)))))); }
 
 TEST_CASE("each kind of record survives its line exactly") {
   const std::string id = "0123456789abcdef";
@@ -67,41 +69,41 @@ TEST_CASE("a simulated device's header says so, and one that says anything else 
   CHECK(simulated["device"]["model"] == "t4");
   const std::string refusal = "header: 'source' does not fit the device's API";
   simulated["source"] = "measured";
-  CHECK_THROWS_WITH_AS(header_from_json(simulated), refusal.c_str(), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(header_from_json(Parsed(simulated)), refusal.c_str(), std::invalid_argument);
   json measured = to_json(examples::header());
   CHECK_FALSE(measured["device"].contains("model"));
   measured["source"] = "simulated";
-  CHECK_THROWS_WITH_AS(header_from_json(measured), refusal.c_str(), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(header_from_json(Parsed(measured)), refusal.c_str(), std::invalid_argument);
 }
 
 TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   Measurement measurement = examples::measurement(1);
   CHECK(to_json(measurement)["series"] == json::parse(R"({"none": [], "ticks": [[30.0, 0.30000000000000004, -1.0], []]})"));
-  CHECK(measurement_from_json(json::parse(to_line(to_json(measurement)))).series == measurement.series);
+  CHECK(measurement_from_json(Parsed(json::parse(to_line(to_json(measurement))))).series == measurement.series);
   for (const char* bad :
        {"1", "[]", R"({"a": 1})", R"({"a": null})", R"({"a": [1]})", R"({"a": [["1"]]})", R"({"a": [[null]]})"}) {
     json changed = to_json(measurement);
     changed["series"] = json::parse(bad);
     CAPTURE(bad);
-    CHECK_THROWS_WITH_AS(measurement_from_json(changed), "measurement: the series are not lists of lists of numbers, by name",
-                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(measurement_from_json(Parsed(changed)),
+                         "measurement: the series are not lists of lists of numbers, by name", std::invalid_argument);
   }
   measurement.series.clear();
   CHECK_FALSE(to_json(measurement).contains("series"));
-  CHECK(measurement_from_json(to_json(measurement)).series.empty());
+  CHECK(measurement_from_json(Parsed(to_json(measurement))).series.empty());
 }
 
 TEST_CASE("values at the edges are read back bit by bit") {
   const Sample sample = sample_from_json(
-      json::parse(to_line(to_json(Sample{.ops = 18446744073709551615u, .timing = {0.1 + 0.2, 5e-324}, .clock = {}}))));
+      Parsed(json::parse(to_line(to_json(Sample{.ops = 18446744073709551615u, .timing = {0.1 + 0.2, 5e-324}, .clock = {}})))));
   CHECK(sample.ops == 18446744073709551615u);
   CHECK(sample.timing.host_ns == 0.1 + 0.2);
   CHECK(sample.timing.device_ns == 5e-324);
   const Parameters parameters{{"high", INT64_MAX}, {"low", INT64_MIN}, {"word", std::string("9")}};
-  CHECK(parameters_from_json(json::parse(to_line(to_json(parameters)))) == parameters);
-  CHECK(parameters_from_json(to_json(Parameters{})).empty());
-  CHECK_THROWS_AS(parameters_from_json(json{{"a", 9223372036854775808u}}), std::invalid_argument);
-  CHECK_THROWS_AS(parameters_from_json(json{{"a", 1.5}}), std::invalid_argument);
+  CHECK(parameters_from_json(Parsed(json::parse(to_line(to_json(parameters))))) == parameters);
+  CHECK(parameters_from_json(Parsed(to_json(Parameters{}))).empty());
+  CHECK_THROWS_AS(parameters_from_json(Parsed(json{{"a", 9223372036854775808u}})), std::invalid_argument);
+  CHECK_THROWS_AS(parameters_from_json(Parsed(json{{"a", 1.5}})), std::invalid_argument);
 }
 
 TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never written as null") {
@@ -148,21 +150,21 @@ TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never w
 
 TEST_CASE("bytes of a driver that are not UTF-8 do not stop a record") {
   const std::string line = to_line(to_json(Outcome{Status::failed, "log: \xff!"}));
-  CHECK(outcome_from_json(json::parse(line)).reason == "log: \xef\xbf\xbd!");
+  CHECK(outcome_from_json(Parsed(json::parse(line))).reason == "log: \xef\xbf\xbd!");
 }
 
 TEST_CASE("reading a record refuses what is not exact") {
   json record = to_json(Record(examples::ok(1024, 1)));
   record["measurement"]["extra"] = 1;
-  CHECK_THROWS_WITH_AS(record_from_json(record), "measurement: 'extra' is not a known field", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(record_from_json(Parsed(record)), "measurement: 'extra' is not a known field", std::invalid_argument);
   record = to_json(Record(examples::ok(1024, 1)));
   record["extra"] = 1;
-  CHECK_THROWS_WITH_AS(record_from_json(record), "record: 'extra' is not a known field", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(record_from_json(Parsed(record)), "record: 'extra' is not a known field", std::invalid_argument);
   record["kind"] = "comment";
-  CHECK_THROWS_WITH_AS(record_from_json(record), "record: 'kind' has the unknown value 'comment'", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(outcome_from_json(json{{"status", "fine"}}), "outcome: 'status' has the unknown value 'fine'",
+  CHECK_THROWS_WITH_AS(record_from_json(Parsed(record)), "record: 'kind' has the unknown value 'comment'", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(outcome_from_json(Parsed(json{{"status", "fine"}})), "outcome: 'status' has the unknown value 'fine'",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(measurement_from_json(json{{"samples", 1}}), "measurement: the samples are not a list",
+  CHECK_THROWS_WITH_AS(measurement_from_json(Parsed(json{{"samples", 1}})), "measurement: the samples are not a list",
                        std::invalid_argument);
 }
 

@@ -1,0 +1,62 @@
+#include "store/line_reader.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace percycle {
+namespace {
+
+UsageError cannot_read(const std::filesystem::path& path) {
+  return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+}
+
+}  // namespace
+
+LineReader::LineReader(const std::filesystem::path& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw cannot_read(path);
+}
+
+LineReader::~LineReader() { ::close(descriptor_); }
+
+/// Appends what one call gives; nothing at the end of the file.
+std::size_t LineReader::read_more(std::string& text) {
+  constexpr std::size_t kBytes = 1 << 20;
+  const std::size_t before = text.size();
+  text.resize(before + kBytes);
+  ssize_t got = -1;
+  do {
+    got = ::read(descriptor_, text.data() + before, kBytes);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) throw cannot_read(path_);
+  text.resize(before + static_cast<std::size_t>(got));
+  return static_cast<std::size_t>(got);
+}
+
+std::optional<LineBlock> LineReader::next() {
+  const std::scoped_lock lock(mutex_);
+  LineBlock block{blocks_, lines_ + 1, std::exchange(rest_, {})};
+  for (;;) {
+    const std::size_t got = read_more(block.text);
+    if (got == 0) break;
+    const auto last = std::string_view(block.text).substr(block.text.size() - got).rfind('\n');
+    if (last == std::string_view::npos) continue;
+    const std::size_t end = block.text.size() - got + last + 1;
+    rest_ = block.text.substr(end);
+    block.text.resize(end);
+    break;
+  }
+  if (block.text.empty()) return std::nullopt;
+  ++blocks_;
+  lines_ += static_cast<std::size_t>(std::count(block.text.begin(), block.text.end(), '\n'));
+  return block;
+}
+
+}  // namespace percycle

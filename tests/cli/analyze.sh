@@ -1,0 +1,137 @@
+#!/bin/bash
+# percycle analyze as a user sees it, on simulated devices: their truth is known, and no driver is asked.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+
+# latency [ARGUMENT of run...]: a sweep of a fraction of a second.
+latency() {
+  "$percycle" run latency --no-progress --set path=global "$@"
+}
+
+# says TEXT: stdout has it (a bash pattern).
+says() {
+  # shellcheck disable=SC2053
+  [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(head -n 20 stdout)"
+}
+
+expect 0 "$percycle" run latency geometry tlb private-caches --device sim:t4 --no-progress --out t4.jsonl
+expect 0 latency --device sim:t4 --preset quick --seed 2 --out t4-again.jsonl
+expect 0 latency --device sim:gcn --preset quick --out gcn.jsonl
+
+echo "the text names the device, what it is, and what was found"
+expect 0 "$percycle" analyze t4.jsonl
+[[ ! -s stderr ]] || fail "says: $(<stderr)"
+says $'Simulated Tesla T4 (sim, driver model *), * points of 1 run: simulated, not a measurement\nL1 32 KiB, 128 B lines, 64-way, 32.0 cycles; L2 4 MiB, *first TLB reach 32 MiB'
+says $'\nLevels\n'
+says $'\nTranslation\n'
+says $'\nPrivate copies\n'
+says $'\nEvidence\n'
+
+echo "the JSON has the documented fields, and the model's values"
+expect 0 "$percycle" analyze --json t4.jsonl
+cp stdout t4.json
+python3 - <<'PYTHON' || fail "see above"
+import json
+
+with open("t4.json", encoding="utf-8") as file:
+    (found,) = [json.loads(line) for line in file]
+assert (found["device"], found["api"], found["source"]) == ("Simulated Tesla T4", "sim", "simulated"), found["device"]
+assert found["runs"] == 1 and found["points"] > 500, found["points"]
+
+always = {"path", "name", "size_bytes", "size_low", "size_high", "latency_ns", "confidence", "evidence"}
+known = always | {"latency_cycles", "line_bytes", "sector_bytes", "ways", "sets", "replacement"}
+for level in found["levels"]:
+    assert always <= level.keys() <= known, level.keys()
+    assert level["size_low"] <= level["size_bytes"] <= level["size_high"], level
+    assert 0 < level["confidence"] <= 1 and level["evidence"], level
+for tlb in found["tlbs"]:
+    assert tlb.keys() == {"path", "reach_bytes", "page_bytes", "penalty_cycles", "penalty_ns", "confidence", "evidence"}, tlb
+for copies in found["private_copies"]:
+    assert copies.keys() == {"path", "per_unit", "confidence", "evidence"}, copies
+
+# src/device/sim/models/t4.toml
+first, second = [level for level in found["levels"] if level["path"] == "global"]
+exact = ("name", "size_bytes", "line_bytes", "sector_bytes", "ways", "sets")
+assert [first[key] for key in exact] == ["L1", 32 << 10, 128, 32, 64, 4], first
+assert [second[key] for key in exact] == ["L2", 4 << 20, 64, 64, 16, 4096], second
+assert second["replacement"] == "lru", second
+assert abs(first["latency_cycles"] - 32) < 0.5 and abs(second["latency_cycles"] - 188) < 1, (first, second)
+assert [(tlb["reach_bytes"], tlb["page_bytes"]) for tlb in found["tlbs"]] == [(32 << 20, 2 << 20), (8 << 30, 32 << 20)], found["tlbs"]
+assert {copies["path"]: copies["per_unit"] for copies in found["private_copies"]} == {"global-index": 1, "texture": 1}
+PYTHON
+
+echo "files of one device count together, devices apart"
+# counts: "DEVICE: RUNS runs, POINTS points" of each object on stdout.
+counts() {
+  python3 -c '
+import json, sys
+for line in sys.stdin:
+    found = json.loads(line)
+    print("%s: %d runs, %d points" % (found["device"], found["runs"], found["points"]))' <stdout
+}
+points() { grep -c '"kind":"point"' "$1"; }
+expect 0 "$percycle" analyze --json t4.jsonl gcn.jsonl t4-again.jsonl
+[[ $(counts) == "Simulated Tesla T4: 2 runs, $(($(points t4.jsonl) + $(points t4-again.jsonl))) points
+Simulated"*": 1 runs, $(points gcn.jsonl) points" ]] || fail "counts: $(counts)"
+expect 0 "$percycle" analyze t4.jsonl gcn.jsonl
+(($(grep -c 'of 1 run: simulated, not a measurement$' stdout) == 2)) || fail "not two devices: $(grep simulated stdout)"
+
+echo "bad input is one line that says what and where"
+: >empty.jsonl
+echo 'hello' >text.jsonl
+{ head -n 3 gcn.jsonl && echo '{"kind":"point"}'; } >damaged.jsonl
+head -n 1 gcn.jsonl | sed 's/"schema":1/"schema":2/' >newer.jsonl
+expect_line 2 'cannot read none.jsonl: No such file' "$percycle" analyze none.jsonl
+expect_line 2 'cannot read .: Is a directory' "$percycle" analyze .
+expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" analyze empty.jsonl
+expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze text.jsonl
+expect_line 2 "damaged.jsonl:4: the line: 'experiment' is missing" "$percycle" analyze damaged.jsonl
+expect_line 2 'newer.jsonl:1: written by a newer percycle (schema 2' "$percycle" analyze newer.jsonl
+expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze --json gcn.jsonl text.jsonl
+[[ ! -s stdout ]] || fail "half an analysis of bad input: $(<stdout)"
+
+echo "a line cut by a crash is told and ignored"
+head -c -1 gcn.jsonl >cut.jsonl
+expect_line 0 "cut.jsonl:$(wc -l <gcn.jsonl): partial last line (* bytes), as a crash leaves it, ignored" "$percycle" analyze cut.jsonl
+says ", $(($(points gcn.jsonl) - 1)) points of 1 run"
+
+echo "nothing to analyze is said"
+head -n 1 gcn.jsonl >header.jsonl
+expect 0 "$percycle" analyze header.jsonl
+says $'0 points of 1 run: simulated, not a measurement\nNo cache level was found.'
+head -c 100 gcn.jsonl >nothing.jsonl
+expect 2 "$percycle" analyze nothing.jsonl
+[[ $(<stderr) == *'no run in these files: nothing to analyze'* ]] || fail "says: $(<stderr)"
+
+echo "a pipe is a file, too"
+expect 0 "$percycle" analyze gcn.jsonl
+cp stdout file.txt
+expect 0 bash -c 'cat gcn.jsonl | "$1" analyze /dev/stdin' - "$percycle"
+cmp stdout file.txt || fail "a pipe is read otherwise than a file"
+
+echo "100 000 points"
+python3 - <<'PYTHON'
+import json
+
+# Runs of the sweep, no two with a footprint in common.
+with open("t4-again.jsonl", encoding="utf-8") as file:
+    header, *lines = [json.loads(line) for line in file]
+sweep = [line for line in lines if line["kind"] == "point" and line["outcome"]["status"] == "ok"]
+left = 100000
+with open("many.jsonl", "w", encoding="utf-8") as file:
+    for run in range(1, left):
+        header["id"] = "%016x" % run
+        print(json.dumps(header), file=file)
+        for point in sweep[:left]:
+            point["header"] = header["id"]
+            point["parameters"]["footprint"] += 1
+            print(json.dumps(point), file=file)
+        left -= len(sweep[:left])
+        if not left:
+            break
+PYTHON
+# About three seconds of one core; a step that takes the square of the number of points takes minutes, and is killed (status 137 or 152).
+expect 0 bash -c 'ulimit -t 10 && exec "$@"' - "$percycle" analyze many.jsonl
+says 'Simulated Tesla T4 (sim, driver model *), 100000 points of '
