@@ -61,8 +61,6 @@ inline sim::Model random_model(std::uint64_t seed) {
     if (i == 0) cache.copies = one_of(1u, 1u, 2u, 4u);
     global.hops.push_back({model.caches.size(), std::round(latency), std::nullopt, 0});
     model.caches.push_back(cache);
-    // Behind random replacement, whose misses only come to an end at four times the size, the next level begins later.
-    const bool chance = cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
     size = std::max(size, static_cast<double>(cache.size_bytes)) * between(2, 24);
     latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
   }
