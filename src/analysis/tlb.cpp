@@ -28,10 +28,10 @@ constexpr double kWellBeyond = 1.1;    // times the reach by the random walk
 constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
-constexpr double kLeastPenalty = 0.02;     // elsewhere
-constexpr double kConflict = 4;            // errors by which a span must be slower than a longer one to be thought disturbed
-constexpr double kFlat = 0.01;             // and of the latency: curves of real devices do fall by as much
-constexpr std::ptrdiff_t kFewQuicker = 2;  // a single longer span may be quicker by chance
+constexpr double kLeastPenalty = 0.02;  // elsewhere
+constexpr double kDisturbed = 4;        // errors by which a span must differ from others to be thought disturbed
+constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
+constexpr std::size_t kNeighbours = 6;  // spans it is compared with: three octaves
 
 std::int64_t number(const Parameters& parameters, const char* name) {
   const auto found = parameters.find(name);
@@ -169,14 +169,26 @@ Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
   return best;
 }
 
-/// Translation only ever slows down as the span grows: a span that is slower than longer ones met sets of a cache that overflow.
-std::vector<Span> without_conflicts(const std::vector<Span>& curve) {
-  std::vector<Span> kept;
+bool is_slower(const Span& one, const Span& other) {
+  return one.value - other.value > std::max(kDisturbed * std::hypot(one.error, other.error), kFlat * other.value);
+}
+
+/// Translation only ever slows down as the span grows. A span that is slower than most of the next longer ones met sets of a cache that
+/// overflow; one that is quicker than most of the next shorter ones lies in a nearer part of a cache.
+std::vector<Span> undisturbed(const std::vector<Span>& curve) {
+  const auto most = [](const auto& neighbours, const auto& disagrees) {
+    const auto count = std::count_if(neighbours.begin(), neighbours.end(), disagrees);
+    return neighbours.size() >= 2 && 2 * static_cast<std::size_t>(count) > neighbours.size();
+  };
+  std::vector<Span> not_slow;
   for (std::size_t i = 0; i < curve.size(); ++i) {
-    const auto quicker = std::count_if(curve.begin() + static_cast<std::ptrdiff_t>(i) + 1, curve.end(), [&](const Span& longer) {
-      return curve[i].value - longer.value > std::max(kConflict * std::hypot(curve[i].error, longer.error), kFlat * longer.value);
-    });
-    if (quicker < kFewQuicker) kept.push_back(curve[i]);
+    const auto longer = std::span(curve).subspan(i + 1, std::min(kNeighbours, curve.size() - i - 1));
+    if (!most(longer, [&](const Span& other) { return is_slower(curve[i], other); })) not_slow.push_back(curve[i]);
+  }
+  std::vector<Span> kept;
+  for (const auto& walk : not_slow) {
+    const auto shorter = std::span(kept).last(std::min(kNeighbours, kept.size()));
+    if (!most(shorter, [&](const Span& other) { return is_slower(other, walk); })) kept.push_back(walk);
   }
   return kept;
 }
@@ -236,7 +248,7 @@ void TlbReader::fit_spans() {
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
-  curve = without_conflicts(curve);
+  curve = undisturbed(curve);
   // That there are walks outside means that those beyond have little room.
   const bool tight = place_ == "inside" || (place_ == "beyond" && walked("outside"));
   const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
