@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "core/units.hpp"
 #include "stats/summary.hpp"
@@ -169,6 +170,35 @@ Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
   return best;
 }
 
+/// Medians of each three neighbours (at the ends of the last three): a step stays where it is, a value that lies outside of both neighbours does
+/// not.
+std::map<std::uint64_t, double> without_spikes(const std::map<std::uint64_t, double>& latencies) {
+  const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());
+  if (counts.size() < 3) return latencies;
+  std::map<std::uint64_t, double> result;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::size_t middle = std::clamp<std::size_t>(i, 1, counts.size() - 2);
+    result[counts[i].first] =
+        median(std::vector<double>{counts[middle - 1].second, counts[middle].second, counts[middle + 1].second});
+  }
+  return result;
+}
+
+/// By how much the squares of the errors are too small to explain how far spans lie from the line between their neighbours, 1 at the least: caches
+/// disturb the walks by more than samples tell. A median, for at the few spans where a rise begins the curve does bend.
+double scatter_excess(const std::vector<Span>& curve) {
+  std::vector<double> deviations;
+  for (std::size_t i = 1; i + 1 < curve.size(); ++i) {
+    const auto& [left, here, right] = std::tie(curve[i - 1], curve[i], curve[i + 1]);
+    const double share = std::log(here.bytes / left.bytes) / std::log(right.bytes / left.bytes);
+    const double off = here.value - (1 - share) * left.value - share * right.value;
+    deviations.push_back(std::abs(off) / std::hypot(here.error, (1 - share) * left.error, share * right.error));
+  }
+  constexpr double kMedianOfNormal = 0.6745;  // of a standard deviation
+  const double typical = deviations.empty() ? 0 : median(deviations) / kMedianOfNormal;
+  return std::max(1.0, typical * typical);
+}
+
 bool is_slower(const Span& one, const Span& other) {
   return one.value - other.value > std::max(kDisturbed * std::hypot(one.error, other.error), kFlat * other.value);
 }
@@ -252,12 +282,10 @@ void TlbReader::fit_spans() {
   // That there are walks outside means that those beyond have little room.
   const bool tight = place_ == "inside" || (place_ == "beyond" && walked("outside"));
   const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
+  const double excess = scatter_excess(curve);
   Fit fit = solve(curve, {});
   while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
-    // Caches disturb the walks by more than their errors tell: what no level explains counts as such.
-    const double freedom = std::max(1.0, static_cast<double>(curve.size()) - 1 - 2 * static_cast<double>(more.levels.size()));
-    const double excess = std::max(1.0, more.chi2 / freedom);
     const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain * excess &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
                                    [&](double penalty) { return penalty > least * more.coefficients[0]; });
@@ -339,7 +367,7 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
     const auto value = latency_of(result, unit_);
     if (value) latencies[static_cast<std::uint64_t>(number(parameters, "columns"))] = value->value;
   }
-  return latencies;
+  return without_spikes(latencies);
 }
 
 TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
@@ -371,13 +399,9 @@ void TlbReader::find_reach(std::size_t level) {
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
   const double penalty = median(above) - median(below);
-  if (penalty < found.penalty / 2) {
-    found.confidence = 0;  // hardly a step
-    return;
-  }
   // A step, not a slope: where the data lies can slow such walks down little by little, too.
   const auto latencies = by_pages(level);
-  if (latencies.at(misses) - latencies.at(fits) < kStepShare * penalty) {
+  if (latencies.at(misses) - latencies.at(fits) < kStepShare * penalty || penalty < found.penalty / 2) {
     found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
     found.confidence = 0.5;
     return;

@@ -49,7 +49,7 @@ class TlbReader {
   void drop_rests();
   void find_page(std::size_t level);
   void find_reach(std::size_t level);
-  /// Latency by the number of pages walked, of the level's entries tests.
+  /// Latency by the number of pages walked, of the level's entries tests, without single spikes.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;
 
   std::span<const PointResult> results_;

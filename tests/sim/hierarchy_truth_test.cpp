@@ -48,11 +48,12 @@ TEST_CASE("shipped") {
 }
 
 TEST_CASE("random") {
-  // As many models as ten shipped ones with as many seeds would be.
+  // As many models as ten shipped ones with as many seeds would be; 5 % noise on top in the exhaustive run.
+  const bool exhaustive = seeds() > 3;
   for (int seed = 1; seed <= 4 * seeds(); ++seed) {
     const auto model = random_model(static_cast<std::uint64_t>(seed));
     CAPTURE(seed);
-    check(model, seed % 3 == 0 ? 0 : seed % 3 == 1 ? 0.01 : 0.05, seed);
+    check(model, seed % 3 == 0 ? 0 : exhaustive && seed % 3 == 2 ? 0.05 : 0.01, seed);
   }
 }
 
