@@ -58,6 +58,15 @@ TEST_CASE("geometry: what the level before fetches at once hides less") {
   CHECK(reader.fetch(1)->at_most);
 }
 
+TEST_CASE("geometry: one stride that misses too much does not end the growth") {
+  auto results = two_levels();
+  for (const auto& [stride, share] :
+       {std::pair(8, 0.06), {16, 0.25}, {32, 0.27}, {64, 0.51}, {128, 1.0}, {256, 1.0}, {512, 1.0}}) {
+    results.push_back(first("fetch", share, {{"stride", stride}}));
+  }
+  CHECK(GeometryReader(results, "global").fetch(0)->bytes == 128);
+}
+
 TEST_CASE("geometry: nothing is said of a fetch size that no stride reached, or of a level that never missed") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32})
@@ -87,6 +96,20 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
   auto none = two_levels();
   for (const std::int64_t candidate : {32, 64}) none.push_back(first("line", 1, {{"candidate", candidate}, {"factor", 3}}));
   CHECK_FALSE(GeometryReader(none, "global").line(0));
+}
+
+TEST_CASE("geometry: nodes that an inner level serves in part still fit, those it serves all tell nothing") {
+  auto results = two_levels();
+  // 512 of the second level (200 cycles) lie in the first (30), too: half of the loads, then nearly all.
+  for (const auto& [candidate, share] : {std::pair(32, 1.0), {64, 0.01}, {128, 0.0}, {256, -0.2}, {512, -0.4}}) {
+    results.push_back(second("line", share, {{"candidate", candidate}, {"factor", 3}}));
+  }
+  CHECK(GeometryReader(results, "global").line(1) == 64);
+  auto inside = two_levels();
+  for (const auto& [candidate, share] : {std::pair(32, 1.0), {64, 0.9}, {128, -0.4}}) {
+    inside.push_back(second("line", share, {{"candidate", candidate}, {"factor", 3}}));
+  }
+  CHECK_FALSE(GeometryReader(inside, "global").line(1));
 }
 
 TEST_CASE("geometry: a TLB that adds the same to all candidates hides no line") {
@@ -137,6 +160,34 @@ TEST_CASE("geometry: ways are the blocks that fit at the distance that brings th
   CHECK(ways->ways == 8);
   CHECK(ways->next_share == doctest::Approx(1).epsilon(0.01));
   CHECK(ways->sharp);
+}
+
+TEST_CASE("geometry: blocks that meet although smaller ones do not are the work of a hash") {
+  auto results = two_levels();
+  for (const auto& [block, share] : {std::pair(256, 0.0), {1024, 0.9}, {4096, 0.9}, {16384, 0.0}}) {
+    results.push_back(first("alias", share, {{"block", block}, {"apart", 2 * block}, {"blocks", 24576 / block}}));
+  }
+  CHECK(GeometryReader(results, "global").alias_block(0) == 0);
+  const auto alias = GeometryReader(results, "global").alias(0);
+  REQUIRE(alias);
+  CHECK_FALSE(alias->any);
+  CHECK(alias->block == 256);
+}
+
+TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow the inner one") {
+  auto results = two_levels();
+  // 1 MiB of 16 ways: blocks of 1 KiB meet from 64 KiB on; 16 of them would fit into the first level's 32 KiB.
+  for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
+    results.push_back(
+        second("alias", apart <= 65536 ? 1 : 0, {{"block", 1024}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
+  }
+  for (const std::int64_t factor : {3, 5, 7}) {
+    results.push_back(second("factor", 0, {{"block", 1024}, {"apart", 65536 * factor}, {"blocks", 10}}));
+  }
+  const auto alias = GeometryReader(results, "global").alias_with_factors(1);
+  REQUIRE(alias);
+  CHECK(alias->apart == 65536);
+  CHECK(alias->block == 16384);  // 16 of them are eight times the first level
 }
 
 TEST_CASE("geometry: an odd factor of the number of sets is found") {

@@ -100,6 +100,86 @@ TEST_CASE("tlb: a rise that walking page by page does not show was no TLB's") {
   CHECK(TlbReader(results, "global", "beyond").levels().empty());
 }
 
+TEST_CASE("tlb: spans that conflict in a cache, or lie nearer than others, are left out") {
+  for (const double disturbed : {260.0, 170.0}) {
+    for (const std::size_t which : {std::size_t{4}, std::size_t{7}}) {  // 4 and 11 MiB, before the rise
+      CAPTURE(disturbed);
+      CAPTURE(which);
+      auto results = spans(0);
+      const double mebibytes = std::exp2(static_cast<double>(which) / 2);
+      results[which] = span(mebibytes, disturbed);
+      const TlbReader reader(results, "global", "beyond");
+      REQUIRE(reader.levels().size() == 1);
+      CHECK(reader.levels()[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
+      CHECK(reader.levels()[0].penalty == doctest::Approx(100).epsilon(0.04));
+    }
+  }
+}
+
+TEST_CASE("tlb: the shortest step that there was room for is no page if it misses always") {
+  auto results = spans(0);
+  for (std::int64_t step = 2 << 20; step <= 8 << 20; step *= 2) {
+    results.push_back(steps("page", 1, step, (48 << 20) / step, step == 2 << 20 ? 300 : 200));
+  }
+  CHECK_FALSE(TlbReader(results, "global", "beyond").levels()[0].page);
+}
+
+/// Walks page by page over 12 to 24 pages of 2 MiB, of which 16 fit.
+std::vector<PointResult> with_pages(std::vector<PointResult> results, double below, double above) {
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, below + (above - below) * share));
+  }
+  for (std::int64_t columns = 12; columns <= 24; ++columns) {
+    results.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? below : above));
+  }
+  return results;
+}
+
+TEST_CASE("tlb: a single walk page by page that is slower or quicker than its neighbours moves no reach") {
+  for (const std::int64_t columns : {12, 14, 19, 24}) {
+    for (const double cycles : {120.0, 500.0}) {
+      CAPTURE(columns);
+      CAPTURE(cycles);
+      auto results = with_pages(spans(0), 200, 300);
+      for (auto& result : results) {
+        const auto& parameters = result.point.parameters;
+        if (std::get<std::string>(parameters.at("test")) == "entries" &&
+            std::get<std::int64_t>(parameters.at("columns")) == columns) {
+          result = steps("entries", 1, 2 << 20, columns, cycles);
+        }
+      }
+      const TlbReader reader(results, "global", "beyond");
+      REQUIRE(reader.levels().size() == 1);
+      CHECK(reader.bracket(0).fits == 16);
+      CHECK(reader.levels()[0].reach == 32u << 20);
+    }
+  }
+}
+
+TEST_CASE("tlb: what one exact step explains is not two levels") {
+  // A cache makes the walk rise from 16 MiB on already; walked page by page all of it is the step at 32 MiB.
+  std::vector<PointResult> results;
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    const auto misses = [&](double reach) { return mebibytes > reach ? 1 - reach / mebibytes : 0; };
+    results.push_back(span(mebibytes, 200 + 50 * misses(12) + 100 * misses(60)));
+  }
+  const auto two = TlbReader(results, "global", "beyond").levels();
+  REQUIRE(two.size() == 2);
+  const std::int64_t second = two[1].rough_reach > two[0].rough_reach ? 2 : 1;
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", second, step, (90 << 20) / step, 200 + 150 * share));
+  }
+  for (std::int64_t columns = 22; columns <= 40; ++columns) {
+    results.push_back(steps("entries", second, 2 << 20, columns, columns <= 30 ? 200 : 350));
+  }
+  const auto one = TlbReader(results, "global", "beyond").levels();
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].reach == 60u << 20);
+  CHECK(one[0].penalty == doctest::Approx(150));
+}
+
 TEST_CASE("tlb: of both places the one that knows more counts") {
   auto results = spans(0);
   CHECK(best_tlb_reading(results, "global").levels().size() == 1);
