@@ -164,7 +164,7 @@ TEST_CASE("geometry: ways are the blocks that fit at the distance that brings th
 
 TEST_CASE("geometry: blocks that meet although smaller ones do not are the work of a hash") {
   auto results = two_levels();
-  for (const auto& [block, share] : {std::pair(256, 0.0), {1024, 0.9}, {4096, 0.9}, {16384, 0.0}}) {
+  for (const auto& [block, share] : {std::pair(256, 0.9), {1024, 0.0}, {4096, 0.9}, {16384, 0.0}}) {
     results.push_back(first("alias", share, {{"block", block}, {"apart", 2 * block}, {"blocks", 24576 / block}}));
   }
   CHECK(GeometryReader(results, "global").alias_block(0) == 0);

@@ -254,6 +254,44 @@ TEST_CASE("levels: a step of 15 % is found when 150 samples of 5 % noise are ave
   }
 }
 
+TEST_CASE("levels: a rise of 5 % is a plateau that is not flat, one of 9 % an edge") {
+  Random random{SplitMix64(12)};
+  const auto levels = [&](double beyond) {
+    return read_curve(measured([&](double bytes) { return bytes > 100000 ? beyond : 100.0; }, 1 << 24, {0.002, 1}, random))
+        .levels.size();
+  };
+  CHECK(levels(105) == 0);
+  CHECK(levels(109) == 1);
+}
+
+TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and does no harm where it is wrong") {
+  // Two broad edges that meet, 5 % noise: alone such curves are read wrongly now and then.
+  const Hierarchy truth{{{16384, 60, Policy::random, 16}, {65536, 100, Policy::random, 16}}, 160, {}, 1 << 23};
+  Random exact{SplitMix64(13)};
+  const auto closer = read_curve(measured(truth, {0.0}, exact));
+  REQUIRE(closer.levels.size() == 2);
+  const std::vector<Rise> known{closer.levels[0].edge, closer.levels[1].edge};
+  auto wrong = known;
+  for (auto& rise : wrong) rise.onset *= 1.9;
+  double alone_off = 0;
+  double helped_off = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    Random random{SplitMix64(seed)};
+    const auto curve = measured(truth, {0.05, 30}, random, 2);
+    const auto alone = read_curve(curve);
+    const auto helped = read_curve(curve, known);
+    REQUIRE(helped.levels.size() == 2);
+    CHECK(helped.levels[1].latency == doctest::Approx(100).epsilon(0.04));
+    helped_off += std::abs(helped.levels[1].latency - 100);
+    alone_off += alone.levels.size() == 2 ? std::abs(alone.levels[1].latency - 100) : 40;
+    const auto misled = read_curve(curve, wrong);
+    CHECK(misled.levels.size() == alone.levels.size());
+    if (!misled.levels.empty() && !alone.levels.empty()) CHECK(misled.levels[0].size == alone.levels[0].size);
+  }
+  CHECK(helped_off < 0.7 * alone_off);
+}
+
 TEST_CASE("levels: a clean curve is read exactly, with full confidence and with evidence") {
   Random random{SplitMix64(3)};
   const Hierarchy truth{{{32768, 32, Policy::lru, 4}, {4194304, 188, Policy::lru, 16}}, 600, {}, 268435456.0};
