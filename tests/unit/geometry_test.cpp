@@ -101,7 +101,7 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
 TEST_CASE("geometry: nodes that an inner level serves in part still fit, those it serves all tell nothing") {
   auto results = two_levels();
   // 512 of the second level (200 cycles) lie in the first (30), too: half of the loads, then nearly all.
-  for (const auto& [candidate, share] : {std::pair(32, 1.0), {64, 0.01}, {128, 0.0}, {256, -0.2}, {512, -0.4}}) {
+  for (const auto& [candidate, share] : {std::pair(32, 1.0), {64, 0.01}, {128, 0.0}, {256, -0.33}, {512, -0.4}}) {
     results.push_back(second("line", share, {{"candidate", candidate}, {"factor", 3}}));
   }
   CHECK(GeometryReader(results, "global").line(1) == 64);
