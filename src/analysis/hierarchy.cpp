@@ -294,8 +294,8 @@ Hierarchy find_hierarchy(std::span<const PointResult> points) {
     for (const auto& tlb : hierarchy.tlbs) {
       translation.push_back({.shape = &tlb_shape(), .onset = static_cast<double>(tlb.reach_bytes)});
     }
-    const GeometryReader closest(results, kClosest);
-    for (const auto& level : closest.reading().levels) edges.push_back(level.edge);
+    const auto closest = known_reading(path_curves(results, kClosest).best());
+    for (const auto& level : closest.levels) edges.push_back(level.edge);
   }
   std::vector<PathLevels> paths;
   for (const auto& path : measured) {

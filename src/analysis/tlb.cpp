@@ -249,21 +249,20 @@ void TlbReader::drop_rests() {
   std::erase_if(levels_, is_rest);
 }
 
-bool TlbReader::walked(const char* place) const {
-  return std::any_of(results_.begin(), results_.end(), [&](const PointResult& result) {
-    return result.point.experiment == "tlb" && has_word(result.point.parameters, "path", path_) &&
-           has_word(result.point.parameters, "place", place);
-  });
+bool TlbReader::is_walk(const PointResult& result, std::string_view place) const {
+  return result.point.experiment == "tlb" && has_word(result.point.parameters, "path", path_) &&
+         has_word(result.point.parameters, "place", place);
+}
+
+bool TlbReader::is_test(const PointResult& result, std::string_view test) const {
+  return is_walk(result, place_) && has_word(result.point.parameters, "test", test);
 }
 
 void TlbReader::fit_spans() {
   std::vector<Span> curve;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
-        !has_word(parameters, "test", tlb_test::kSpan)) {
-      continue;
-    }
+    if (!is_test(result, tlb_test::kSpan)) continue;
     const auto sample = latency_of(result, unit_);
     if (!sample) continue;
     Span walk{*sample, static_cast<double>(number(parameters, "nodes"))};
@@ -280,7 +279,9 @@ void TlbReader::fit_spans() {
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   curve = undisturbed(curve);
   // That there are walks outside means that those beyond have little room.
-  const bool tight = place_ == "inside" || (place_ == "beyond" && walked("outside"));
+  const bool walked_outside =
+      std::any_of(results_.begin(), results_.end(), [&](const PointResult& result) { return is_walk(result, "outside"); });
+  const bool tight = place_ == "inside" || (place_ == "beyond" && walked_outside);
   const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
   const double excess = scatter_excess(curve);
   Fit fit = solve(curve, {});
@@ -326,10 +327,7 @@ void TlbReader::find_page(std::size_t level) {
   std::map<std::uint64_t, double> shares;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
-        !has_word(parameters, "test", tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(level + 1)) {
-      continue;
-    }
+    if (!is_test(result, tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(level + 1)) continue;
     const auto value = latency_of(result, unit_);
     if (value) shares[static_cast<std::uint64_t>(number(parameters, "step"))] = value->value / levels_[level].penalty;
   }
@@ -358,9 +356,7 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   if (level >= levels_.size() || !levels_[level].page) return latencies;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (result.point.experiment != "tlb" || !has_word(parameters, "path", path_) || !has_word(parameters, "place", place_) ||
-        !has_word(parameters, "test", tlb_test::kEntries) ||
-        number(parameters, "level") != static_cast<std::int64_t>(level + 1) ||
+    if (!is_test(result, tlb_test::kEntries) || number(parameters, "level") != static_cast<std::int64_t>(level + 1) ||
         number(parameters, "step") != static_cast<std::int64_t>(*levels_[level].page)) {
       continue;
     }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/path_curve.hpp"
@@ -44,7 +45,8 @@ class TlbReader {
   Bracket bracket(std::size_t level) const;
 
  private:
-  bool walked(const char* place) const;
+  bool is_walk(const PointResult& result, std::string_view place) const;  ///< of this path there
+  bool is_test(const PointResult& result, std::string_view test) const;   ///< of this path and place
   void fit_spans();
   void drop_rests();
   void find_page(std::size_t level);
