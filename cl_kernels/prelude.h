@@ -34,6 +34,17 @@ ulong percycle_unit_clock(void) {
 #endif
 }
 
+// Number of the unit that runs the work-item (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
+uint percycle_unit_id(void) {
+#if HAS_UNIT_ID
+  uint id;
+  __asm__ volatile("mov.u32 %0, %%smid;" : "=r"(id));  // PTX ISA, "Special Registers"
+  return id;
+#else
+  return 0;
+#endif
+}
+
 ulong percycle_device_clock(void) {
 #if DEVICE_CLOCK == CLOCK_PTX
   PERCYCLE_PTX_REGISTER("globaltimer")
@@ -42,4 +53,13 @@ ulong percycle_device_clock(void) {
 #else
   return 0;
 #endif
+}
+
+// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, where its source stands.
+uint lowbias32(uint x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ (x >> 16);
 }

@@ -26,3 +26,12 @@ uint percycle_unit_id() {
   return 0u;
 #endif
 }
+
+// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, where its source stands.
+uint lowbias32(uint x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ (x >> 16);
+}

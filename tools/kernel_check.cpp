@@ -85,6 +85,7 @@ std::array<VulkanTarget, 2> vulkan_targets() {
   full.info.int64 = true;
   full.info.unit_clock = KernelClock{};
   full.info.device_clock = KernelClock{};
+  full.info.unit_id = "test";
   full.features.buffer_device_address = true;
   full.features.int64 = true;
   full.features.subgroup_clock = true;

@@ -26,6 +26,8 @@ bool has_word(const Parameters& parameters, const char* name, std::string_view v
 constexpr double kStillGrows = 1.41;
 // Of the stride after the next, between 1 and 2 for one that grows once more (so that a single value that is too large does not end it).
 constexpr double kGrowsLater = 1.6;
+// Of the one after that: two values may err alike.
+constexpr double kGrowsMuchLater = 2;
 // Fewer misses than this and their growth drowns in noise.
 constexpr double kLeastShare = 0.2;
 // A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
@@ -33,7 +35,9 @@ constexpr double kLeastShare = 0.2;
 constexpr double kFitShare = 0.025;
 constexpr double kMostFitShare = 0.12;  // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
 constexpr double kSharpShare = 0.6;
+constexpr double kSlightErrors = 2.5;  // of share: may well be no fit where the next count is none
 constexpr double kOutgrown = 6;        // times its size, and hardly any load is served by a level, whatever it replaces
+constexpr double kFactorShare = 0.6;   // of the blocks that fit make a test for an odd factor
 constexpr double kServedInside = 0.8;  // of all loads: nearly all
 
 }  // namespace
@@ -85,10 +89,12 @@ std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) co
   }
   for (const auto& [stride, share] : shares) {
     if (stride < inner || share < kLeastShare) continue;
-    const auto next = shares.find(2 * stride);
-    if (next == shares.end()) return std::nullopt;
-    const auto next_but_one = shares.find(4 * stride);
-    if (next->second < kStillGrows * share && (next_but_one == shares.end() || next_but_one->second < kGrowsLater * share)) {
+    if (!shares.contains(2 * stride)) return std::nullopt;
+    const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
+      const auto found = shares.find(longer * stride);
+      return found == shares.end() || found->second < times * share;
+    };
+    if (at_most(2, kStillGrows) && at_most(4, kGrowsLater) && at_most(8, kGrowsMuchLater)) {
       return Fetch{stride, stride == inner};
     }
   }
@@ -133,8 +139,11 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
     for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
-    // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all.
-    if (least > 0.5) continue;
+    // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all. A single
+    // one that misses much is none: the next would have more room.
+    const auto near_least =
+        std::count_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second - least < kHitShare; });
+    if (least > 0.5 || (least >= kHitShare && near_least < 2)) continue;
     for (const auto& [candidate, share] : shares) {
       if (share - least >= kHitShare) continue;
       smallest = std::min(smallest.value_or(candidate), candidate);
@@ -142,6 +151,12 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
     }
   }
   return smallest;
+}
+
+std::uint64_t GeometryReader::tag_bytes(std::size_t level) const {
+  if (const auto bytes = line(level)) return *bytes;
+  const auto fetched = fetch(level);
+  return fetched ? fetched->bytes : curves_.stride_bytes;
 }
 
 std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
@@ -179,23 +194,40 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
   return Alias{*block, apart, size(level) / static_cast<double>(apart)};
 }
 
+std::uint64_t GeometryReader::outgrowing_block(std::size_t level, const Alias& alias, double blocks) const {
+  std::uint64_t block = alias.block;
+  double wanted = 0;
+  if (level > 0) {
+    const double longer = static_cast<double>(line(level).value_or(1)) / static_cast<double>(tag_bytes(level - 1));
+    wanted = kOutgrown * size(level - 1) * std::max(1.0, longer) / blocks;
+  }
+  while (static_cast<double>(block) < wanted && 2 * block <= alias.apart) block *= 2;
+  return block;
+}
+
+std::optional<GeometryReader::FactorTest> GeometryReader::factor_test(std::size_t level, const Alias& alias) const {
+  if (!alias.any || alias.blocks < 3) return std::nullopt;
+  const double blocks = std::max(2.0, std::round(kFactorShare * alias.blocks));
+  return FactorTest{outgrowing_block(level, alias, blocks), static_cast<std::uint64_t>(blocks)};
+}
+
 std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
   auto found = alias(level);
-  if (!found || !found->any || found->blocks < 3) return found;
+  if (!found) return found;
+  const auto wanted = factor_test(level, *found);
+  if (!wanted) return found;
   bool tried = false;
   std::uint64_t apart = found->apart;
   for (const auto& test : tests(geometry_test::kFactor, level)) {
     const std::uint64_t factor = test.number("apart") / found->apart;
-    if (test.number("block") != found->block || test.number("apart") != factor * found->apart) continue;
+    if (test.number("block") != wanted->block || test.number("apart") != factor * found->apart) continue;
     tried = true;
     if (test.share >= kHitShare) apart *= factor;
   }
   if (!tried) return std::nullopt;
   found->blocks *= static_cast<double>(found->apart) / static_cast<double>(apart);
   found->apart = apart;
-  // All sets alike: longer blocks count the same ways, and leave an inner level fewer loads to serve.
-  const double wanted = level == 0 ? 0 : kOutgrown * size(level - 1) / found->blocks;
-  while (static_cast<double>(found->block) < wanted && 2 * found->block <= apart) found->block *= 2;
+  found->block = outgrowing_block(level, *found, found->blocks);
   return found;
 }
 
@@ -206,16 +238,20 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
   }
   // Where one block more makes most loads miss, anything in between is noise; else even a few misses count.
   const bool sharp = std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= kSharpShare; });
+  std::sort(counts.begin(), counts.end(), [](const Test& a, const Test& b) { return a.number("blocks") < b.number("blocks"); });
+  auto first = std::find_if(counts.begin(), counts.end(), [&](const Test& test) {
+    return test.share > (sharp ? kMostFitShare : std::clamp(5 * test.share_error, kFitShare, kMostFitShare));
+  });
+  // One block too many misses little where replacement is random: noise may hide it, but not the next count, too.
+  while (!sharp && first != counts.end() && first != counts.begin()) {
+    const Test& before = *std::prev(first);
+    if (before.number("blocks") + 1 != first->number("blocks")) break;
+    if (before.share <= std::max(kFitShare, kSlightErrors * before.share_error)) break;
+    --first;
+  }
   Bracket bracket;
-  for (const auto& test : counts) {
-    const std::uint64_t blocks = test.number("blocks");
-    const double limit = sharp ? kMostFitShare : std::clamp(5 * test.share_error, kFitShare, kMostFitShare);
-    if (test.share > limit && (bracket.misses == 0 || blocks < bracket.misses)) bracket.misses = blocks;
-  }
-  for (const auto& test : counts) {
-    const std::uint64_t blocks = test.number("blocks");
-    if (bracket.misses == 0 || blocks < bracket.misses) bracket.fits = std::max(bracket.fits, blocks);
-  }
+  if (first != counts.end()) bracket.misses = first->number("blocks");
+  if (first != counts.begin()) bracket.fits = std::prev(first)->number("blocks");
   return bracket;
 }
 

@@ -44,6 +44,8 @@ class GeometryReader {
   /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes apart, still fit. Two lines of one size c
   /// never share such a node's line; where c is half a line, each node costs twice what it was thought to.
   std::optional<std::uint64_t> line(std::size_t level) const;
+  /// The same; what a miss fetches where the line does not show, which is at most that.
+  std::uint64_t tag_bytes(std::size_t level) const;
   /// The factors (3, 5, 7) that were tried without a fit; a set count that the factor divides defeats the test.
   bool line_tried(std::size_t level, std::uint64_t factor) const;
 
@@ -58,6 +60,12 @@ class GeometryReader {
   std::optional<std::uint64_t> alias_block(std::size_t level) const;
   /// Powers of two first; then the odd factors of the number of sets, and blocks long enough to count ways with.
   std::optional<Alias> alias(std::size_t level) const;
+  /// How to look for odd factors: that many blocks, of that many bytes, the factor times the distance apart; empty where too few blocks fit.
+  struct FactorTest {
+    std::uint64_t block = 0;
+    std::uint64_t blocks = 0;
+  };
+  std::optional<FactorTest> factor_test(std::size_t level, const Alias& alias) const;
   std::optional<Alias> alias_with_factors(std::size_t level) const;
 
   /// The number of blocks at that distance that fit exactly: the ways. Empty until two neighbouring counts, one of which fits, were measured.
@@ -95,6 +103,8 @@ class GeometryReader {
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
   double miss_latency(std::size_t level) const;  ///< of the level after this one
+  /// All sets are alike, so that longer blocks count the same ways: as long as so many of them need to leave the level before hardly a load.
+  std::uint64_t outgrowing_block(std::size_t level, const Alias& alias, double blocks) const;
 
   std::span<const PointResult> results_;
   std::string path_;

@@ -201,6 +201,7 @@ void name_partitions(PathLevels& path) {
     auto& far = path[i];
     const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
     if (size_ratio > kFarSize || far.latency_ns / near.latency_ns > kFarLatency) continue;
+    if (near.gaps != far.gaps) continue;  // lines of one size in both
     near.evidence.push_back(
         "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
     far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
@@ -257,8 +258,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
   const auto curves = path_curves(results, path);
   const bool cycles = curves.unit == LatencyUnit::cycles;
   std::vector<HierarchyTlb> tlbs;
-  const auto best = best_tlb_reading(results, path);
-  for (const auto& found : best.levels()) {
+  for (const auto& found : best_tlb_levels(results, path)) {
     HierarchyTlb tlb;
     tlb.path = path;
     tlb.reach_bytes = found.reach ? *found.reach : whole(found.rough_reach);

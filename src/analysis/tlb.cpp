@@ -240,9 +240,16 @@ TlbReader::TlbReader(std::span<const PointResult> results, const std::string& pa
 void TlbReader::drop_rests() {
   // What a walk page by page costs is exact. Where that is what the random walk made two levels of, the other is none.
   const auto is_rest = [&](const TlbLevel& level) {
-    return !level.reach && std::any_of(levels_.begin(), levels_.end(), [&](const TlbLevel& other) {
+    return std::any_of(levels_.begin(), levels_.end(), [&](const TlbLevel& other) {
+      if (!other.reach || &other == &level) return false;
+      if (level.reach) {
+        // Steps of half a page show the same reach, and half the penalty.
+        const double ratio = static_cast<double>(*level.reach) / static_cast<double>(*other.reach);
+        if (ratio > kSameReach || ratio < 1 / kSameReach) return false;
+        return std::pair(level.penalty, level.confidence) < std::pair(other.penalty, other.confidence);
+      }
       const double apart = std::abs(std::log(level.rough_reach / other.rough_reach));
-      return other.reach && apart < std::log(kRestReach) &&
+      return apart < std::log(kRestReach) &&
              std::abs(other.penalty - other.walk_penalty - level.walk_penalty) < std::abs(other.penalty - other.walk_penalty);
     });
   };
@@ -313,6 +320,7 @@ void TlbReader::fit_spans() {
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
     level.rough_reach = fit.levels[i].reach;
+    level.at_most = level.rough_reach < kWellBeyond * curve.front().bytes;
     level.penalty = level.walk_penalty = fit.coefficients[i + 1];
     level.confidence = 0.5;
     level.evidence.push_back(
@@ -321,13 +329,15 @@ void TlbReader::fit_spans() {
     levels_.push_back(std::move(level));
   }
   std::sort(levels_.begin(), levels_.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.rough_reach < b.rough_reach; });
+  for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].number = i + 1;
 }
 
 void TlbReader::find_page(std::size_t level) {
   std::map<std::uint64_t, double> shares;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(level + 1)) continue;
+    if (!is_test(result, tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number))
+      continue;
     const auto value = latency_of(result, unit_);
     if (value) shares[static_cast<std::uint64_t>(number(parameters, "step"))] = value->value / levels_[level].penalty;
   }
@@ -336,7 +346,7 @@ void TlbReader::find_page(std::size_t level) {
   const double least =
       std::min_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->second;
   for (auto& [step, share] : shares) share -= least;
-  page_test_least_.at(level) = least * levels_[level].penalty;
+  page_test_least_.at(levels_[level].number - 1) = least * levels_[level].penalty;
   // Steps of one page miss always; of half a page every other time; of so many pages that few are touched never. Where the reach is less than
   // it seemed, steps of several pages miss always, too: the shortest that does is the page.
   double most = 0;
@@ -356,7 +366,7 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   if (level >= levels_.size() || !levels_[level].page) return latencies;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kEntries) || number(parameters, "level") != static_cast<std::int64_t>(level + 1) ||
+    if (!is_test(result, tlb_test::kEntries) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number) ||
         number(parameters, "step") != static_cast<std::int64_t>(*levels_[level].page)) {
       continue;
     }
@@ -373,7 +383,7 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
   const auto split = best_split(counts);
   if (split.rise > levels_[level].penalty / 2) return {counts[split.first_above - 1].first, counts[split.first_above].first};
   // All alike. The long steps of the page test touch so few pages that all fit, into the levels before this one, too.
-  double least = level == 0 ? page_test_least_.at(level) : counts.front().second;
+  double least = levels_[level].number == 1 ? page_test_least_.front() : counts.front().second;
   for (const auto& [columns, latency] : counts) least = std::min(least, latency);
   if (counts.front().second > least + levels_[level].penalty / 2) return {0, counts.front().first};
   return {counts.back().first, 0};
@@ -413,19 +423,36 @@ void TlbReader::find_reach(std::size_t level) {
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
 }
 
-TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path) {
+std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path) {
   const auto worth = [](const TlbReader& reader) {
     const auto exact = std::count_if(reader.levels().begin(), reader.levels().end(),
                                      [](const TlbLevel& level) { return level.reach.has_value(); });
     return std::pair(exact, reader.levels().size());
   };
   // Outside of all caches none of them disturbs; inside one few pages can be touched.
-  TlbReader best(results, path, "outside");
-  for (const char* place : {"beyond", "inside"}) {
-    TlbReader reader(results, path, place);
-    if (worth(reader) > worth(best)) best = std::move(reader);
+  std::vector<TlbReader> readers;
+  for (const char* place : {"outside", "beyond", "inside"}) readers.emplace_back(results, path, place);
+  const auto best = std::max_element(readers.begin(), readers.end(),
+                                     [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); });
+  std::vector<TlbLevel> levels = best->levels();
+  // Where one place had no room to walk page by page another may have had.
+  const auto is_known = [&](const TlbLevel& level) {
+    return std::any_of(levels.begin(), levels.end(), [&](const TlbLevel& known) { return known.reach == level.reach; });
+  };
+  for (auto& level : levels) {
+    if (level.reach) continue;
+    for (const auto& reader : readers) {
+      const auto exact = std::find_if(reader.levels().begin(), reader.levels().end(), [&](const TlbLevel& other) {
+        if (!other.reach || is_known(other)) return false;
+        const double ratio = static_cast<double>(*other.reach) / level.rough_reach;
+        return ratio < kSameReach && (ratio > 1 / kSameReach || level.at_most);
+      });
+      if (exact == reader.levels().end()) continue;
+      level = *exact;
+      break;
+    }
   }
-  return best;
+  return levels;
 }
 
 }  // namespace percycle

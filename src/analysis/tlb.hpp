@@ -15,7 +15,9 @@ namespace percycle {
 
 /// One level of address translation.
 struct TlbLevel {
+  std::size_t number = 0;              ///< from 1; stays what it is when another level turns out to be none
   double rough_reach = 0;              ///< bytes, from the random walk over growing spans
+  bool at_most = false;                ///< the shortest span walked is no shorter than that
   double penalty = 0;                  ///< of a miss, in the curve's unit: from the walk page by page where that was exact
   double walk_penalty = 0;             ///< from the random walk
   std::optional<std::uint64_t> page;   ///< bytes that one entry covers
@@ -60,11 +62,11 @@ class TlbReader {
   LatencyUnit unit_;
 
   std::vector<TlbLevel> levels_;
-  std::vector<double> page_test_least_;  ///< by level: the least latency of its page tests
+  std::vector<double> page_test_least_;  ///< by number, from 0: the least latency of its page tests
 };
 
-/// Of all places the reading that knows more levels exactly, else that shows more of them.
-TlbReader best_tlb_reading(std::span<const PointResult> results, const std::string& path);
+/// The levels of the place that shows more of them exactly, else more of them; where it shows one only roughly, as another place knows it exactly.
+std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path);
 
 namespace tlb_test {
 inline constexpr const char* kSpan = "span";        ///< span: random walk over it

@@ -10,6 +10,7 @@
 
 #include "cli/analyze.hpp"
 #include "cli/devices.hpp"
+#include "cli/limits.hpp"
 #include "cli/list.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
@@ -48,6 +49,7 @@ int command_line(int argc, char** argv) {
   int exit_status = 0;
   add_devices(app, exit_status);
   add_list(app);
+  add_limits(app);
   add_run(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);

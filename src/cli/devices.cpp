@@ -161,6 +161,7 @@ void add_device(Lines& lines, const DeviceInfo& info, const std::optional<Archit
   field("kernels", kernels_text(info));
   field("timer", timer_text(info));
   field("kernel clocks", fmt::format("unit: {}; device: {}", clock_name(info.unit_clock), clock_name(info.device_clock)));
+  field("unit number", info.unit_id.value_or("none"));
   if (info.max_loop_iterations)
     field("loops end after", fmt::format("{} iterations of one invocation", *info.max_loop_iterations));
   for (std::size_t i = 0; i < info.lacks.size(); ++i) field(i == 0 ? "lacks" : "", "- " + info.lacks[i]);

@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "limits/limits.hpp"
 #include "report/show.hpp"
 #include "store/load.hpp"
 
@@ -17,17 +20,24 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-int show_files(const std::vector<std::string>& paths) {
+struct ShowArguments {
+  std::vector<std::string> paths;
+  std::string limits;  ///< the user's own file; empty where there is none
+};
+
+int show_files(const ShowArguments& arguments) {
+  const LimitsCatalogue catalogue =
+      limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   int status = 0;
   bool first = true;
-  for (const std::string& path : paths) {
+  for (const std::string& path : arguments.paths) {
     try {
       const LoadedFile file = load(path);
       if (file.truncated) {
         fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path,
                    file.truncated->line, file.truncated->bytes);
       }
-      const std::string text = show(file);
+      const std::string text = show(file, catalogue);
       if (!first && !text.empty()) fmt::print("\n");
       fmt::print("{}", text);
       first = false;
@@ -42,10 +52,12 @@ int show_files(const std::vector<std::string>& paths) {
 }  // namespace
 
 void add_show(CLI::App& app, int& exit_status) {
-  const auto paths = std::make_shared<std::vector<std::string>>();
+  const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
-  command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
-  command->callback([paths, &exit_status] { exit_status = show_files(*paths); });
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
+  command->add_option("--limits", arguments->limits,
+                      "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
+  command->callback([arguments, &exit_status] { exit_status = show_files(*arguments); });
 }
 
 }  // namespace percycle

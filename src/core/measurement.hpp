@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "core/parameters.hpp"
 #include "core/provenance.hpp"
 #include "core/sample.hpp"
+#include "core/telemetry.hpp"
 
 namespace percycle {
 
@@ -22,6 +24,12 @@ struct Summary {
   std::uint64_t n = 0;
 };
 
+/// The bytes that one operation moves, to and from memory, when every invocation does it once.
+struct Work {
+  std::uint64_t bytes_per_op = 0;        ///< of the whole dispatch
+  std::uint64_t group_bytes_per_op = 0;  ///< of one work-group
+};
+
 /// What one point's samples say. All samples are kept; the statistics can be made again from them.
 struct Measurement {
   std::vector<Sample> samples;
@@ -32,10 +40,16 @@ struct Measurement {
   /// Where ns_per_op comes from: "in-kernel clock", "device timer" (idle_ns taken off) or "host timer" (likewise).
   std::string time_source;
   /// By name, each with its unit in the name: ns_per_op, cycles_per_op, device_ns_per_op (nothing taken off), control_ns_per_op,
-  /// control_cycles_per_op, net_ns_per_op, net_cycles_per_op (less the control), fastest_* (statistics.hpp). Absent where not known.
+  /// control_cycles_per_op, net_ns_per_op, net_cycles_per_op (less the control), fastest_* (statistics.hpp); where there is `work`:
+  /// gb_per_s, bytes_per_unit_cycle, units, groups_at_once. Absent where not known.
   std::map<std::string, Summary> statistics;
-  std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples
+  std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples: the first of clocks_mhz
+  std::vector<Sourced<double>> clocks_mhz;   ///< all that is known of that clock, most trusted first
   std::optional<double> counter_mhz;         ///< rate of the unit's counter where it is a fixed rate and so not a clock
+
+  std::vector<TelemetrySample> telemetry;  ///< of the time from the first sample to the last
+
+  std::optional<Work> work;  ///< of an experiment that measures bandwidth
 
   /// What a kernel noted of each single operation, by name: one row for each sample, e.g. `ticks` of each access of a fine-grained chase.
   std::map<std::string, std::vector<std::vector<double>>> series;
@@ -45,6 +59,14 @@ struct Measurement {
   std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
   std::vector<std::string> warnings;
 };
+
+/// Whether bytes_per_unit_cycle is what each unit moved by its own cycles: every sample's work-groups noted their units and a counter of
+/// cycles. Else a clock went into it.
+inline bool counted_by_units(const Measurement& measurement) {
+  return measurement.clock_mhz && measurement.clock_mhz->provenance == Provenance::measured_in_kernel &&
+         std::all_of(measurement.samples.begin(), measurement.samples.end(),
+                     [](const Sample& sample) { return sample.groups && sample.groups->groups_per_tick; });
+}
 
 /// One finished point.
 struct PointResult {

@@ -17,11 +17,30 @@ struct InKernelClock {
   std::optional<double> realtime_ns;   ///< of a device-wide clock with a known unit
 };
 
+/// What the work-groups of one dispatch noted of the clocks around their timed part, reduced: see measure/group_clocks.hpp.
+struct GroupClocks {
+  struct Range {
+    double median = 0;
+    double min = 0;
+    double max = 0;
+  };
+
+  std::uint64_t groups = 0;
+  std::optional<std::uint64_t> units;  ///< that they ran on; absent where kernels cannot read a unit's number
+  std::optional<double> span_ns;       ///< from the first group's begin to the last one's end, by the device-wide clock
+  std::optional<Range> ticks;          ///< the same of each unit, by its own counter; of each group where units are not known
+  std::optional<double> ticks_per_ns;  ///< rate of the counter against the device-wide clock: the median of the groups
+  std::optional<double>
+      groups_per_tick;  ///< groups on a unit by its ticks: the mean of the units; absent where they are not known
+  std::optional<double> groups_at_once;  ///< the groups' own ticks together, by their unit's: the median of the units; likewise
+};
+
 /// One timed dispatch.
 struct Sample {
   std::uint64_t ops = 0;  ///< operations (loads) between the in-kernel clock reads, per invocation
   Timing timing;
   InKernelClock clock;
+  std::optional<GroupClocks> groups{};  ///< of a dispatch whose work-groups note their clocks one by one
 };
 
 }  // namespace percycle

@@ -65,9 +65,9 @@ enum class HostMemory { pageable, pinned };
 /// One device opened through one API. Knows nothing of benchmarks. Not thread-safe. Every call that the API refuses throws DeviceError;
 /// a Dispatch, range or description that breaks this interface's own rules throws std::invalid_argument.
 ///
-/// Both implementations define for every kernel: LOCAL_SIZE (work-group size), HAS_UNIT_CLOCK and HAS_DEVICE_CLOCK (1 or 0), and put
-/// the prelude (cl_kernels/prelude.h, shaders/prelude.glsl) in front of the source, which declares percycle_unit_clock() and
-/// percycle_device_clock(), each returning a 64-bit count (ulong / uvec2 low-high), 0 where there is none.
+/// Both implementations define for every kernel: LOCAL_SIZE (work-group size), HAS_UNIT_CLOCK, HAS_DEVICE_CLOCK and HAS_UNIT_ID (1 or 0),
+/// and put the prelude (cl_kernels/prelude.h, shaders/prelude.glsl) in front of the source, which declares percycle_unit_clock() and
+/// percycle_device_clock(), each returning a 64-bit count (ulong / uvec2 low-high), and percycle_unit_id() (uint); 0 where there is none.
 class Device {
  public:
   virtual ~Device() = default;

@@ -15,6 +15,7 @@ class DeviceError : public std::runtime_error {
     build,          ///< the kernel did not compile; `log` says why
     out_of_memory,  ///< host or device memory
     lost,           ///< the device is gone; every handle of it is dead
+    unsupported,    ///< something optional that only an open device can be asked for, and that it does not have
     other,
   };
 

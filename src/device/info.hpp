@@ -63,6 +63,7 @@ struct DeviceInfo {
   std::optional<std::uint32_t> timer_valid_bits;  ///< Vulkan's timestampValidBits; 64 in OpenCL
   std::optional<KernelClock> unit_clock;          ///< the counter of a unit, readable in a kernel
   std::optional<KernelClock> device_clock;        ///< a device-wide clock, readable in a kernel
+  std::optional<std::string> unit_id;             ///< how a kernel reads the number of the unit that runs it
 
   /// Iterations of all loops together after which an invocation silently stops (lavapipe before Mesa 25: 65 535).
   std::optional<std::uint64_t> max_loop_iterations;

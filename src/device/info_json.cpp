@@ -118,6 +118,7 @@ json to_json(const DeviceInfo& info) {
   set_optional(object, "timer_valid_bits", info.timer_valid_bits);
   set_optional(object, "unit_clock", info.unit_clock);
   set_optional(object, "device_clock", info.device_clock);
+  set_optional(object, "unit_id", info.unit_id);
 
   set_optional(object, "max_loop_iterations", info.max_loop_iterations);
   set_text(object, "compile_only", info.compile_only);
@@ -169,6 +170,7 @@ DeviceInfo device_info_from_json(JsonValue json) {
   info.timer_valid_bits = fields.optional_unsigned<std::uint32_t>("timer_valid_bits");
   info.unit_clock = read_clock(fields, "unit_clock");
   info.device_clock = read_clock(fields, "device_clock");
+  info.unit_id = fields.optional_text("unit_id");
 
   info.max_loop_iterations = fields.optional_unsigned<std::uint64_t>("max_loop_iterations");
   info.compile_only = fields.optional_text("compile_only").value_or("");

@@ -17,6 +17,20 @@ void MemoryModel::walk(std::span<const Walk> together) {
   }
 }
 
+std::vector<GroupStamp> MemoryModel::stream(std::span<const Stream> together) {
+  std::vector<GroupStamp> stamps;
+  for (const auto& stream : together) {
+    stamps.resize(std::max<std::size_t>(stamps.size(), stream.group + 1));
+    stamps[stream.group].unit = stream.group;
+    const std::uint64_t places = std::max<std::uint64_t>(1, stream.bytes / stream.width);
+    for (std::uint64_t i = 0; i < stream.accesses; ++i) {
+      const std::uint64_t offset = stream.base + i * stream.lanes % places * stream.width;
+      access({stream.group, 0}, stream.path, stream.binding, offset, stream.width, stream.kind);
+    }
+  }
+  return stamps;
+}
+
 void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
   const auto memory = bytes();
   for (std::uint64_t node = first; node < first + count; ++node) {

@@ -44,6 +44,32 @@ struct Walk {
   std::uint64_t steps = 0;
 };
 
+/// A work-group's accesses to a region that its invocations sweep together, over and over, each with the same number of accesses of its own.
+struct Stream {
+  std::uint32_t group = 0;  ///< of the dispatch; runs on unit `group` modulo the device's units
+  MemoryPath path = MemoryPath::global;
+  AccessKind kind = AccessKind::read;
+  std::uint32_t binding = 0;   ///< of the memory that holds the region; of no meaning for local memory
+  std::uint64_t base = 0;      ///< byte of the memory at which the region begins
+  std::uint64_t bytes = 0;     ///< of the region
+  std::uint64_t accesses = 0;  ///< of each invocation
+  std::uint32_t lanes = 1;     ///< invocations of the group
+  std::uint32_t width = 4;     ///< bytes of one access of one invocation
+  std::uint32_t lane_stride =
+      4;                   ///< bytes from one lane's address to the next one's: decides over bank conflicts in local memory
+  bool coherent = false;   ///< must see what other units write: caches that belong to one unit pass it on and never answer
+  bool dependent = false;  ///< each access waits for the one before it: a chase by every lane, not a sweep
+};
+
+/// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
+struct GroupStamp {
+  std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
+  std::uint64_t unit_end = 0;
+  std::uint64_t device_begin = 0;  ///< of the device-wide clock, likewise
+  std::uint64_t device_end = 0;
+  std::uint64_t unit = 0;  ///< the number of the unit; 0 where kernels cannot read it
+};
+
 /// What the accesses of a kernel's meaning are told to. The simulated device accounts their time; a test counts them.
 class MemoryModel {
  public:
@@ -57,6 +83,10 @@ class MemoryModel {
   /// Chases that run at the same time, step by step; the next access starts when the slowest actor has ended. One actor's walks take turns, so
   /// that their times add up. As if each load were an access.
   virtual void walk(std::span<const Walk> together);
+
+  /// The timed part of a dispatch whose work-groups run at the same time; what each of them would note of its clocks, by group. Streams of one
+  /// group (a copy's source and its destination) share its stamp. Groups are numbered from 0 without a gap.
+  virtual std::vector<GroupStamp> stream(std::span<const Stream> together);
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}

@@ -31,6 +31,7 @@ constexpr std::uint64_t kLargestLine = 4096;
 constexpr std::uint64_t kMostGaps = 4;
 constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be told and to be avoided
 constexpr double kMostAssociative = 512;
+constexpr double kOverrun = 1.5;               // times the lines of the level before that a test of lines has nodes
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
 constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
 
@@ -186,7 +187,7 @@ class PathPlan {
     add_aliases(level, number, *line);
     const auto alias = reader_.alias(level);
     if (!alias) return;
-    add_factors(number, *line, *alias);
+    add_factors(level, number, *line, *alias);
     const auto whole = reader_.alias_with_factors(level);
     if (!whole) return;
     add_ways(level, number, *line, *whole);
@@ -232,10 +233,7 @@ class PathPlan {
     }
   }
 
-  double inner_lines(std::size_t level) const {
-    const auto line = reader_.line(level - 1);
-    return size(level - 1) / static_cast<double>(line ? *line : reader_.fetch(level - 1)->bytes);
-  }
+  double inner_lines(std::size_t level) const { return size(level - 1) / static_cast<double>(reader_.tag_bytes(level - 1)); }
 
   void add_lines(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
     for (const std::uint64_t factor : kLineFactors) {
@@ -247,7 +245,7 @@ class PathPlan {
             std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / stride, 1, std::max<std::uint64_t>(1, nodes / 8)));
         nodes -= nodes % group;
         // So few nodes that an inner level would hold many of them tell nothing of this one.
-        if (level > 0 && static_cast<double>(nodes) < 1.3 * inner_lines(level)) break;
+        if (level > 0 && static_cast<double>(nodes) < kOverrun * inner_lines(level)) break;
         add(kLine, {.nodes = nodes, .stride = stride, .group = group},
             numbers({{"level", number}, {"candidate", candidate}, {"factor", factor}}));
         if (candidate >= 16 * fetch) break;
@@ -299,12 +297,12 @@ class PathPlan {
     }
   }
 
-  void add_factors(std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
-    if (!alias.any || alias.blocks < 3) return;
+  void add_factors(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
+    const auto test = reader_.factor_test(level, alias);
+    if (!test) return;
     for (const std::uint64_t factor : kLineFactors) {
       if (static_cast<double>(factor) > alias.blocks * 1.1) continue;
-      const auto blocks = static_cast<std::uint64_t>(std::lround(0.6 * alias.blocks));
-      add_blocks(kFactor, number, line, alias.block, factor * alias.apart, std::max<std::uint64_t>(2, blocks));
+      add_blocks(kFactor, number, line, test->block, factor * alias.apart, test->blocks);
     }
   }
 

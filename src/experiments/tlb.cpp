@@ -54,8 +54,8 @@ class PlacePlan {
     if (!points_.empty()) return points_;
     for (std::size_t level = 0; level < reader_.levels().size(); ++level) {
       const auto& found = reader_.levels()[level];
-      add_pages(lines, level, found.rough_reach);
-      if (found.page) add_entries(lines, level, found.rough_reach, *found.page);
+      add_pages(lines, found);
+      if (found.page) add_entries(lines, found, *found.page, reader_.bracket(level));
     }
     return points_;
   }
@@ -64,11 +64,11 @@ class PlacePlan {
   struct Lines {
     std::uint64_t fewest = 0;
     std::uint64_t most = 0;
-    bool roomy = false;  ///< what outgrows one cache stays well within the next
+    bool roomy = false;  ///< what outgrows one cache stays well within the next, and there are kMostLines
   };
 
   /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first pair
-  /// with room for kFewestLines, else the first with a little less room, else too many for all; `outside`, where that was no roomy choice, too many for all.
+  /// with room for kMostLines, else for kFewestLines, else too many for all; `outside`, where that was no roomy choice, too many for all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
@@ -92,7 +92,7 @@ class PlacePlan {
   static Lines between(double inner, double outer) {
     const auto least = static_cast<std::uint64_t>(8 * inner) / kLine;
     const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;
-    if (least <= most) return {least, std::min(most, std::max(kMostLines, least)), true};
+    if (least <= most) return {least, std::min(most, std::max(kMostLines, least)), most >= kMostLines};
     if (outer < 3.5 * inner) return {};
     const auto tight = std::min(least, static_cast<std::uint64_t>(0.65 * outer) / kLine);
     return {tight, tight, false};
@@ -144,23 +144,23 @@ class PlacePlan {
     add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
   }
 
-  void add_pages(Lines lines, std::size_t level, double reach) {
-    reach = std::min(reach,
-                     static_cast<double>(longest_span(device_, options_.preset)) / 1.55);  // so that 1.5 times it can be walked
+  void add_pages(Lines lines, const TlbLevel& level) {
+    const double reach = std::min(level.rough_reach, static_cast<double>(longest_span(device_, options_.preset)) /
+                                                         1.55);  // so that 1.5 times it can be walked
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
       if (columns > lines.most) return;  // more data than ever, which a cache may not hold
       add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns)),
-                  {{"level", static_cast<std::int64_t>(level + 1)}});
+                  {{"level", static_cast<std::int64_t>(level.number)}});
     }
   }
 
-  void add_entries(Lines lines, std::size_t level, double reach, std::uint64_t page) {
-    const double entries = reach / static_cast<double>(page);
-    auto [fits, misses] = reader_.bracket(level);
+  void add_entries(Lines lines, const TlbLevel& level, std::uint64_t page, TlbReader::Bracket bracket) {
+    const double entries = level.rough_reach / static_cast<double>(page);
+    const auto [fits, misses] = bracket;
     if (fits != 0 && misses == fits + 1) return;
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.75 * entries) - 1);
-    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.3 * entries)) + 1;
+    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.5 * entries)) + 1;  // as far as the page test
     // Not even the fewest fit: the random walk made too much of it.
     if (misses != 0 && fits == 0) low = std::max<std::uint64_t>(2, misses * 2 / 5);
     if (misses != 0 && misses <= low + 1 && fits == 0) return;
@@ -171,10 +171,11 @@ class PlacePlan {
     // As many rows for all, so that no cache sees more of them than one page more.
     const std::uint64_t rows = rows_of(lines, page / 2, entries);
     const auto try_columns = [&](std::uint64_t columns) {
-      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level + 1)}});
+      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
     };
     for (std::uint64_t columns = low; columns <= high; columns += stride) try_columns(columns);
     try_columns(high);
+    if (misses == 0) try_columns(high + 1);  // a single count that misses would pass for a spike
   }
 
   const DeviceInfo& device_;

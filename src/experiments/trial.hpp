@@ -9,15 +9,28 @@
 #include <string>
 #include <vector>
 
+#include "core/measurement.hpp"
 #include "core/outcome.hpp"
 #include "device/device.hpp"
 
 namespace percycle {
 
+/// A copy of a whole buffer between host and device, from or to memory that the trial keeps.
+struct Transfer {
+  std::shared_ptr<Buffer> buffer;
+  bool to_device = true;
+  HostMemory memory = HostMemory::pinned;
+  std::shared_ptr<std::vector<std::byte>> host;  ///< as many bytes as the buffer
+};
+
 /// A dispatch whose kernel repeats its work by a loop count in the parameter block, and the check of what it computed.
 struct LoopedDispatch {
   Dispatch dispatch;
-  std::size_t loops_word = 0;      ///< which parameter word holds the loop count; 0 loops are allowed and do no timed work
+  std::optional<Transfer> transfer;  ///< is made once per loop, one after the other, instead of the dispatch
+  /// Work-groups to each loop: the dispatch gets that many times the loop count, one at least. None: its own number, whatever the loops.
+  std::optional<std::uint32_t> groups_per_loop;
+  std::size_t loops_word =
+      0;  ///< which parameter word of the dispatch holds the loop count; 0 loops are allowed and do no timed work
   std::uint64_t max_loops = 1;     ///< what the device (DeviceInfo::max_loop_iterations) and the word can hold
   std::uint64_t ops_per_loop = 1;  ///< timed operations of one invocation per loop
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
@@ -28,6 +41,13 @@ struct LoopedDispatch {
 struct ClockReadings {
   std::shared_ptr<Buffer> buffer;
   std::uint64_t offset = 0;
+};
+
+/// Where each work-group of a timed dispatch leaves its GroupStamp, in the order of the groups.
+struct GroupStamps {
+  std::shared_ptr<Buffer> buffer;
+  std::uint64_t offset = 0;
+  std::uint32_t groups = 0;
 };
 
 /// Where a timed dispatch leaves one 32-bit number for each of its operations.
@@ -46,9 +66,13 @@ struct Trial {
   std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
   std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
-  std::optional<SeriesReading> series;          ///< read after every sample
-  std::optional<std::uint64_t> samples;         ///< exactly so many, whatever their spread; else the protocol decides
-  std::uint64_t ops_per_lap = 0;                ///< operations that touch the whole data set once; 0: no such notion
+  std::optional<GroupStamps> group_stamps;  ///< of `timed`, instead of `clocks`
+  std::optional<Work> work;                 ///< what `timed` moves; none: it is no bandwidth that is measured
+  std::optional<SeriesReading> series;      ///< read after every sample
+  bool repeatable = false;               ///< `timed` may run any number of times before a run that is verified, which begins anew
+  std::optional<std::uint64_t> samples;  ///< exactly so many, whatever their spread; else the protocol decides
+  std::optional<double> sample_ns;       ///< how long one sample shall at least take; else the protocol decides
+  std::uint64_t ops_per_lap = 0;         ///< operations that touch the whole data set once; 0: no such notion
   std::map<std::string, std::string> observed;  ///< see Measurement::observed
 };
 

@@ -61,6 +61,14 @@ std::optional<Architecture> recognise(const Card& card) {
   return std::nullopt;
 }
 
+std::optional<Architecture> architecture_named(std::string_view name) {
+  if (name == "CPU") return cpu({});
+  for (const RecognitionRule& rule : rules().recognition) {
+    if (rule.architecture.name == name) return rule.architecture;
+  }
+  return std::nullopt;
+}
+
 std::string unit_name(const std::optional<Architecture>& architecture) { return architecture ? architecture->unit_name : "unit"; }
 
 UnitCount unit_count(const DeviceInfo& info, const std::optional<Architecture>& architecture) {

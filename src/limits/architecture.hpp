@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/provenance.hpp"
 #include "device/identity.hpp"
@@ -24,6 +25,9 @@ std::optional<Architecture> recognise(const DeviceInfo& info);
 
 /// The architecture of the silicon: what a compute capability tells goes before what a name tells (Vulkan has only names).
 std::optional<Architecture> recognise(const Card& card);
+
+/// The architecture of this name, as recognise() gives it; of "CPU" without a vendor. Empty when there is no such.
+std::optional<Architecture> architecture_named(std::string_view name);
 
 /// The vendor's name of a unit, "unit" when the architecture is not known.
 std::string unit_name(const std::optional<Architecture>& architecture);

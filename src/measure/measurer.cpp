@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
+#include "core/configuration.hpp"
 #include "measure/calibration.hpp"
 #include "measure/counter.hpp"
+#include "measure/group_clocks.hpp"
 #include "measure/statistics.hpp"
 #include "stats/summary.hpp"
 
@@ -48,16 +52,27 @@ class TrialRun {
       for (const auto& dispatch : trial_.before_sample) run(dispatch);
     }
     if (stop_) throw Interruption{};
-    looped.dispatch.parameters[looped.loops_word] = static_cast<std::uint32_t>(loops);
     Sample sample;
     sample.ops = loops * looped.ops_per_loop;
-    sample.timing = device_.run(looped.dispatch);
+    sample.timing = looped.transfer ? transfers(*looped.transfer, loops) : dispatch(looped, loops);
     if (clocks) sample.clock = read_clocks(*clocks);
+    if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
     if (auto outcome = looped.verify(device_, loops); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};
     return sample;
   }
 
   Sample timed(std::uint64_t loops) { return sample(trial_.timed, trial_.clocks, loops); }
+
+  bool can_repeat() const { return trial_.repeatable; }
+  /// Runs the timed dispatch for that long, the device never waiting for the host to check; how long it took.
+  double repeat(std::uint64_t loops, double ns) {
+    double spent = 0;
+    while (spent < ns) {
+      if (stop_) throw Interruption{};
+      spent += std::max(trusted_ns(dispatch(trial_.timed, loops)), 1.0);
+    }
+    return spent;
+  }
   std::vector<double> series(const SeriesReading& where) {
     std::vector<std::uint32_t> words(where.count);
     device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(words)));
@@ -66,6 +81,31 @@ class TrialRun {
   Sample control(std::uint64_t loops) { return sample(*trial_.control, trial_.control_clocks, loops); }
 
  private:
+  Timing dispatch(LoopedDispatch& looped, std::uint64_t loops) {
+    looped.dispatch.parameters[looped.loops_word] = static_cast<std::uint32_t>(loops);
+    if (looped.groups_per_loop) {
+      looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
+    }
+    return device_.run(looped.dispatch);
+  }
+
+  /// Pageable memory takes part in what the host does, which a device's timer does not see.
+  Timing transfers(const Transfer& transfer, std::uint64_t loops) {
+    Timing total;
+    if (transfer.memory == HostMemory::pinned) total.device_ns = 0;
+    for (std::uint64_t i = 0; i < loops; ++i) {
+      const Timing each = transfer.to_device ? device_.write(*transfer.buffer, 0, *transfer.host, transfer.memory)
+                                             : device_.read(*transfer.buffer, 0, *transfer.host, transfer.memory);
+      total.host_ns += each.host_ns;
+      if (total.device_ns && each.device_ns) {
+        *total.device_ns += *each.device_ns;
+      } else {
+        total.device_ns.reset();
+      }
+    }
+    return total;
+  }
+
   InKernelClock read_clocks(const ClockReadings& where) {
     InKernelClock clock;
     const auto& info = device_.info();
@@ -81,9 +121,39 @@ class TrialRun {
     return clock;
   }
 
+  GroupClocks read_stamps(const GroupStamps& where) {
+    const auto& info = device_.info();
+    GroupClocks none;
+    none.groups = where.groups;
+    if (!info.unit_clock && !info.device_clock && !info.unit_id) return none;
+    std::vector<GroupStamp> stamps(where.groups);
+    device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(stamps)));
+    return reduce(stamps, info);
+  }
+
   Device& device_;
   const std::atomic<bool>& stop_;
   Trial& trial_;
+};
+
+/// Telemetry of the samples of one point; ends with it, however that ends.
+class Recording {
+ public:
+  /// Null: nothing is noted.
+  explicit Recording(TelemetryRecorder* recorder) : recorder_(recorder) {
+    if (recorder_ != nullptr) recorder_->start();
+  }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording() { finish(); }
+
+  std::vector<TelemetrySample> finish() {
+    TelemetryRecorder* recorder = std::exchange(recorder_, nullptr);
+    return recorder != nullptr ? recorder->stop() : std::vector<TelemetrySample>();
+  }
+
+ private:
+  TelemetryRecorder* recorder_;
 };
 
 double median_of(const std::vector<double>& values) { return summarise(values).median; }
@@ -95,17 +165,31 @@ double idle_ns(const std::vector<Timing>& idle, DeviceType type, double (*ns)(co
   return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median_of(values);
 }
 
-/// Repeats dispatches until five in a row agree within 1 %, or the time is up: GPUs start from an idle clock.
-void settle(TrialRun& run, std::uint64_t loops, double limit_ns) {
-  constexpr std::size_t kAgreeing = 5;
+/// Ticks per nanosecond of the units' counter; 0 where they do not say.
+double counter_rate(const Sample& sample) {
+  if (sample.groups) return sample.groups->ticks_per_ns.value_or(0);
+  const auto& clock = sample.clock;
+  return clock.ticks && clock.realtime_ns && *clock.realtime_ns > 0 ? static_cast<double>(*clock.ticks) / *clock.realtime_ns : 0;
+}
+
+/// Loads the device until a few dispatches in a row agree within 1 %, or the time is up: GPUs start from an idle clock. `fastest`: the highest
+/// rate of the counter seen so far, 0: not known; a counter that is there again has settled, one that is not has not, whatever agrees.
+void settle(TrialRun& run, std::uint64_t loops, double limit_ns, double fastest) {
+  constexpr double kFullSpeed = 0.99;
+  const bool repeats = run.can_repeat();
+  const std::size_t agreeing = repeats ? 2 : 5;
   std::vector<double> recent;
   for (double spent = 0; spent < limit_ns;) {
-    const double ns = trusted_ns(run.timed(loops).timing);
+    const Sample sample = run.timed(loops);
+    const double rate = fastest > 0 ? counter_rate(sample) : 0;
+    if (rate >= kFullSpeed * fastest && rate > 0) return;
+    const double ns = trusted_ns(sample.timing);
     spent += ns;
     recent.push_back(ns);
-    if (recent.size() > kAgreeing) recent.erase(recent.begin());
+    if (recent.size() > agreeing) recent.erase(recent.begin());
     const auto [low, high] = std::minmax_element(recent.begin(), recent.end());
-    if (recent.size() == kAgreeing && spent > limit_ns / 4 && *high <= *low * 1.01) return;
+    if (rate == 0 && recent.size() == agreeing && spent > limit_ns / 8 && *high <= *low * 1.01) return;
+    if (repeats) spent += run.repeat(loops, limit_ns / 16);
   }
 }
 
@@ -136,22 +220,28 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
     measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
     // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
-    const bool in_kernel = trial.clocks && device_.info().device_clock && device_.info().device_clock->tick_ns;
+    const bool in_kernel =
+        (trial.clocks || trial.group_stamps) && device_.info().device_clock && device_.info().device_clock->tick_ns;
     const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * device_.info().timer_period_ns.value_or(0) + median_of(launch);
     const Calibration::Limits limits{
-        .target_ns = std::clamp(overhead / protocol.overhead_share, protocol.shortest_sample_ns, protocol.longest_target_ns),
+        .target_ns = trial.sample_ns.value_or(
+            std::clamp(overhead / protocol.overhead_share, protocol.shortest_sample_ns, protocol.longest_target_ns)),
         .ceiling_ns = kCeilingNs,
         .idle_ns = *measurement.idle_ns,
         .max_loops = trial.timed.max_loops};
     std::uint64_t loops = calibrated_loops(run, trial, limits);
-    if (!settled_) {
-      settle(run, loops, protocol.settle_ns);
+    if (!trial.timed.transfer && (!settled_ || has_rested())) {
+      settle(run, loops, protocol.settle_ns, fastest_);
       settled_ = true;
       loops = calibrated_loops(run, trial, limits);
     }
+    resting_since_.reset();
 
     std::vector<double> per_op;
     double spent_ns = 0;
+    // A search's one short sample leaves no time for it, and there are many.
+    const bool with_telemetry = telemetry_ != nullptr && !is_search(point);
+    Recording recording(with_telemetry ? telemetry_->recorder.get() : nullptr);
     const auto used_up = [&] {
       return per_op.size() >= protocol.stopping.min_samples && spent_ns >= protocol.longest_sampling_ns;
     };
@@ -161,11 +251,16 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     while (!enough()) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
+      if (const double rate = counter_rate(sample);
+          rate > fastest_ && classify_counter(rate, device_.info()) == CounterKind::cycles) {
+        fastest_ = rate;
+      }
       if (trial.series) measurement.series[trial.series->name].push_back(run.series(*trial.series));
       spent_ns += trusted_ns(sample.timing);
-      const double ns = sample.clock.realtime_ns.value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
+      const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
+    measurement.telemetry = recording.finish();
     if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
       for (int i = 0; i < kIdleRuns; ++i) idle.push_back(run.timed(0).timing);
       measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
@@ -182,6 +277,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
     measurement.verified_samples = measurement.samples.size();
     measurement.observed = trial.observed;
+    if (with_telemetry) measurement.observed["telemetry"] = telemetry_->source;
+    measurement.work = trial.work;
     if (trial.ops_per_lap > 0) {
       measurement.share_walked = static_cast<double>(measurement.samples.size() * loops * trial.timed.ops_per_loop) /
                                  static_cast<double>(trial.ops_per_lap);
@@ -203,13 +300,24 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
                        : error.kind == DeviceError::Kind::out_of_memory ? "out of memory: "
                        : error.kind == DeviceError::Kind::lost          ? "device lost: "
                                                                         : "";
-    outcome = {Status::failed, fmt::format("{}{}", kind, error.what())};
+    const bool unsupported = error.kind == DeviceError::Kind::unsupported;
+    outcome = {unsupported ? Status::unsupported : Status::failed, fmt::format("{}{}", kind, error.what())};
   } catch (const std::bad_alloc&) {
     outcome = {Status::failed, "out of memory: on the host"};
   } catch (const std::invalid_argument& broken_rule) {
     outcome = {Status::failed, broken_rule.what()};  // of the Device interface: a range or count the device does not have
   }
+  resting_since_ = std::chrono::steady_clock::now();
   return measured;
+}
+
+bool Measurer::has_rested() const {
+  // NVIDIA's driver clocks an H200 down to a third within some ten milliseconds of a Vulkan program's reckoning what to expect; the time of a
+  // simulated device does not pass on the host, and a CPU's clock rests for nobody.
+  constexpr auto kRest = std::chrono::milliseconds(20);
+  const auto& info = device_.info();
+  return info.type == DeviceType::gpu && info.api != Api::sim && resting_since_ &&
+         std::chrono::steady_clock::now() - *resting_since_ > kRest;
 }
 
 }  // namespace percycle

@@ -72,6 +72,56 @@ void put_net(Measurement& measurement, const std::string& unit) {
   measurement.statistics["net_" + unit + "_per_op"] = net;
 }
 
+/// The core clocks there are, most trusted first; `counted` by the units' own counter.
+std::vector<Sourced<double>> known_clocks(const Measurement& measurement, std::optional<double> counted,
+                                          const DeviceInfo& device) {
+  std::vector<Sourced<double>> clocks;
+  if (counted) clocks.push_back({*counted, Provenance::measured_in_kernel});
+  std::vector<double> told;
+  for (const auto& sample : measurement.telemetry) {
+    if (sample.reading.clock_mhz) told.push_back(*sample.reading.clock_mhz);
+  }
+  if (!told.empty()) clocks.push_back({median(told), Provenance::telemetry});
+  if (device.clock_mhz) clocks.push_back(*device.clock_mhz);
+  return clocks;
+}
+
+/// How many units a dispatch of these groups kept busy: those whose numbers it noted, else all that the device reports, when there were groups
+/// for all of them.
+std::optional<double> units_used(const Sample& sample, const DeviceInfo& device) {
+  if (!sample.groups) return std::nullopt;
+  if (sample.groups->units) return static_cast<double>(*sample.groups->units);
+  if (!device.units || sample.groups->groups < device.units->value) return std::nullopt;
+  return static_cast<double>(device.units->value);
+}
+
+/// What Measurement::work and `time` make of the samples; clock_mhz is known by then if it ever is.
+void derive_bandwidth(Measurement& measurement, const DeviceInfo& device, const Value& time) {
+  const Work work = *measurement.work;
+  const auto& samples = measurement.samples;
+  const Value gb_per_s = [&](const Sample& s) -> std::optional<double> {
+    const auto ns = time(s);
+    if (!ns || *ns <= 0) return std::nullopt;
+    return static_cast<double>(work.bytes_per_op) * static_cast<double>(s.ops) / *ns;  // bytes per ns are 1e9 bytes per s
+  };
+  put(measurement, "gb_per_s", over(samples, gb_per_s));
+  put(measurement, "units", over(samples, [&](const Sample& s) { return units_used(s, device); }));
+  put(measurement, "groups_at_once",
+      over(samples, [](const Sample& s) { return s.groups ? s.groups->groups_at_once : std::nullopt; }));
+
+  const auto& clock = measurement.clock_mhz;
+  if (!clock) return;
+  const bool counted = counted_by_units(measurement);
+  put(measurement, "bytes_per_unit_cycle", over(samples, [&](const Sample& s) -> std::optional<double> {
+        if (counted)
+          return static_cast<double>(work.group_bytes_per_op) * static_cast<double>(s.ops) * *s.groups->groups_per_tick;
+        const auto rate = gb_per_s(s);
+        const auto units = units_used(s, device);
+        if (!rate || !units) return std::nullopt;
+        return *rate / (clock->value / 1e3) / *units;
+      }));
+}
+
 }  // namespace
 
 bool device_timer_sane(const Timing& timing) {
@@ -79,6 +129,10 @@ bool device_timer_sane(const Timing& timing) {
 }
 
 double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *timing.device_ns : timing.host_ns; }
+
+std::optional<double> in_kernel_ns(const Sample& sample) {
+  return sample.groups ? sample.groups->span_ns : sample.clock.realtime_ns;
+}
 
 void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   if (measurement.samples.empty()) throw std::invalid_argument("a measurement without samples has no statistics");
@@ -92,17 +146,17 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   if (device_timer && !use_device_timer) measurement.warnings.push_back("the device timer says more than the host's: not used");
   const auto whole = [&](const Sample& s) { return use_device_timer ? *s.timing.device_ns : s.timing.host_ns; };
 
-  const bool realtime = all([](const Sample& s) { return s.clock.realtime_ns && *s.clock.realtime_ns > 0; });
-  const bool realtime_sane = realtime && all([&](const Sample& s) { return *s.clock.realtime_ns <= whole(s) * 1.02 + 1e4; });
+  const bool realtime = all([](const Sample& s) { return in_kernel_ns(s).value_or(0) > 0; });
+  const bool realtime_sane = realtime && all([&](const Sample& s) { return *in_kernel_ns(s) <= whole(s) * 1.02 + 1e4; });
   if (realtime && !realtime_sane)
     measurement.warnings.push_back("the in-kernel clock says more than the whole dispatch: not used");
 
   const Value time = [&](const Sample& s) -> std::optional<double> {
-    return realtime_sane ? *s.clock.realtime_ns : std::max(whole(s) - idle, 0.0);
+    return realtime_sane ? *in_kernel_ns(s) : std::max(whole(s) - idle, 0.0);
   };
   // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
   const Value control_time = [&](const Sample& s) -> std::optional<double> {
-    if (realtime_sane) return s.clock.realtime_ns;
+    if (realtime_sane) return in_kernel_ns(s);
     return use_device_timer && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
   measurement.time_source = realtime_sane ? "in-kernel clock" : use_device_timer ? "device timer" : "host timer";
@@ -120,30 +174,34 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   put(measurement, "control_ns_per_op", over(measurement.control_samples, per_op(control_time)));
 
   const Value ticks = [](const Sample& s) -> std::optional<double> {
+    if (s.groups && s.groups->ticks) return s.groups->ticks->median;
     if (!s.clock.ticks) return std::nullopt;
     return static_cast<double>(*s.clock.ticks);
   };
   const auto rate = over(samples, [&](const Sample& s) -> std::optional<double> {
+    if (s.groups && realtime_sane) return s.groups->ticks_per_ns;
+    // Of groups that may have run one after the other, a single one's ticks are no measure of the dispatch's time.
+    if (s.groups && !s.groups->units) return std::nullopt;
     const auto count = ticks(s);
     const auto ns = time(s);
     if (!count || !ns || *ns <= 0) return std::nullopt;
     return *count / *ns;
   });
-  if (rate && rate->median > 0 && classify_counter(rate->median, device) == CounterKind::cycles) {
-    measurement.clock_mhz = Sourced<double>{rate->median * 1e3, Provenance::measured_in_kernel};
+  const bool has_cycles = rate && rate->median > 0 && classify_counter(rate->median, device) == CounterKind::cycles;
+  if (rate && rate->median > 0 && !has_cycles) measurement.counter_mhz = rate->median * 1e3;
+  measurement.clocks_mhz = known_clocks(measurement, has_cycles ? std::optional(rate->median * 1e3) : std::nullopt, device);
+  if (!measurement.clocks_mhz.empty()) measurement.clock_mhz = measurement.clocks_mhz.front();
+  if (has_cycles) {
     put_with_fastest("cycles_per_op", per_op(ticks));
     put(measurement, "control_cycles_per_op", over(measurement.control_samples, per_op(ticks)));
-  } else {
-    if (rate && rate->median > 0) measurement.counter_mhz = rate->median * 1e3;
-    if (device.clock_mhz) {
-      measurement.clock_mhz = device.clock_mhz;
-      const double cycles_per_ns = device.clock_mhz->value / 1e3;
-      put_with_fastest("cycles_per_op", per_op(scaled(time, cycles_per_ns)));
-      put(measurement, "control_cycles_per_op", over(measurement.control_samples, per_op(scaled(control_time, cycles_per_ns))));
-    }
+  } else if (measurement.clock_mhz) {
+    const double cycles_per_ns = measurement.clock_mhz->value / 1e3;
+    put_with_fastest("cycles_per_op", per_op(scaled(time, cycles_per_ns)));
+    put(measurement, "control_cycles_per_op", over(measurement.control_samples, per_op(scaled(control_time, cycles_per_ns))));
   }
   put_net(measurement, "ns");
   put_net(measurement, "cycles");
+  if (measurement.work) derive_bandwidth(measurement, device, time);
 }
 
 }  // namespace percycle

@@ -11,13 +11,22 @@ bool device_timer_sane(const Timing& timing);
 /// The device's time where it can be right, else the host's.
 double trusted_ns(const Timing& timing);
 
-/// Fills in everything of a Measurement that follows from its samples, control samples and idle_ns: time_source, statistics, clock_mhz,
-/// counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
+/// How long the timed part took by the device-wide clock that the kernel read: of its one work-group, or from the first group's begin to the
+/// last one's end.
+std::optional<double> in_kernel_ns(const Sample& sample);
+
+/// Fills in everything of a Measurement that follows from its samples, control samples, telemetry and idle_ns: time_source, statistics,
+/// clock_mhz, clocks_mhz, counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
 ///
 /// ns per operation is taken, in this order of trust, from the in-kernel device-wide clock, from the device timer less idle_ns, from the
-/// host timer less idle_ns. Cycles come from the unit's counter where it counts cycles, else from the reported clock, whose provenance the
-/// record then shows; else they are absent. Of a CPU device there are fastest_ns_per_op and fastest_cycles_per_op, too: of the fastest tenth
+/// host timer less idle_ns. Cycles come from the unit's counter where it counts cycles, else from the clock that is trusted most: the median of
+/// the telemetry, the reported one. Its provenance is in the record. Without any clock they are absent. Of a CPU device there are fastest_ns_per_op and fastest_cycles_per_op, too: of the fastest tenth
 /// of the samples, one at least.
+///
+/// Where there is Measurement::work: gb_per_s, in 1e9 bytes, by the same time as ns_per_op. bytes_per_unit_cycle: where the work-groups noted
+/// their units and a counter of cycles, the mean over the units of what was moved on each by its own cycles, so that no frequency comes in;
+/// else gb_per_s by clock_mhz and by the reported units, as long as there were at least as many groups as units. `units`: how many that
+/// were. groups_at_once: see GroupClocks.
 void derive_statistics(Measurement& measurement, const DeviceInfo& device);
 
 }  // namespace percycle

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
+#include "core/configuration.hpp"
 #include "core/units.hpp"
+#include "report/bandwidth_limit.hpp"
 #include "report/table.hpp"
 #include "stats/summary.hpp"
 
@@ -16,7 +19,9 @@ namespace {
 using Results = std::vector<const PointResult*>;
 
 /// What an experiment's operation is called.
-std::string_view op_name(std::string_view experiment) { return experiment == "latency" ? "load" : "op"; }
+std::string_view op_name(std::string_view experiment) {
+  return experiment == "latency" || experiment.ends_with("-bandwidth") ? "load" : "op";
+}
 
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
@@ -55,20 +60,20 @@ struct Field {
   Cell cell;
 };
 
-/// The path first, then words before numbers, the footprint last.
+/// The path first, then words before numbers, then the footprint; behind the question the configuration.
 std::vector<std::string> parameter_names(const Results& results) {
-  std::set<std::tuple<bool, bool, bool, std::string>> order;
+  std::set<std::tuple<bool, bool, bool, bool, std::string>> order;
   for (const PointResult* result : results) {
     for (const auto& [name, value] : result->point.parameters) {
       const bool is_number = std::all_of(results.begin(), results.end(), [&, &key = name](const PointResult* other) {
         const ParameterValue* its = find(*other, key);
         return !its || std::holds_alternative<std::int64_t>(*its);
       });
-      order.emplace(name == "footprint", is_number, name != "path", name);
+      order.emplace(is_configuration(name), name == "footprint", is_number, name != "path", name);
     }
   }
   std::vector<std::string> names;
-  for (const auto& [is_footprint, is_number, is_no_path, name] : order) names.push_back(name);
+  for (const auto& [is_shape, is_footprint, is_number, is_no_path, name] : order) names.push_back(name);
   return names;
 }
 
@@ -90,6 +95,7 @@ const Summary* statistic(const PointResult& result, const std::string& name) {
 
 /// "control_ns_per_op" to "control ns/load".
 std::string statistic_title(std::string name, std::string_view op) {
+  if (name == "gb_per_s") return "GB/s";
   static constexpr std::string_view kSuffix = "_per_op";
   const bool per_op = name.ends_with(kSuffix);
   if (per_op) name.erase(name.size() - kSuffix.size());
@@ -97,15 +103,62 @@ std::string statistic_title(std::string name, std::string_view op) {
   return per_op ? fmt::format("{}/{}", name, op) : name;
 }
 
+/// What the experiment is about: bandwidth where it was measured, else time.
+const Summary* main_statistic(const PointResult& result) {
+  const Summary* bandwidth = statistic(result, "gb_per_s");
+  return bandwidth ? bandwidth : statistic(result, "ns_per_op");
+}
+
+/// The time of one of many operations at once says nothing that the bandwidth does not.
+bool is_hidden(const PointResult& result, const std::string& name) {
+  return name.ends_with("_per_op") && statistic(result, "gb_per_s") != nullptr;
+}
+
 Field statistic_field(const std::string& name, std::string_view op) {
   return {statistic_title(name, op), Align::right, [name](const PointResult& result) {
-            const Summary* summary = statistic(result, name);
+            const Summary* summary = is_hidden(result, name) ? nullptr : statistic(result, name);
             return summary ? format_quantity(summary->median) : std::string();
           }};
 }
 
-/// Time with its spread first, then cycles and their clock, then everything else but the raw time that the first is made of.
-std::vector<Field> measured_fields(const Results& results, std::string_view op) {
+/// A bandwidth as it stands against its limit, by the point that it is of.
+using Bandwidths = std::map<const PointResult*, NormalizedBandwidth>;
+
+/// A column of what is made from the bandwidth: empty for what is none, "unknown" where something that it is made from is not known.
+Field bandwidth_field(std::string title, Align align, const Bandwidths& bandwidths,
+                      const std::function<std::optional<std::string>(const NormalizedBandwidth&)>& text) {
+  return {std::move(title), align, [&bandwidths, text](const PointResult& result) {
+            const auto found = bandwidths.find(&result);
+            return found == bandwidths.end() ? std::string() : text(found->second).value_or("unknown");
+          }};
+}
+
+Field bandwidth_field(std::string title, const Bandwidths& bandwidths, std::optional<double> NormalizedBandwidth::*figure) {
+  return bandwidth_field(std::move(title), Align::right, bandwidths, [figure](const NormalizedBandwidth& bandwidth) {
+    const auto& value = bandwidth.*figure;
+    return value ? std::optional(format_quantity(*value)) : std::nullopt;
+  });
+}
+
+Bandwidths bandwidths_of(const Results& results, const Header& header, const DeviceLimits& limits) {
+  Bandwidths bandwidths;
+  for (const PointResult* result : results) {
+    if (is_ok(*result) && statistic(*result, "gb_per_s")) bandwidths[result] = hold_against_limit(*result, header, limits);
+  }
+  return bandwidths;
+}
+
+/// How far the clocks that are known of a point lie apart, relative to the one that is used; absent where there is nothing to compare.
+std::optional<double> clock_spread(const Measurement& measurement) {
+  const auto& clocks = measurement.clocks_mhz;
+  if (clocks.size() < 2) return std::nullopt;
+  const auto [low, high] =
+      std::minmax_element(clocks.begin(), clocks.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  return (high->value - low->value) / clocks.front().value;
+}
+
+/// Bandwidth or time with its spread first, then what bandwidth is in cycles and its limit, then cycles and their clock, then everything else but the raw time that the first is made of.
+std::vector<Field> measured_fields(const Results& results, const Bandwidths& bandwidths, std::string_view op) {
   std::set<std::string> names;
   for (const PointResult* result : results) {
     if (!is_ok(*result)) continue;
@@ -116,17 +169,30 @@ std::vector<Field> measured_fields(const Results& results, std::string_view op) 
   const auto add_statistic = [&](const std::string& name) {
     if (names.erase(name) > 0) fields.push_back(statistic_field(name, op));
   };
-  const std::string kMain = "ns_per_op";
-  add_statistic(kMain);
-  fields.emplace_back("MAD %", Align::right, [kMain](const PointResult& result) {
-    const Summary* summary = statistic(result, kMain);
+  add_statistic("gb_per_s");
+  add_statistic("ns_per_op");
+  fields.emplace_back("MAD %", Align::right, [](const PointResult& result) {
+    const Summary* summary = main_statistic(result);
     const auto share = summary ? relative_mad(*summary) : std::nullopt;
     return share ? fmt::format("{:.2f}", *share * 100) : std::string();
   });
-  fields.emplace_back("n", Align::right, [kMain](const PointResult& result) {
-    const Summary* summary = statistic(result, kMain);
+  fields.emplace_back("n", Align::right, [](const PointResult& result) {
+    const Summary* summary = main_statistic(result);
     return summary ? std::to_string(summary->n) : std::string();
   });
+  names.erase("bytes_per_unit_cycle");
+  if (!bandwidths.empty()) {
+    fields.push_back(bandwidth_field("B/unit/cycle", bandwidths, &NormalizedBandwidth::bytes_per_unit_cycle));
+    fields.push_back(bandwidth_field("limit GB/s", bandwidths, &NormalizedBandwidth::limit_gb_s));
+    fields.push_back(bandwidth_field("limit B/unit/cycle", bandwidths, &NormalizedBandwidth::limit_bytes_per_unit_cycle));
+    fields.push_back(bandwidth_field("% of limit", Align::right, bandwidths, [](const NormalizedBandwidth& bandwidth) {
+      return bandwidth.efficiency ? std::optional(fmt::format("{:.2f}", 100 * *bandwidth.efficiency)) : std::nullopt;
+    }));
+    fields.push_back(bandwidth_field("limit", Align::left, bandwidths, [](const NormalizedBandwidth& bandwidth) {
+      const auto& provenance = bandwidth.limit_provenance;
+      return provenance ? std::optional(std::string(to_string(*provenance))) : std::nullopt;
+    }));
+  }
   add_statistic("cycles_per_op");
   fields.emplace_back("clock MHz", Align::right, [](const PointResult& result) {
     const auto& clock = result.measurement->clock_mhz;
@@ -136,10 +202,27 @@ std::vector<Field> measured_fields(const Results& results, std::string_view op) 
     const auto& clock = result.measurement->clock_mhz;
     return clock ? std::string(to_string(clock->provenance)) : std::string();
   });
+  fields.emplace_back("clocks differ %", Align::right, [](const PointResult& result) {
+    const auto spread = clock_spread(*result.measurement);
+    return spread ? fmt::format("{:.2f}", 100 * *spread) : std::string();
+  });
   fields.emplace_back("time", Align::left, [](const PointResult& result) { return result.measurement->time_source; });
   names.erase("device_ns_per_op");
   for (const std::string& name : names) fields.push_back(statistic_field(name, op));
   return fields;
+}
+
+/// Leaves of each question that a search answered only the best configuration's result, and what did not end well; how many it took out.
+std::size_t keep_best(Results& results) {
+  std::map<Parameters, const PointResult*> best;
+  const auto searched = [](const PointResult* result) { return is_ok(*result) && find(*result, kRole) != nullptr; };
+  for (const PointResult* result : results) {
+    if (!searched(result) || is_search(result->point)) continue;
+    const PointResult*& answer = best[question_of(result->point)];
+    if (!answer || main_statistic(*result)->median > main_statistic(*answer)->median) answer = result;
+  }
+  return std::erase_if(results,
+                       [&](const PointResult* result) { return searched(result) && best[question_of(result->point)] != result; });
 }
 
 /// The cell that all of the results share, if there is one.
@@ -183,7 +266,9 @@ std::string remark(const PointResult& result) {
 
 }  // namespace
 
-std::string experiment_table(const std::string& experiment, Results results) {
+std::string experiment_table(const std::string& experiment, Results results, const Header& header, const DeviceLimits& limits) {
+  const std::size_t left_out = keep_best(results);
+  const Bandwidths bandwidths = bandwidths_of(results, header, limits);
   const std::vector<std::string> names = parameter_names(results);
   std::sort(results.begin(), results.end(), [&](const PointResult* a, const PointResult* b) {
     for (const std::string& name : names) {
@@ -213,7 +298,7 @@ std::string experiment_table(const std::string& experiment, Results results) {
   std::copy_if(results.begin(), results.end(), std::back_inserter(good),
                [](const PointResult* result) { return is_ok(*result); });
   std::vector<Field> measured;
-  for (Field& field : measured_fields(results, op_name(experiment))) {
+  for (Field& field : measured_fields(results, bandwidths, op_name(experiment))) {
     const auto shared = shared_cell(field, good);
     if (shared && shared->empty()) continue;  // known for no point
     if (shared && field.column.align == Align::left) {
@@ -233,7 +318,11 @@ std::string experiment_table(const std::string& experiment, Results results) {
   for (const PointResult* result : results) {
     Row row;
     for (const Field& field : parameters) row.cells.push_back(field.cell(*result));
-    const std::string marks = result->measurement ? footnotes.marks(result->measurement->warnings) : std::string();
+    std::vector<std::string> notes = result->measurement ? result->measurement->warnings : std::vector<std::string>();
+    if (const auto found = bandwidths.find(result); found != bandwidths.end() && !found->second.suspect.empty()) {
+      notes.push_back("suspect: " + found->second.suspect);
+    }
+    const std::string marks = footnotes.marks(notes);
     if (is_ok(*result)) {
       for (const Field& field : measured) row.cells.push_back(field.cell(*result));
       row.cells.push_back(marks);
@@ -242,7 +331,9 @@ std::string experiment_table(const std::string& experiment, Results results) {
     }
     table.rows.push_back(std::move(row));
   }
-  return title + '\n' + render(table, "  ") + footnotes.text();
+  std::string text = title + '\n' + render(table, "  ") + footnotes.text();
+  if (left_out > 0) text += fmt::format("  not shown: {} points of other configurations\n", left_out);
+  return text;
 }
 
 }  // namespace percycle

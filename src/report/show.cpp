@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/selector.hpp"
+#include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/tally.hpp"
 #include "store/runs.hpp"
@@ -32,14 +33,22 @@ std::string heading(const Header& header) {
   return text + '\n';
 }
 
-std::string show_run(const Run& run) {
+/// A simulated device is no silicon: only what the user says of it by its name.
+DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
+  if (header.simulated()) return find_limits(catalogue, header.device);
+  return find_limits(catalogue, header.architecture, {header.device.name});
+}
+
+std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
   std::map<std::string, std::vector<const PointResult*>> experiments;
   for (const PointHistory& point : run.points) {
     if (point.result) experiments[point.point->experiment].push_back(point.result);
   }
 
+  const DeviceLimits limits = limits_of_device(catalogue, *run.header);
   std::string text = heading(*run.header);
-  for (const auto& [name, results] : experiments) text += '\n' + experiment_table(name, results);
+  for (const auto& [name, results] : experiments) text += '\n' + experiment_table(name, results, *run.header, limits);
+  if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   Tally tally;
   count(tally, run);
   text += fmt::format("\n{} points: {}\n", tally.finished() + tally.unfinished, to_string(tally));
@@ -48,11 +57,11 @@ std::string show_run(const Run& run) {
 
 }  // namespace
 
-std::string show(const LoadedFile& file) {
+std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue) {
   std::string text;
   for (const Run& run : runs(file)) {
     if (!text.empty()) text += '\n';
-    text += show_run(run);
+    text += show_run(run, catalogue);
   }
   return text;
 }

@@ -13,6 +13,7 @@
 #include "device/json_fields.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/sim/sim.hpp"
+#include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
@@ -75,7 +76,8 @@ int measure() {
     return 0;
   }
   emit({{"opened", to_json(device->info())}});
-  Measurer measurer(*device, stop_requested());
+  const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
+  Measurer measurer(*device, stop_requested(), &telemetry);
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
     const Point point = point_from_json(job.required("point"));

@@ -84,6 +84,100 @@ std::vector<Sample> samples_from_json(JsonValue list) {
   return samples;
 }
 
+json to_json(const GroupClocks& groups) {
+  json object = {{"groups", groups.groups}};
+  const auto put = [&](const char* name, const auto& value) {
+    if (value) object[name] = *value;
+  };
+  const auto put_number = [&](const char* name, const std::optional<double>& value) {
+    if (value) object[name] = finite(*value, name);
+  };
+  put("units", groups.units);
+  put_number("span_ns", groups.span_ns);
+  if (groups.ticks) {
+    object["ticks"] = {{"median", finite(groups.ticks->median, "ticks")},
+                       {"min", finite(groups.ticks->min, "ticks")},
+                       {"max", finite(groups.ticks->max, "ticks")}};
+  }
+  put_number("ticks_per_ns", groups.ticks_per_ns);
+  put_number("groups_per_tick", groups.groups_per_tick);
+  put_number("groups_at_once", groups.groups_at_once);
+  return object;
+}
+
+GroupClocks::Range range_from_json(JsonValue json) {
+  JsonFields fields(json, "ticks");
+  GroupClocks::Range range;
+  range.median = fields.number("median");
+  range.min = fields.number("min");
+  range.max = fields.number("max");
+  fields.finish();
+  return range;
+}
+
+GroupClocks group_clocks_from_json(JsonValue json) {
+  JsonFields fields(json, "groups");
+  GroupClocks groups;
+  groups.groups = fields.unsigned_integer<std::uint64_t>("groups");
+  groups.units = fields.optional_unsigned<std::uint64_t>("units");
+  groups.span_ns = fields.optional_number("span_ns");
+  if (const auto ticks = fields.optional("ticks")) groups.ticks = range_from_json(*ticks);
+  groups.ticks_per_ns = fields.optional_number("ticks_per_ns");
+  groups.groups_per_tick = fields.optional_number("groups_per_tick");
+  groups.groups_at_once = fields.optional_number("groups_at_once");
+  fields.finish();
+  return groups;
+}
+
+json to_json(const TelemetrySample& sample) {
+  json object = {{"ns", finite(sample.ns, "ns")}};
+  const auto put = [&](const char* name, const std::optional<double>& value) {
+    if (value) object[name] = finite(*value, name);
+  };
+  put("clock_mhz", sample.reading.clock_mhz);
+  put("power_w", sample.reading.power_w);
+  put("temperature_c", sample.reading.temperature_c);
+  return object;
+}
+
+TelemetrySample telemetry_from_json(JsonValue json) {
+  JsonFields fields(json, "telemetry");
+  TelemetrySample sample;
+  sample.ns = fields.number("ns");
+  sample.reading.clock_mhz = fields.optional_number("clock_mhz");
+  sample.reading.power_w = fields.optional_number("power_w");
+  sample.reading.temperature_c = fields.optional_number("temperature_c");
+  fields.finish();
+  return sample;
+}
+
+/// A list of objects; empty where there is no such member.
+template <typename T>
+std::vector<T> optional_list(JsonFields& fields, const char* name, T (*from_json)(JsonValue)) {
+  std::vector<T> values;
+  const auto list = fields.optional(name);
+  if (!list) return values;
+  if (!list->is_list()) fields.fail(name, "is not a list");
+  for (const JsonValue value : *list) values.push_back(from_json(value));
+  return values;
+}
+
+Sourced<double> clock_from_json(JsonValue json) {
+  JsonFields fields(json, "clocks_mhz");
+  const Sourced<double> clock{fields.number("value"), fields.word("provenance", parse_provenance)};
+  fields.finish();
+  return clock;
+}
+
+Work work_from_json(JsonValue json) {
+  JsonFields fields(json, "work");
+  Work work;
+  work.bytes_per_op = fields.unsigned_integer<std::uint64_t>("bytes_per_op");
+  work.group_bytes_per_op = fields.unsigned_integer<std::uint64_t>("group_bytes_per_op");
+  fields.finish();
+  return work;
+}
+
 struct KindToJson {
   json operator()(const Header& header) const { return to_json(header); }
   json operator()(const Started& started) const { return line("started", started); }
@@ -167,6 +261,7 @@ json to_json(const Sample& sample) {
   if (sample.timing.device_ns) object["device_ns"] = finite(*sample.timing.device_ns, "device_ns");
   if (sample.clock.ticks) object["ticks"] = *sample.clock.ticks;
   if (sample.clock.realtime_ns) object["realtime_ns"] = finite(*sample.clock.realtime_ns, "realtime_ns");
+  if (sample.groups) object["groups"] = to_json(*sample.groups);
   return object;
 }
 
@@ -178,6 +273,7 @@ Sample sample_from_json(JsonValue json) {
   sample.timing.device_ns = fields.optional_number("device_ns");
   sample.clock.ticks = fields.optional_unsigned<std::uint64_t>("ticks");
   sample.clock.realtime_ns = fields.optional_number("realtime_ns");
+  if (const auto groups = fields.optional("groups")) sample.groups = group_clocks_from_json(*groups);
   fields.finish();
   return sample;
 }
@@ -211,7 +307,13 @@ json to_json(const Measurement& measurement) {
   json& statistics = object["statistics"] = json::object();
   for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
   if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
+  for (const auto& clock : measurement.clocks_mhz) object["clocks_mhz"].push_back(sourced_to_json(clock, "clocks_mhz"));
+  for (const auto& sample : measurement.telemetry) object["telemetry"].push_back(to_json(sample));
   if (measurement.counter_mhz) object["counter_mhz"] = finite(*measurement.counter_mhz, "counter_mhz");
+  if (measurement.work) {
+    object["work"] = {{"bytes_per_op", measurement.work->bytes_per_op},
+                      {"group_bytes_per_op", measurement.work->group_bytes_per_op}};
+  }
   if (!measurement.series.empty()) object["series"] = series_to_json(measurement);
   if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
   if (!measurement.observed.empty()) object["observed"] = measurement.observed;
@@ -235,7 +337,10 @@ Measurement measurement_from_json(JsonValue json) {
     }
   }
   measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
+  measurement.clocks_mhz = optional_list(fields, "clocks_mhz", clock_from_json);
+  measurement.telemetry = optional_list(fields, "telemetry", telemetry_from_json);
   measurement.counter_mhz = fields.optional_number("counter_mhz");
+  if (const auto work = fields.optional("work")) measurement.work = work_from_json(*work);
   if (const auto series = fields.optional("series")) measurement.series = series_from_json(*series);
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/opencl/opencl.hpp"
-#include "device/vulkan/vulkan.hpp"
+#include "every_device.hpp"
 #include "experiments/chain_setup.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/fill.hpp"
 #include "experiments/fine_chase.hpp"
 #include "fake_device.hpp"
 #include "measure/caching_device.hpp"
@@ -25,41 +25,6 @@
 
 namespace percycle {
 namespace {
-
-const std::vector<DeviceInfo>& devices(Api api) {
-  const auto enumerate = [](Api of) {
-    std::vector<DeviceInfo> found;
-    const EnumerationSink sink{.device =
-                                   [&](DeviceInfo info) {
-                                     if (info.compile_only.empty()) found.push_back(std::move(info));
-                                   },
-                               .problem = [](const EnumerationProblem&) {}};
-    of == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
-    return found;
-  };
-  static const std::vector<DeviceInfo> opencl = enumerate(Api::opencl);
-  static const std::vector<DeviceInfo> vulkan = enumerate(Api::vulkan);
-  return api == Api::opencl ? opencl : vulkan;
-}
-
-/// Opens each device that can run kernels and hands it to `check`.
-void on_every_device(const std::function<void(Device&)>& check) {
-  for (const Api api : {Api::opencl, Api::vulkan}) {
-    for (const DeviceInfo& info : devices(api)) {
-      const std::string selector = std::string(to_string(api)) + ":" + std::to_string(info.index) + " " + info.name;
-      CAPTURE(selector);
-      CachingDevice device(api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index));
-      check(device);
-    }
-  }
-}
-
-/// The host's stand-in for a device: what runs there is the kernels' meaning.
-fake::FakeDevice host_like(const DeviceInfo& info) {
-  fake::Script script;
-  script.info = info;
-  return fake::FakeDevice(script);
-}
 
 /// A device that keeps its buffer addresses to itself, so that kernels bind all memory as storage.
 class WithoutAddresses final : public Device {
@@ -558,6 +523,157 @@ std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const P
     all.push_back(std::move(words));
   }
   return all;
+}
+
+/// Points of the bandwidth experiments: each path, form and width, one lap to a turn and several, strides, few groups.
+std::vector<Point> bandwidth_points() {
+  std::vector<Point> points;
+  const auto shaped = [&](const char* experiment, std::int64_t unroll, std::int64_t group_size, Parameters more) {
+    more.insert({{"unroll", unroll}, {"group_size", group_size}, {"groups_per_unit", std::int64_t{1}}});
+    points.push_back({experiment, std::move(more)});
+  };
+  for (const char* path : {"global", "texture"}) {
+    for (const char* variant : {"plain", "masked"}) {
+      const auto l1 = [&](std::int64_t width, std::int64_t footprint, std::int64_t unroll, std::int64_t group_size) {
+        shaped("l1-bandwidth", unroll, group_size,
+               {{"path", std::string(path)}, {"variant", std::string(variant)}, {"width", width}, {"footprint", footprint}});
+      };
+      l1(4, 4096, 32, 64);
+      l1(4, 16384, 16, 96);
+      l1(8, 4096, 8, 64);
+      l1(16, 16384, 4, 32);
+      if (std::string(variant) == "plain") l1(16, 12288, 8, 64);  // no power of two
+    }
+  }
+  for (const std::int64_t width : {4, 8, 16}) {
+    for (const std::int64_t unroll : {4, 16}) shaped("local-bandwidth", unroll, 96, {{"form", "sweep"}, {"width", width}});
+  }
+  for (const std::int64_t stride : {1, 3, 32, 64}) {
+    shaped("local-bandwidth", 8, 64, {{"form", "strided"}, {"width", std::int64_t{4}}, {"stride", stride}});
+    points.push_back({"local-bandwidth", {{"form", "chase"}, {"width", std::int64_t{4}}, {"stride", stride}}});
+  }
+  return points;
+}
+
+/// What every invocation holds after each of some runs. Checks that every group stamped its clocks in order.
+std::vector<std::vector<std::uint32_t>> values_after_runs(Device& device, const Point& point) {
+  Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  const GroupStamps stamps = trial.group_stamps.value();
+  CHECK(stamps.groups == trial.timed.dispatch.groups);
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const std::uint32_t loops : {0u, 1u, 2u, 7u, 100u}) {
+    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    device.run(trial.timed.dispatch);
+    const Outcome outcome = trial.timed.verify(device, loops);
+    CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+    all.push_back(contents<std::uint32_t>(device, *trial.timed.dispatch.bindings[1].buffer));
+    for (const std::uint64_t count : contents<std::uint64_t>(device, *stamps.buffer)) {
+      if (!device.info().unit_clock && !device.info().device_clock && !device.info().unit_id) CHECK(count < stamps.groups);
+    }
+  }
+  return all;
+}
+
+TEST_CASE("parity: what the bandwidth kernels read is what the host reckons, on both APIs alike") {
+  std::map<std::string, std::vector<std::uint32_t>> first;  // of whichever device came first: of its first lanes
+  on_every_device([&](Device& device) {
+    std::size_t compared = 0;
+    for (const auto& point : bandwidth_points()) {
+      const std::string what = to_string(point);
+      CAPTURE(what);
+      const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
+      if (reason && reason->ends_with("texels")) continue;  // Oclgrind's texel buffers
+      REQUIRE_MESSAGE(!reason, reason.value_or(""));
+      auto host = host_like(device.info());
+      try {
+        const auto found = values_after_runs(device, point);
+        CHECK(found == values_after_runs(host, point));
+        std::vector<std::uint32_t> lanes;
+        for (const auto& each : found) lanes.insert(lanes.end(), each.begin(), each.begin() + 32);
+        CHECK(first.try_emplace(what, lanes).first->second == lanes);
+        for (std::size_t i = 1; i < found.size(); ++i) CHECK(found[i] != found[i - 1]);  // each turn leaves its mark
+        ++compared;
+      } catch (const DeviceError& error) {
+        CHECK_MESSAGE(error.kind == DeviceError::Kind::unsupported, error.what());
+        CHECK(device.info().api == Api::opencl);
+        CHECK(integer(point.parameters, "width") == 8);
+      }
+    }
+    CHECK(compared > 20);
+  });
+}
+
+TEST_CASE("parity: a buffer is filled to its last word with the host's words, with addresses and without") {
+  on_every_device([&](Device& device) {
+    WithoutAddresses hiding(device);
+    const DataWords words(99);
+    for (Device* each : {&device, static_cast<Device*>(&hiding)}) {
+      const auto buffer = each->create(BufferDesc{(std::uint64_t{64} << 20) + 20});  // a second, short dispatch
+      for (const auto& dispatch : fill(*each, buffer, words)) each->run(dispatch);
+      const auto found = contents<std::uint32_t>(*each, *buffer);
+      std::uint64_t i = 0;
+      CHECK(std::all_of(found.begin(), found.end(), [&](std::uint32_t word) { return word == words.word(i++); }));
+    }
+  });
+}
+
+TEST_CASE("parity: one wrong word in what the bandwidth kernels read is caught") {
+  on_every_device([&](Device& device) {
+    for (const auto& point : bandwidth_points()) {
+      if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;  // bound as an image
+      if (point.parameters.contains("form") && word(point.parameters, "form") == "chase") continue;    // reads links of its own
+      CAPTURE(to_string(point));
+      Trial trial = find_experiment(point.experiment)->prepare(device, point, 5);
+      for (const auto& dispatch : trial.setup) device.run(dispatch);
+      Buffer& data = *trial.timed.dispatch.bindings[0].buffer;
+      const std::uint64_t last = data.bytes() - 4;  // of the last lane's last row, wherever lanes lie
+      std::uint32_t value = 0;
+      device.read(data, last, std::as_writable_bytes(std::span(&value, 1)));
+      value ^= 0x100;
+      device.write(data, last, std::as_bytes(std::span(&value, 1)));
+      for (const std::uint32_t loops : {0u, 1u, 64u}) {
+        trial.timed.dispatch.parameters[trial.timed.loops_word] = loops;
+        device.run(trial.timed.dispatch);
+        CHECK(trial.timed.verify(device, loops).status == Status::invalid);
+      }
+    }
+  });
+}
+
+TEST_CASE("parity: the whole protocol of bandwidth ends well, with the clocks that a device has") {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+  protocol.shortest_sample_ns = 10000;
+  protocol.longest_target_ns = 100000;
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  on_every_device([&](Device& device) {
+    Measurer measurer(device, stop);
+    for (auto point : bandwidth_points()) {
+      if (integer(point.parameters, "width") != 16) continue;
+      CAPTURE(to_string(point));
+      for (const char* role : {"search", "best"}) {
+        point.parameters["role"] = std::string(role);
+        const auto measured = measurer.measure(*find_experiment(point.experiment), point, protocol, 3);
+        REQUIRE_MESSAGE(measured.result.outcome.status == Status::ok, measured.result.outcome.reason);
+        const Measurement& measurement = measured.result.measurement.value();
+        CHECK(measurement.samples.size() == (std::string(role) == "search" ? 1 : 2));
+        CHECK(measurement.statistics.at("gb_per_s").median > 0);
+        const auto& info = device.info();
+        for (const auto& sample : measurement.samples) {
+          REQUIRE(sample.groups);
+          CHECK(sample.groups->groups == (info.units ? info.units->value : 32));
+          CHECK(sample.groups->units.has_value() == info.unit_id.has_value());
+          CHECK(sample.groups->ticks.has_value() == info.unit_clock.has_value());
+          CHECK(sample.groups->span_ns.has_value() == (info.device_clock && info.device_clock->tick_ns));
+          // Within the dispatch: stamps that lie elsewhere than the host reads would be any number.
+          if (sample.groups->span_ns) CHECK(*sample.groups->span_ns <= sample.timing.host_ns);
+          if (sample.groups->ticks_per_ns) CHECK(*sample.groups->ticks_per_ns < 10);  // both around the same part of the kernel
+        }
+      }
+    }
+  });
 }
 
 /// A device that is said to have subgroups of four where it tells of none, and two units where it has one: to the kernels, which count lanes

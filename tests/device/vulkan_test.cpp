@@ -97,6 +97,7 @@ std::vector<std::uint32_t> compile(const KernelDesc& desc, const vulkan::Feature
   info.int64 = features.int64;
   if (features.subgroup_clock) info.unit_clock = KernelClock{};
   if (features.device_clock) info.device_clock = KernelClock{};
+  if (features.sm_builtins) info.unit_id = "test";
   const std::string head = vulkan::glsl_head(desc, info, features);
   const std::string constants = vulkan::glsl_constants(desc);
   const std::array pieces{vulkan::GlslPiece{"head", head}, vulkan::GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
@@ -193,6 +194,8 @@ TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a 
     CHECK(lacks(info, "unit count"));
     CHECK(lacks(info, "PCI address"));
     CHECK(lacks(info, "unit clock"));
+    CHECK(lacks(info, "unit number"));
+    CHECK_FALSE(info.unit_id);
     CHECK_FALSE(info.max_loop_iterations.has_value());
   }
   SUBCASE("an infinite period") {
@@ -226,6 +229,8 @@ TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a 
   SUBCASE("units") {
     auto device = sound_device();
     device.sm_builtins.emplace().shaderSMCount = 132;
+    device.features.sm_builtins = true;
+    CHECK(vulkan::describe(device, 0).unit_id == "VK_NV_shader_sm_builtins");
     CHECK(vulkan::describe(device, 0).units == Sourced<std::uint32_t>{132, Provenance::reported});
     device = sound_device();
     auto& core = device.amd_core.emplace();

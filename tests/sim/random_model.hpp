@@ -12,7 +12,8 @@ namespace percycle::simtest {
 
 /// A model drawn at random: two or three caches on the global path, successive ones at least twice as large and at least max(8 cycles, 15 %)
 /// slower, any ways, sectors, policy and index; texture and constant paths; one or two TLBs. Behind random and not-MRU replacement, whose misses
-/// only come to an end at four times the size, the next level is at least `behind_random` times as large.
+/// only come to an end at four times the size, the next level is at least `behind_random` times as large. A level also holds that many times
+/// as many nodes of a walk with one to 128 bytes: where it does not, the walk shows both as one (CHANGELOG.md).
 inline sim::Model random_model(std::uint64_t seed, double behind_random) {
   SplitMix64 random(seed * 7919 + 17);
   const auto one_of = [&](auto... values) {
@@ -33,7 +34,14 @@ inline sim::Model random_model(std::uint64_t seed, double behind_random) {
   if (seed % 5 == 0) model.unit_clock.reset();
   model.clock.mhz = std::round(between(600, 2000));
 
+  constexpr std::uint64_t kStride = 128;
+  const auto nodes_of = [](const sim::Cache& cache) {
+    const bool fills_gaps = cache.index == sim::SetIndex::hashed && cache.line_bytes < kStride;
+    return static_cast<double>(cache.size_bytes / (fills_gaps ? cache.line_bytes : kStride));
+  };
   double size = 8192 * std::exp2(between(0, 4));  // of the first level
+  double least = 0;                               // bytes and nodes that the level has to hold
+  double nodes = 0;
   double latency = between(20, 120);
   const std::size_t levels = 2 + random() % 2;
   sim::Path global{MemoryPath::global, {}, 0};
@@ -57,13 +65,19 @@ inline sim::Model random_model(std::uint64_t seed, double behind_random) {
     auto sets = std::bit_floor(static_cast<std::uint64_t>(size / static_cast<double>(cache.line_bytes * cache.ways)));
     sets = std::max<std::uint64_t>(sets, 4);
     if (!hashed && sets >= 8 && random() % 4 == 0) sets = sets / 4 * 3 * 2;
-    cache.size_bytes = sets * cache.ways * cache.line_bytes;
+    do {  // rounding made it smaller
+      cache.size_bytes = sets * cache.ways * cache.line_bytes;
+      sets *= 2;
+    } while (static_cast<double>(cache.size_bytes) < least || nodes_of(cache) < nodes);
     cache.scope = i == 0 ? sim::Scope::unit : sim::Scope::device;
     if (i == 0) cache.copies = one_of(1u, 1u, 2u, 4u);
     global.hops.push_back({model.caches.size(), std::round(latency), std::nullopt, 0});
     model.caches.push_back(cache);
     const bool chance = cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
-    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(chance ? behind_random : 2, 24);
+    const double apart = chance ? behind_random : 2;
+    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(apart, 24);
+    least = apart * static_cast<double>(cache.size_bytes);
+    nodes = apart * nodes_of(cache);
     latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
   }
   global.memory_latency_cycles = std::round(latency);

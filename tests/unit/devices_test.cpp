@@ -44,6 +44,7 @@ DeviceInfo h200_opencl() {
   info.timer_period_ns = 1000;
   info.timer_valid_bits = 64;
   info.unit_clock = KernelClock{.name = "PTX %clock64", .device_wide = false, .tick_ns = std::nullopt};
+  info.unit_id = "PTX %smid";
   info.device_clock = KernelClock{.name = "PTX %globaltimer", .device_wide = true, .tick_ns = 1};
   info.lacks = {"kernel statistics: OpenCL has no query for the registers, spills and instructions of a compiled kernel",
                 "subgroup size: 1"};
@@ -88,6 +89,7 @@ constexpr const char* kText = R"(NVIDIA H200
     kernels         64-bit pointers, addresses of buffers: yes, 64-bit integers: yes
     timer           1000 ns per tick, 64 valid bits
     kernel clocks   unit: PTX %clock64; device: PTX %globaltimer (1 ns per tick)
+    unit number     PTX %smid
     lacks           - kernel statistics: OpenCL has no query for the registers, spills and
                       instructions of a compiled kernel
                     - subgroup size: 1
@@ -107,6 +109,7 @@ constexpr const char* kText = R"(NVIDIA H200
     kernels         64-bit pointers, addresses of buffers: yes, 64-bit integers: yes
     timer           1000 ns per tick, 64 valid bits
     kernel clocks   unit: PTX %clock64; device: PTX %globaltimer (1 ns per tick)
+    unit number     PTX %smid
 
 Intel(R) Arc? A770?[31m
   identity        name:Intel/Intel(R) Arc? A770?[31m
@@ -130,6 +133,7 @@ Intel(R) Arc? A770?[31m
     kernels         0-bit pointers, addresses of buffers: no, 64-bit integers: no
     timer           none
     kernel clocks   unit: none; device: none
+    unit number     none
     loops end after 65535 iterations of one invocation
 
 simulated       run --device sim:NAME simulates gcn, t4

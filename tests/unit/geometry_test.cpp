@@ -181,13 +181,75 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
     results.push_back(
         second("alias", apart <= 65536 ? 1 : 0, {{"block", 1024}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
   }
+  const auto plain = GeometryReader(results, "global").alias(1);
+  REQUIRE(plain);
+  CHECK(GeometryReader(results, "global").factor_test(1, *plain)->block == 32768);  // 10 of them are ten times the first level
+  CHECK(GeometryReader(results, "global").factor_test(1, *plain)->blocks == 10);
   for (const std::int64_t factor : {3, 5, 7}) {
-    results.push_back(second("factor", 0, {{"block", 1024}, {"apart", 65536 * factor}, {"blocks", 10}}));
+    results.push_back(second("factor", 1, {{"block", 1024}, {"apart", 65536 * factor}, {"blocks", 10}}));
+  }
+  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(1));  // of shorter blocks the first level serves most
+  for (const std::int64_t factor : {3, 5, 7}) {
+    results.push_back(second("factor", 0, {{"block", 32768}, {"apart", 65536 * factor}, {"blocks", 10}}));
   }
   const auto alias = GeometryReader(results, "global").alias_with_factors(1);
   REQUIRE(alias);
   CHECK(alias->apart == 65536);
   CHECK(alias->block == 16384);  // 16 of them are eight times the first level
+}
+
+TEST_CASE("geometry: lines longer than those of the level before take longer blocks to outgrow it") {
+  auto results = two_levels();
+  for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
+    results.push_back(
+        second("alias", apart <= 65536 ? 1 : 0, {{"block", 1024}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
+  }
+  for (const std::int64_t candidate : {32, 64, 128, 256}) {
+    results.push_back(first("line", candidate >= 32 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
+    results.push_back(second("line", candidate >= 128 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
+  }
+  const GeometryReader reader(results, "global");
+  REQUIRE(reader.line(0) == 32);
+  REQUIRE(reader.line(1) == 128);
+  CHECK(reader.tag_bytes(1) == 128);
+  CHECK(reader.factor_test(1, *reader.alias(1))->block == 65536);  // the whole distance: four times as long were better
+}
+
+TEST_CASE("geometry: a single candidate that misses much is no line") {
+  auto results = two_levels();
+  results.push_back(second("line", 1, {{"candidate", 32}, {"factor", 3}}));
+  results.push_back(second("line", 0.45, {{"candidate", 64}, {"factor", 3}}));
+  CHECK_FALSE(GeometryReader(results, "global").line(1));
+  results.push_back(second("line", 0.45, {{"candidate", 128}, {"factor", 3}}));
+  CHECK(GeometryReader(results, "global").line(1) == 64);
+}
+
+TEST_CASE("geometry: three strides that err alike do not end the growth") {
+  auto results = two_levels();
+  for (const auto& [stride, share] : {std::pair(4, 0.33), {8, 0.27}, {16, 0.41}, {32, 0.95}, {64, 0.97}, {128, 1.0}}) {
+    results.push_back(first("fetch", share, {{"stride", stride}}));
+  }
+  CHECK(GeometryReader(results, "global").fetch(0)->bytes == 32);
+}
+
+/// The bracket of counts whose shares are known to within `error`.
+GeometryReader::Bracket bracket(const std::vector<std::pair<std::int64_t, double>>& counts, double error) {
+  auto results = two_levels();
+  for (const auto& [blocks, share] : counts) {
+    auto result = first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}});
+    // The error of a median of five samples (median_error) is about 0.83 times their deviation.
+    result.measurement->statistics.at("cycles_per_op").mad = 170 * error;
+    results.push_back(std::move(result));
+  }
+  return GeometryReader(results, "global").bracket(0, {256, 4096, 8});
+}
+
+TEST_CASE("geometry: one block too many that misses little counts where the next misses more") {
+  const auto random = bracket({{6, 0.0}, {7, 0.01}, {8, 0.0}, {9, 0.11}, {10, 0.22}, {11, 0.31}}, 0.03);
+  CHECK(random.fits == 8);
+  CHECK(random.misses == 9);
+  const auto noise = bracket({{6, 0.0}, {7, 0.01}, {8, 0.05}, {9, 0.19}, {10, 0.26}, {11, 0.31}}, 0.03);
+  CHECK(noise.fits == 8);
 }
 
 TEST_CASE("geometry: an odd factor of the number of sets is found") {

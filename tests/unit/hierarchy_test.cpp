@@ -62,6 +62,27 @@ TEST_CASE("hierarchy: the near and the far part of one cache are named after it,
   CHECK(level(apart, "global", "L3").latency_cycles == doctest::Approx(250));
 }
 
+TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") {
+  auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
+  REQUIRE(level(find_hierarchy(results), "global", "L2 far").latency_cycles == doctest::Approx(300));
+  const auto third = [&](const char* test, double cycles, const char* name, std::int64_t value) {
+    for (std::int64_t number = 1; number <= 3; ++number) {
+      const std::vector<double> latencies{30, 200, 300, 600};
+      const auto before = latencies[static_cast<std::size_t>(number) - 1];
+      const auto after = latencies[static_cast<std::size_t>(number)];
+      results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", test}, {"level", number}, {name, value}},
+                                           before + cycles * (after - before)));
+    }
+  };
+  for (const std::int64_t stride : {8, 16, 32, 64, 128, 256})
+    third("fetch", std::min(1.0, static_cast<double>(stride) / 64), "stride", stride);
+  results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "gaps"}, {"level", 3}, {"divisor", 1}}, 600));
+  results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "gaps"}, {"level", 3}, {"divisor", 2}}, 300));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "global", "L3").line_bytes == 64);
+  CHECK(level(hierarchy, "global", "L3").size_bytes == doctest::Approx(1 << 20).epsilon(0.1));
+}
+
 TEST_CASE("hierarchy: without a core clock latencies are in nanoseconds only") {
   auto results = examples::sweep("global", {32 << 10}, {30, 200});
   for (auto& result : results) result.measurement->statistics.erase("cycles_per_op");

@@ -49,7 +49,7 @@ TEST_CASE("show: the whole text of a small run") {
       Started{"0123456789abcdef", examples::point(2048)},
       record(examples::point(1024), {}, plain(16.25, 0, 32.175, 1980)),
   };
-  CHECK(show(file) ==
+  CHECK(show(file, limits_catalogue()) ==
         R"(Some GPU (opencl 3.0, driver 580.159.04)
 132 x SM (reported), measured 2026-11-21T09:30:00Z, preset quick, percycle 0.1.0 (abc1234)
 
@@ -61,6 +61,10 @@ latency: path=global, clock: measured-in-kernel, time: in-kernel clock
     512 MiB  unsupported: needs 512 MiB, the device allocates 128 MiB
   [1] clock moved
   [2] device and host time disagree by 12 %
+
+clocks that ran
+  experiment  lowest MHz  highest MHz  % below the highest
+  latency           1980         1980                  0.0
 
 5 points: 3 ok, 1 unsupported, 0 skipped, 0 failed, 0 invalid, 1 unfinished
 )");
@@ -82,7 +86,7 @@ TEST_CASE("show: what differs between the points is a column, control and net in
   other.statistics["ns_per_op"] = {1234.5, 0, 1, 1, 3};
   file.entries = {record(at("local", 32), {}, net), record(at("global", 32), {}, other),
                   record(at("local", 4), {Status::invalid, "sum 3, not 4"}, other)};
-  CHECK(show(file) ==
+  CHECK(show(file, limits_catalogue()) ==
         R"(Some GPU (opencl 3.0, driver 580.159.04)
 measured 2026-11-21T09:30:00Z, preset quick, percycle 0.1.0
 
@@ -92,14 +96,83 @@ atomics
   local       4  invalid: sum 3, not 4
   local      32  4.000   1.00  5      8.000       2000  measured-in-kernel  in-kernel clock          1.500      2.500
 
+clocks that ran
+  experiment  lowest MHz  highest MHz  % below the highest
+  atomics           2000         2000                  0.0
+
 3 points: 2 ok, 0 unsupported, 0 skipped, 0 failed, 1 invalid
 )");
+}
+
+TEST_CASE("show: of a search for the best configuration only the best, with its bandwidth") {
+  const auto at = [](std::int64_t width, std::int64_t group_size, const char* role) {
+    return Point{
+        "x-bandwidth",
+        {{"width", width}, {"group_size", group_size}, {"groups_per_unit", std::int64_t{2}}, {"role", std::string(role)}}};
+  };
+  const auto moved = [](double gb_per_s) {
+    Measurement measurement = plain(3, 0.3, 6, 2000);
+    measurement.statistics["gb_per_s"] = {gb_per_s, gb_per_s / 1000, 1, 1, 5};
+    measurement.statistics["bytes_per_unit_cycle"] = {gb_per_s / 132 / 2, 0, 1, 1, 5};
+    measurement.statistics["units"] = {132, 0, 132, 132, 5};
+    return measurement;
+  };
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries = {record(at(4, 64, "search"), {}, moved(32000)),
+                  record(at(4, 128, "search"), {}, moved(33900)),
+                  record(at(4, 256, "search"), {Status::failed, "the kernel did not build"}, std::nullopt),
+                  record(at(4, 128, "best"), {}, moved(33100)),
+                  record(at(4, 64, "best"), {}, moved(33200)),
+                  record(at(16, 64, "best"), {}, moved(33792)),
+                  record({"x-bandwidth", {{"form", std::string("chase")}}}, {}, plain(14.5, 0, 29, 2000))};
+  const std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(text.find(
+            R"(x-bandwidth: clock: measured-in-kernel, time: in-kernel clock
+  form   width  role    group_size  groups_per_unit   GB/s  ns/load  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    cycles/load  clock MHz  units
+             4  best            64                2  33200            0.10  5         125.8     unknown             unknown     unknown  unknown                    2000  132.0
+             4  search         256                2  failed: the kernel did not build
+            16  best            64                2  33792            0.10  5         128.0     unknown             unknown     unknown  unknown                    2000  132.0
+  chase                                                       14.50   0.00  5                                                                           29.00       2000
+  not shown: 3 points of other configurations
+)") != std::string::npos);
+}
+
+TEST_CASE("show: how far the clocks of a point differ, and how far the clock fell under load") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  const auto at = [](const char* experiment, std::int64_t width) { return Point{experiment, {{"width", width}}}; };
+  Measurement light = plain(4, 0, 8, 2000);
+  light.clocks_mhz = {{2000, Provenance::measured_in_kernel}, {1990, Provenance::telemetry}, {2020, Provenance::reported}};
+  light.telemetry = {{0, {.clock_mhz = 1990, .power_w = 90.4}}, {1e6, {.clock_mhz = 1990, .power_w = 120.4}}};
+  Measurement heavy = plain(4, 0, 8, 1600);
+  heavy.clocks_mhz = {{1600, Provenance::measured_in_kernel}};
+  heavy.telemetry = {{0, {.temperature_c = 81}}, {1e6, {.temperature_c = 80}}};
+  Measurement reported = plain(4, 0, 8, 3000);
+  reported.clock_mhz = Sourced<double>{3000, Provenance::reported};
+  file.entries = {record(at("light", 4), {}, light), record(at("heavy", 4), {}, heavy),
+                  record(at("heavy", 8), {}, plain(4, 0, 8, 1800)), record(at("told", 4), {}, reported),
+                  record(at("bad", 4), {Status::invalid, "wrong"}, light)};
+  const std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(text.find(R"(light: width=4, clock: measured-in-kernel, time: in-kernel clock
+  ns/op  MAD %  n  cycles/op  clock MHz  clocks differ %
+  4.000   0.00  5      8.000       2000             1.50
+)") != std::string::npos);
+  CHECK(text.find(R"(
+clocks that ran
+  experiment  lowest MHz  highest MHz  % below the highest  highest W  highest °C
+  heavy             1600         1800                 20.0                     81
+  light             2000         2000                  0.0        120
+
+5 points)") != std::string::npos);
 }
 
 TEST_CASE("show: a simulated run says so at its top") {
   LoadedFile file;
   file.headers = {examples::simulated_header()};
-  CHECK(show(file) ==
+  CHECK(show(file, limits_catalogue()) ==
         "Simulated T4 (sim:t4, model 0011223344556677)\n"
         "132 x SM (reported), simulated 2026-11-21T09:30:00Z, not a measurement, preset quick, percycle 0.1.0 (abc1234)\n\n"
         "0 points: 0 ok, 0 unsupported, 0 skipped, 0 failed, 0 invalid\n");
@@ -108,11 +181,11 @@ TEST_CASE("show: a simulated run says so at its top") {
 TEST_CASE("show: a run without points has its heading and its totals") {
   LoadedFile file;
   file.headers = {examples::header()};
-  CHECK(show(file) ==
+  CHECK(show(file, limits_catalogue()) ==
         "Some GPU (opencl 3.0, driver 580.159.04)\n"
         "132 x SM (reported), measured 2026-11-21T09:30:00Z, preset quick, percycle 0.1.0 (abc1234)\n\n"
         "0 points: 0 ok, 0 unsupported, 0 skipped, 0 failed, 0 invalid\n");
-  CHECK(show({}).empty());
+  CHECK(show({}, limits_catalogue()).empty());
 }
 
 }  // namespace

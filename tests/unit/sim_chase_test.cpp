@@ -213,6 +213,57 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
   CHECK(cost(model, dense(131072, 4, 32768)) == doctest::Approx((600 + 7 * 200) / 8.0).epsilon(0.02));
 }
 
+TEST_CASE("sim chase: a small copy of blocks has as many of them") {
+  Model model = examples::small();
+  // 6 MiB of 48 ways: blocks of 128 KiB, of which 48 fit. The hashed first level leaves it to the simulation.
+  model.caches[0].index = SetIndex::hashed;
+  model.caches[1] = {.name = "L2", .size_bytes = 6 * kMiB, .line_bytes = 32, .sector_bytes = 32, .ways = 48};
+  const auto blocks = [](std::uint64_t count) {
+    return PlacedWalk{{},
+                      MemoryPath::global,
+                      kBase,
+                      {Chain(count * 4096, ChainOrder::random, 3, 4096),
+                       ChainLayout{.stride_bytes = 32, .columns = 4096, .row_stride_bytes = 128 * kKiB, .pointers = true}}};
+  };
+  CHECK(cost(model, blocks(48)) == 200);
+  CHECK(cost(model, blocks(49)) == 600);
+  // Rows too short to shrink: 49 lines to each set that is used, half of a page apart.
+  const PlacedWalk pairs{{},
+                         MemoryPath::global,
+                         kBase,
+                         {Chain(std::uint64_t{1} << 18, ChainOrder::random, 3, 2),
+                          ChainLayout{.stride_bytes = 32, .columns = 2, .row_stride_bytes = 2048, .pointers = true}}};
+  CHECK(cost(model, pairs) == 600);
+}
+
+TEST_CASE("sim chase: pages of rows that lie within a stride, and of blocks with gaps") {
+  Model model = examples::small();
+  model.tlbs = {{.name = "first", .page_bytes = 64 * kKiB, .reach_bytes = 16 * 64 * kKiB, .penalty_cycles = 50}};
+  model.caches[0].index = model.caches[1].index = SetIndex::hashed;
+  // So many nodes that a small copy is walked, and each visits another page than the one before.
+  const auto rows = [](std::uint64_t columns, std::uint64_t step) {
+    return PlacedWalk{{},
+                      MemoryPath::global,
+                      kBase,
+                      {Chain(columns * (step / 4), ChainOrder::sequential, 3),
+                       ChainLayout{.stride_bytes = step, .columns = columns, .row_stride_bytes = 4, .pointers = false}}};
+  };
+  CHECK(cost(model, rows(17, 64 * kKiB)) - cost(model, rows(16, 64 * kKiB)) == doctest::Approx(50).epsilon(0.05));
+  CHECK(cost(model, rows(34, 32 * kKiB)) - cost(model, rows(32, 32 * kKiB)) == doctest::Approx(25).epsilon(0.05));
+  // 24 blocks of 32 KiB, each in a page of its own although they span twice as many pages.
+  const auto blocks = [](std::uint64_t count) {
+    return PlacedWalk{{},
+                      MemoryPath::global,
+                      kBase,
+                      {Chain(count * 8192, ChainOrder::random, 3, 8192),
+                       ChainLayout{.stride_bytes = 4, .columns = 8192, .row_stride_bytes = 128 * kKiB, .pointers = false}}};
+  };
+  Model untranslated = model;
+  untranslated.tlbs.clear();
+  CHECK(cost(model, blocks(16)) == cost(untranslated, blocks(16)));
+  CHECK(cost(model, blocks(24)) > cost(untranslated, blocks(24)));
+}
+
 TEST_CASE("sim chase: pages") {
   Model model = examples::small();
   model.tlbs = {{.name = "first", .page_bytes = 64 * kKiB, .reach_bytes = 16 * 64 * kKiB, .penalty_cycles = 50},

@@ -238,6 +238,7 @@ TEST_CASE("What a model may leave to its defaults") {
   CHECK(plain.constant_bytes == 65536);
   CHECK(plain.max_texel_elements == 1u << 27);
   CHECK(plain.cycles_per_operation == 4);
+  CHECK(plain.memory_bytes_per_cycle == 0);
   CHECK(plain.compute_capability.empty());
   CHECK(plain.local.bank_bytes == 4);
   CHECK(plain.timer.host_overhead_ns == 10000);
@@ -249,6 +250,7 @@ constant_bytes = "16K"
 max_texel_elements = 1000
 cycles_per_operation = 6.5
 compute_capability = "1.2"
+memory_bytes_per_cycle = 201.5
 tlb_before_caches = true)"),
                                  "m.toml");
   CHECK(told.max_group_size == 512);
@@ -257,7 +259,11 @@ tlb_before_caches = true)"),
   CHECK(told.cycles_per_operation == 6.5);
   CHECK(told.compute_capability == "1.2");
   CHECK(told.tlb_before_caches);
-  const Model banked = parse_model(edited("latency_cycles = 22", "latency_cycles = 22\nbanks = 16\nbank_bytes = 8"), "m.toml");
+  CHECK(told.memory_bytes_per_cycle == 201.5);
+  const Model banked = parse_model(
+      edited("latency_cycles = 22", "latency_cycles = 22\nbanks = 16\nbank_bytes = 8\nbytes_per_cycle = 64"), "m.toml");
+  CHECK(banked.local.bytes_per_cycle == 64);
+  CHECK(plain.local.bytes_per_cycle == 0);
   CHECK(banked.local.banks == 16);
   CHECK(banked.local.bank_bytes == 8);
   CHECK(parse_model(edited("resolution_ns = 32", "host_overhead_ns = 5"), "m.toml").timer.host_overhead_ns == 5);
@@ -276,6 +282,7 @@ TEST_CASE("What is no TOML or misses a part is refused by line") {
       {"\"1G\"", "\"1X\"", "m.toml:5: 'memory_bytes': '1X' is not a size in bytes (examples: 4096, 48K, 512M, 1G)"},
       {"\"1G\"", "-1", "m.toml:5: 'memory_bytes' must be a size in bytes, such as 4096 or \"48K\""},
       {"units = 8", "units = 8\ntlb_before_caches = 1", "m.toml:4: 'tlb_before_caches' must be true or false"},
+      {"units = 8", "units = 8\nmemory_bytes_per_cycle = 0", "m.toml:4: 'memory_bytes_per_cycle' must be a number above 0"},
       {"units = 8", "units = 8\ntype = \"tpu\"", "m.toml:4: 'type' must be one of gpu, cpu, other; it is 'tpu'"},
       {"path = \"global\"", "path = \"texture\"", "m.toml:29: there is no path 'global'"},
   });
@@ -505,6 +512,7 @@ TEST_CASE("What a simulated device says of itself") {
   CHECK(info.address_bits == 64);
   CHECK(info.buffer_addresses);
   CHECK(info.int64);
+  CHECK(info.unit_id == "simulated unit number");
   CHECK(info.timer_period_ns == 32);
   CHECK(info.timer_valid_bits == 64);
   REQUIRE(info.unit_clock);

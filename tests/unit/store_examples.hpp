@@ -53,6 +53,13 @@ inline Measurement measurement(double ns_per_op) {
     Sample sample{.ops = 4096, .timing = {1e6 / 3 + i, 1e6 / 7 + i}, .clock = {}};
     sample.clock.ticks = 18446744073709551615u;
     sample.clock.realtime_ns = 0.1 + 0.2;
+    sample.groups = GroupClocks{.groups = 264,
+                                .units = 132,
+                                .span_ns = 1e6 / 9,
+                                .ticks = GroupClocks::Range{2e5, 2e5 / 3, 3e5},
+                                .ticks_per_ns = 1.98,
+                                .groups_per_tick = 2 / 2e5,
+                                .groups_at_once = 2};
     measurement.samples.push_back(sample);
   }
   measurement.control_samples.push_back({.ops = 1, .timing = {5e-324, std::nullopt}, .clock = {}});
@@ -62,7 +69,10 @@ inline Measurement measurement(double ns_per_op) {
   measurement.statistics["cycles_per_op"] = {ns_per_op * 2, 0, ns_per_op * 2, ns_per_op * 2, 3};
   measurement.statistics["net_ns_per_op"] = {-0.25, 0, -1.7976931348623157e308, 1, 3};
   measurement.clock_mhz = Sourced<double>{1980, Provenance::measured_in_kernel};
+  measurement.clocks_mhz = {{1980, Provenance::measured_in_kernel}, {1995.5, Provenance::telemetry}};
+  measurement.telemetry = {{0, {1980, 0.1 + 0.2, 40}}, {3e6 / 7, {.power_w = 700}}};
   measurement.counter_mhz = 100;
+  measurement.work = Work{.bytes_per_op = 1081344, .group_bytes_per_op = 4096};
   measurement.series = {{"ticks", {{30, 0.1 + 0.2, -1}, {}}}, {"none", {}}};
   measurement.share_walked = 1.5;
   measurement.observed = {{"subgroup_size", "32"}};

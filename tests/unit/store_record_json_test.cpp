@@ -93,6 +93,31 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   CHECK(measurement_from_json(Parsed(to_json(measurement))).series.empty());
 }
 
+TEST_CASE("what groups noted of their clocks has the documented shape, and what is absent has no key") {
+  Measurement measurement = examples::measurement(1);
+  GroupClocks& groups = measurement.samples[0].groups.value();
+  groups = {.groups = 4,
+            .units = 2,
+            .span_ns = 10,
+            .ticks = GroupClocks::Range{20, 19, 21},
+            .ticks_per_ns = 2.0,
+            .groups_per_tick = 0.1,
+            .groups_at_once = 1.5};
+  CHECK(to_json(measurement)["samples"][0]["groups"] == json::parse(R"({"groups": 4, "units": 2, "span_ns": 10.0,
+    "ticks": {"median": 20.0, "min": 19.0, "max": 21.0}, "ticks_per_ns": 2.0, "groups_per_tick": 0.1, "groups_at_once": 1.5})"));
+  CHECK(to_json(measurement)["work"] == json::parse(R"({"bytes_per_op": 1081344, "group_bytes_per_op": 4096})"));
+  const auto read = measurement_from_json(Parsed(to_json(measurement)));
+  CHECK(to_json(read) == to_json(measurement));
+  groups = {};
+  groups.groups = 7;
+  measurement.work.reset();
+  CHECK(to_json(measurement)["samples"][0]["groups"] == json{{"groups", 7}});
+  CHECK_FALSE(to_json(measurement).contains("work"));
+  CHECK(to_json(measurement_from_json(Parsed(to_json(measurement)))) == to_json(measurement));
+  groups.ticks_per_ns = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_WITH_AS(to_json(measurement), "'ticks_per_ns' is not a finite number", std::invalid_argument);
+}
+
 TEST_CASE("values at the edges are read back bit by bit") {
   const Sample sample = sample_from_json(
       Parsed(json::parse(to_line(to_json(Sample{.ops = 18446744073709551615u, .timing = {0.1 + 0.2, 5e-324}, .clock = {}})))));

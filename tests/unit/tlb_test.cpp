@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "analysis/tlb.hpp"
 #include "experiments/experiment.hpp"
@@ -182,11 +184,106 @@ TEST_CASE("tlb: what one exact step explains is not two levels") {
 
 TEST_CASE("tlb: of both places the one that knows more counts") {
   auto results = spans(0);
-  CHECK(best_tlb_reading(results, "global").levels().size() == 1);
+  CHECK(best_tlb_levels(results, "global").size() == 1);
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
     results.push_back(span(mebibytes, mebibytes > 4 ? 60 - 20 * 4 / mebibytes : 40, "inside"));
   }
-  CHECK(best_tlb_reading(results, "global").levels()[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
+  CHECK(best_tlb_levels(results, "global")[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
+}
+
+TEST_CASE("tlb: what one place shows roughly another may know exactly") {
+  // Beyond the first cache there is no room to walk the 64 MiB level page by page.
+  std::vector<PointResult> results;
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    const auto misses = [&](double reach) { return mebibytes > reach ? 1 - reach / mebibytes : 0; };
+    results.push_back(span(mebibytes, 100 + 60 * misses(4) + 100 * misses(60)));
+    results.push_back(span(mebibytes, 300 + 100 * misses(60), "outside"));
+  }
+  for (std::int64_t step = 1 << 16; step <= 1 << 20; step *= 2) {
+    const double share = step > 1 << 18 ? 0 : static_cast<double>(step) / (1 << 18);
+    results.push_back(steps("page", 1, step, (6 << 20) / step, 100 + 60 * share));
+  }
+  for (std::int64_t columns = 12; columns <= 20; ++columns) {
+    results.push_back(steps("entries", 1, 1 << 18, columns, columns <= 16 ? 100 : 160));
+  }
+  const auto rough = best_tlb_levels(results, "global");
+  REQUIRE(rough.size() == 2);
+  CHECK_FALSE(rough[1].reach);
+  const auto outside = [&](PointResult result) {
+    result.point.parameters["place"] = "outside";
+    results.push_back(std::move(result));
+  };
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    outside(steps("page", 1, step, (90 << 20) / step, 300 + 100 * share));
+  }
+  for (std::int64_t columns = 22; columns <= 40; ++columns) {
+    outside(steps("entries", 1, 2 << 20, columns, columns <= 30 ? 300 : 400));
+  }
+  const auto levels = best_tlb_levels(results, "global");
+  REQUIRE(levels.size() == 2);
+  CHECK(levels[0].reach == 4u << 20);
+  CHECK(levels[1].reach == 60u << 20);
+}
+
+TEST_CASE("tlb: a level that the shortest span of one place exceeds may be as small as another place says") {
+  std::vector<PointResult> results;
+  const auto misses = [](double reach, double mebibytes) { return mebibytes > reach ? 1 - reach / mebibytes : 0; };
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    results.push_back(span(mebibytes, 200 + 60 * misses(4, mebibytes)));
+    if (mebibytes >= 11)
+      results.push_back(span(mebibytes, 300 + 60 * misses(4, mebibytes) + 100 * misses(200, mebibytes), "outside"));
+  }
+  const auto outside = TlbReader(results, "global", "outside").levels();
+  REQUIRE(outside.size() == 2);
+  CHECK(outside[0].at_most);
+  CHECK_FALSE(outside[1].at_most);
+  for (std::int64_t step = 1 << 16; step <= 1 << 20; step *= 2) {
+    const double share = step > 1 << 18 ? 0 : static_cast<double>(step) / (1 << 18);
+    results.push_back(steps("page", 1, step, (6 << 20) / step, 200 + 60 * share));
+  }
+  for (std::int64_t columns = 12; columns <= 20; ++columns) {
+    results.push_back(steps("entries", 1, 1 << 18, columns, columns <= 16 ? 200 : 260));
+  }
+  for (std::int64_t step = 1 << 20; step <= 16 << 20; step *= 2) {
+    const double share = step > 4 << 20 ? 0 : static_cast<double>(step) / (4 << 20);
+    results.push_back(steps("page", 2, step, (300 << 20) / step, 360 + 100 * share));
+    results.back().point.parameters["place"] = "outside";
+  }
+  for (std::int64_t columns = 40; columns <= 60; ++columns) {
+    results.push_back(steps("entries", 2, 4 << 20, columns, columns <= 50 ? 360 : 460));
+    results.back().point.parameters["place"] = "outside";
+  }
+  const auto levels = best_tlb_levels(results, "global");
+  REQUIRE(levels.size() == 2);
+  CHECK(levels[0].reach == 4u << 20);
+  CHECK(levels[1].reach == 200u << 20);
+}
+
+TEST_CASE("tlb: steps of half a page show no level of their own") {
+  std::vector<PointResult> results;
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    const auto misses = [&](double reach) { return mebibytes > reach ? 1 - reach / mebibytes : 0; };
+    results.push_back(span(mebibytes, 200 + 70 * misses(16) + 100 * misses(60)));
+  }
+  const auto two = TlbReader(results, "global", "beyond").levels();
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].number == 1);
+  CHECK(two[1].number == 2);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 2, step, (90 << 20) / step, 200 + 170 * share));
+    if (step <= 1 << 20)
+      results.push_back(steps("page", 1, step, (24 << 20) / step, 200 + 85.0 * static_cast<double>(step) / (1 << 20)));
+  }
+  for (std::int64_t columns = 22; columns <= 60; ++columns) {
+    if (columns <= 40) results.push_back(steps("entries", 2, 2 << 20, columns, columns <= 30 ? 200 : 370));
+    if (columns >= 40) results.push_back(steps("entries", 1, 1 << 20, columns, columns <= 50 ? 200 : 285));
+  }
+  const auto one = TlbReader(results, "global", "beyond").levels();
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].number == 2);
+  CHECK(one[0].reach == 60u << 20);
 }
 
 TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory") {
@@ -221,6 +318,35 @@ TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory")
   CHECK(nodes.size() == 2);
   CHECK(nodes.at("beyond") * 128 >= 8 * 32768);  // too much for the first cache
   CHECK(nodes.at("beyond") * 128 <= 2 << 20);    // not for the second
+
+  // A TLB of 16 pages of 2 MiB: its pages are looked for, then counted as far as 1.5 times the reach, and one more.
+  const auto answer = [&](const Point& point) {
+    const auto get = [&](const char* name) { return static_cast<double>(std::get<std::int64_t>(point.parameters.at(name))); };
+    if (point.parameters.contains("span")) {
+      const double visits = std::max(1.0, get("nodes") * (2 << 20) / get("span"));
+      const double misses = get("span") <= 32 << 20 ? 0 : std::pow(1 - (32 << 20) / get("span"), (visits - 1) / visits);
+      return measured("tlb", point.parameters, 200 + 100 * misses);
+    }
+    const double pages = std::min(get("columns"), get("columns") * get("step") / (2 << 20));
+    return measured("tlb", point.parameters, 200 + (pages > 16 ? 100 * std::min(1.0, get("step") / (2 << 20)) : 0));
+  };
+  std::set<std::int64_t> counts;
+  for (int round = 0; round < 2; ++round) {
+    for (const auto& point : tlb->plan(device, options, done)) {
+      if (std::get<std::string>(point.parameters.at("test")) == "entries" &&
+          std::get<std::string>(point.parameters.at("place")) == "beyond")
+        counts.insert(std::get<std::int64_t>(point.parameters.at("columns")));
+      done.push_back(answer(point));
+    }
+  }
+  CHECK(counts.empty());
+  for (const auto& point : tlb->plan(device, options, done)) {
+    if (std::get<std::string>(point.parameters.at("place")) == "beyond")
+      counts.insert(std::get<std::int64_t>(point.parameters.at("columns")));
+  }
+  REQUIRE(counts.size() > 2);
+  CHECK(*counts.rbegin() >= 25);
+  CHECK(counts.contains(*counts.rbegin() - 1));
 }
 
 }  // namespace

@@ -66,4 +66,9 @@ std::optional<KernelClock> device_clock(const Clocks& clocks) {
   }
 }
 
+std::optional<std::string> unit_id(const Clocks& clocks) {
+  if (clocks.unit != ClockSource::ptx) return std::nullopt;
+  return "PTX %smid";
+}
+
 }  // namespace percycle::opencl

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "device/info.hpp"
 #include "device/opencl/query.hpp"
@@ -31,5 +32,8 @@ Clocks find_clocks(const DeviceQuery& query, DeviceType type);
 /// As DeviceInfo says it; empty for ClockSource::none.
 std::optional<KernelClock> unit_clock(const Clocks& clocks);
 std::optional<KernelClock> device_clock(const Clocks& clocks);
+
+/// How a kernel reads the number of its unit, as DeviceInfo says it: with the same inline PTX as the counters.
+std::optional<std::string> unit_id(const Clocks& clocks);
 
 }  // namespace percycle::opencl

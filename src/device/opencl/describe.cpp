@@ -135,6 +135,8 @@ void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   if (!info.unit_clock) info.lacks.emplace_back("unit clock: OpenCL C can read no counter of a unit here");
   info.device_clock = device_clock(clocks);
   if (!info.device_clock) info.lacks.emplace_back("device clock: OpenCL C can read no device-wide clock here");
+  info.unit_id = unit_id(clocks);
+  if (!info.unit_id) info.lacks.emplace_back("unit number: OpenCL C cannot tell which unit runs it here");
 }
 
 std::string why_compile_only(const DeviceQuery& query) {

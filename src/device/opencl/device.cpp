@@ -122,6 +122,7 @@ class OpenclDevice final : public Device {
     image.buffer = buffer.memory();
     cl_int code = CL_SUCCESS;
     Memory memory(functions().clCreateImage(context_.get(), CL_MEM_READ_ONLY, &format, &image, nullptr, &code));
+    if (code != CL_SUCCESS) require_supported(format);  // its own code says anything (PoCL: CL_INVALID_OPERATION)
     check(code, "clCreateImage");
     return std::make_shared<OpenclImage>(desc.buffer, std::move(memory));
   }
@@ -172,6 +173,29 @@ class OpenclDevice final : public Device {
   }
 
  private:
+  /// OpenCL 1.2 leaves formats of two channels to the device; PoCL has none of them.
+  void require_supported(const cl_image_format& wanted) const {
+    const auto ask = [&](cl_uint room, cl_image_format* formats, cl_uint* count) {
+      check(functions().clGetSupportedImageFormats(context_.get(), CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE1D_BUFFER, room, formats,
+                                                   count),
+            "clGetSupportedImageFormats");
+    };
+    cl_uint count = 0;
+    ask(0, nullptr, &count);
+    std::vector<cl_image_format> formats(count);
+    if (count > 0) ask(count, formats.data(), nullptr);
+    const bool there = std::any_of(formats.begin(), formats.end(), [&](const cl_image_format& format) {
+      return format.image_channel_order == wanted.image_channel_order &&
+             format.image_channel_data_type == wanted.image_channel_data_type;
+    });
+    if (!there) {
+      throw DeviceError(Api::opencl, DeviceError::Kind::unsupported, "clGetSupportedImageFormats", "no such format",
+                        fmt::format("texels of {} B", wanted.image_channel_order == CL_R    ? 4
+                                                      : wanted.image_channel_order == CL_RG ? 8
+                                                                                            : 16));
+    }
+  }
+
   static void bind(const OpenclKernel& kernel, const Dispatch& dispatch) {
     if (dispatch.bindings.size() != kernel.bindings().size()) {
       throw std::invalid_argument(

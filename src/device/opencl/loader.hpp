@@ -28,6 +28,7 @@
   X(clGetPlatformIDs)                \
   X(clGetPlatformInfo)               \
   X(clGetProgramBuildInfo)           \
+  X(clGetSupportedImageFormats)      \
   X(clReleaseCommandQueue)           \
   X(clReleaseContext)                \
   X(clReleaseEvent)                  \

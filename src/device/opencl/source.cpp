@@ -45,6 +45,7 @@ std::string program_source(const KernelDesc& desc, const Clocks& clocks) {
   define("LOCAL_SIZE", desc.local_size);
   define("HAS_UNIT_CLOCK", clocks.unit != ClockSource::none ? 1 : 0);
   define("HAS_DEVICE_CLOCK", clocks.device != ClockSource::none ? 1 : 0);
+  define("HAS_UNIT_ID", unit_id(clocks) ? 1 : 0);
   define("UNIT_CLOCK", static_cast<int>(clocks.unit));
   define("DEVICE_CLOCK", static_cast<int>(clocks.device));
   for (const auto& [name, value] : desc.definitions) {

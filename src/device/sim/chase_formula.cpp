@@ -40,7 +40,17 @@ struct Visits {
 Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
   const auto nodes = static_cast<double>(image.chain.nodes());
   const auto span = static_cast<double>(image.layout.span(image.chain.nodes()));
-  const double pages = std::min(nodes, std::ceil(span / static_cast<double>(page_bytes)));
+  const auto& layout = image.layout;
+  double pages = std::min(nodes, std::ceil(span / static_cast<double>(page_bytes)));
+  if (layout.columns > 1 && layout.row_stride_bytes < layout.stride_bytes) {
+    // Rows that lie within a stride: each visits all pages, one after the other.
+    pages = std::min(pages, static_cast<double>(layout.columns));
+    if (image.chain.order() == ChainOrder::sequential) return {pages, static_cast<double>(layout.columns) / pages, 1};
+  } else if (layout.columns > 1 && layout.row_stride_bytes > page_bytes) {
+    // Blocks with gaps between them.
+    const std::uint64_t pages_of_block = (layout.columns * layout.stride_bytes + page_bytes - 1) / page_bytes;
+    pages = std::min(pages, nodes / static_cast<double>(layout.columns) * static_cast<double>(pages_of_block));
+  }
   const double in_page = nodes / pages;
   if (image.chain.order() == ChainOrder::sequential) return {pages, in_page, 1};
   const double together = std::min(static_cast<double>(image.chain.group()), in_page);

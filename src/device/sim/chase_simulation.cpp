@@ -65,6 +65,13 @@ std::uint64_t unit_nodes(const ChainImage& image) {
   return std::lcm(image.chain.group(), std::max<std::uint64_t>(1, image.layout.columns));
 }
 
+/// Whether the walk is one of blocks, row after row: how many there are decides what fits, so that a small copy has as many, of shorter rows.
+bool is_of_blocks(const ChainImage& image) {
+  const auto& layout = image.layout;
+  return layout.columns > 1 && layout.row_stride_bytes >= layout.columns * layout.stride_bytes &&
+         image.chain.group() % layout.columns == 0;
+}
+
 /// What shrinks with the walk.
 struct Scale {
   double factor = 1;
@@ -88,6 +95,14 @@ Model scaled(const Model& model, const Scale& scale) {
 
 PlacedWalk scaled(const PlacedWalk& walk, double scale) {
   const Chain& chain = walk.image.chain;
+  if (is_of_blocks(walk.image)) {
+    const auto factor = static_cast<std::uint64_t>(scale);
+    PlacedWalk small = walk;
+    small.image.chain = Chain(chain.nodes() / factor, chain.order(), 1, chain.group() / factor);
+    small.image.layout.columns /= factor;
+    small.image.layout.row_stride_bytes /= factor;
+    return small;
+  }
   const std::uint64_t unit = unit_nodes(walk.image);
   const auto nodes = static_cast<std::uint64_t>(static_cast<double>(chain.nodes()) / scale);
   PlacedWalk small = walk;
@@ -117,11 +132,15 @@ Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double
   std::uint64_t group_bytes = 0;
   for (const auto& walk : walks) {
     bytes += walk.image.chain.nodes() * apart(walk.image);
-    group_bytes = std::max(group_bytes, unit_nodes(walk.image) * apart(walk.image));
+    if (!is_of_blocks(walk.image)) group_bytes = std::max(group_bytes, unit_nodes(walk.image) * apart(walk.image));
   }
   for (auto factor = std::bit_ceil(static_cast<std::uint64_t>(wanted)); factor > 1; factor /= 2) {
     Scale scale{static_cast<double>(factor), {}};
-    bool sound = true;
+    bool sound = std::all_of(walks.begin(), walks.end(), [&](const PlacedWalk& walk) {
+      const auto& layout = walk.image.layout;
+      return !is_of_blocks(walk.image) ||
+             (layout.columns % factor == 0 && layout.row_stride_bytes / factor % layout.stride_bytes == 0);
+    });
     for (const auto& cache : model.caches) {
       const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
       scale.keeps.push_back(!shrinks);

@@ -11,6 +11,8 @@ constexpr double kGhzPerMhz = 1e-3;
 
 }  // namespace
 
+double CoreClock::mhz() const { return stretch(busy_ns_).begin_ghz / kGhzPerMhz; }
+
 double CoreClock::ns_for(double cycles) const {
   double at = busy_ns_;
   for (;;) {

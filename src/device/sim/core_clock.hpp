@@ -9,6 +9,8 @@ class CoreClock {
  public:
   explicit CoreClock(const ClockBehaviour& behaviour) : behaviour_(behaviour) {}
 
+  /// The clock now, in MHz.
+  double mhz() const;
   /// How long the next `cycles` cycles take, in ns.
   double ns_for(double cycles) const;
   /// Lets the device be busy that long: only kernels count, not their launches.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "device/sim/sim_memory.hpp"
+#include "device/sim/stream_costs.hpp"
 
 namespace percycle::sim {
 
@@ -68,6 +69,27 @@ void DispatchRun::walk(std::span<const Walk> together) {
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
 }
 
+std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {
+  for (const auto& stream : together) check(range(stream.path, stream.binding), stream.base + stream.bytes);
+  const Model& model = device_.model;
+  const double begin = cycles();
+  const std::vector<double> busy = stream_cycles(model, together);
+  for (std::uint32_t unit = 0; unit < model.units; ++unit) {
+    if (busy[unit] > 0) progress({unit, 0}).cycles = begin + busy[unit] * factor_;
+  }
+  std::vector<GroupStamp> stamps;
+  for (const auto& stream : together) {
+    stamps.resize(std::max<std::size_t>(stamps.size(), stream.group + 1));
+    GroupStamp& stamp = stamps[stream.group];
+    const std::uint32_t unit = stream.group % model.units;
+    stamp.unit = unit;
+    if (!model.unit_clock) continue;
+    stamp.unit_begin = counter(begin);
+    stamp.unit_end = counter(begin + busy[unit] * factor_);
+  }
+  return stamps;
+}
+
 void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {
   progress(actor).cycles += static_cast<double>(operations) * device_.model.cycles_per_operation * factor_;
 }
@@ -77,9 +99,13 @@ std::uint64_t DispatchRun::unit_clock() {
   if (!clock) return 0;
   double& cycles = actors_[latest_].cycles;
   cycles += clock->overhead_cycles;
-  const auto now = static_cast<double>(device_.counter_cycles) + cycles;
-  if (clock->tick_mhz == 0) return static_cast<std::uint64_t>(now);
-  return static_cast<std::uint64_t>((device_.elapsed_ns + device_.clock.ns_for(cycles)) * clock->tick_mhz / 1e3);
+  return counter(cycles);
+}
+
+std::uint64_t DispatchRun::counter(double cycles) const {
+  const double tick_mhz = device_.model.unit_clock->tick_mhz;
+  if (tick_mhz == 0) return static_cast<std::uint64_t>(static_cast<double>(device_.counter_cycles) + cycles);
+  return static_cast<std::uint64_t>((device_.elapsed_ns + device_.clock.ns_for(cycles)) * tick_mhz / 1e3);
 }
 
 double DispatchRun::cycles() const {

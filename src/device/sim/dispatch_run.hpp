@@ -40,7 +40,8 @@ struct AddressRange {
 /// Every actor has cycles of its own; the dispatch lasts as long as the longest. A load takes what the Hierarchy says. A store is not waited
 /// for and takes one arithmetic operation. Local memory has one latency. A walk takes its steps times the average of the chase once it has
 /// settled: also where it is too short to settle, or where something evicted its lines before; only its accesses after it, load by load, see what
-/// it left in the caches.
+/// it left in the caches. Streams take what stream_cycles() says of their units, begin together after all that went before and leave nothing
+/// in the caches.
 class DispatchRun final : public MemoryModel {
  public:
   /// `kernel` names the culprit of an access outside `bindings`; `constants` of the kernel.
@@ -51,6 +52,7 @@ class DispatchRun final : public MemoryModel {
   void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
               AccessKind kind) override;
   void walk(std::span<const Walk> together) override;
+  std::vector<GroupStamp> stream(std::span<const Stream> together) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   /// Of the actor that did something last.
   std::uint64_t unit_clock() override;
@@ -66,6 +68,7 @@ class DispatchRun final : public MemoryModel {
     double cycles = 0;
   };
   Progress& progress(const Actor& actor);
+  std::uint64_t counter(double cycles) const;
   const AddressRange& range(MemoryPath path, std::uint32_t binding) const;
   void check(const AddressRange& where, std::uint64_t end) const;
 

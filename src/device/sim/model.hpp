@@ -81,6 +81,7 @@ struct LocalMemory {
   double latency_cycles = 0;
   std::uint32_t banks = 32;
   std::uint32_t bank_bytes = 4;
+  double bytes_per_cycle = 0;  ///< of a unit, where that is less than all banks deliver; 0: they decide alone
 };
 
 /// Relative noise of each dispatch's (and each single access's) duration.
@@ -135,8 +136,9 @@ struct Model {
   std::uint64_t memory_bytes = 0;
   std::uint64_t constant_bytes = 65536;
   std::uint64_t max_texel_elements = 1u << 27;
-  std::string compute_capability;   ///< see DeviceInfo; empty: none
-  double cycles_per_operation = 4;  ///< of one dependent arithmetic operation
+  std::string compute_capability;     ///< see DeviceInfo; empty: none
+  double cycles_per_operation = 4;    ///< of one dependent arithmetic operation
+  double memory_bytes_per_cycle = 0;  ///< of the device's memory; 0: not modelled
 
   std::vector<Cache> caches;
   std::vector<Path> paths;

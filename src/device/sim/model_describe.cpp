@@ -43,6 +43,7 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
     if (model.unit_clock->tick_mhz > 0) clock.tick_ns = 1000 / model.unit_clock->tick_mhz;
     info.unit_clock = clock;
   }
+  info.unit_id = "simulated unit number";
   return info;
 }
 

@@ -220,13 +220,15 @@ LocalMemory Reader::local(const toml::table& node) {
                     {{"bytes", kRequired, kFigure},
                      {"latency_cycles", kRequired, kFigure},
                      {"banks", !kRequired, kFigure},
-                     {"bank_bytes", !kRequired, kFigure}},
+                     {"bank_bytes", !kRequired, kFigure},
+                     {"bytes_per_cycle", !kRequired, kFigure}},
                     figures_);
   LocalMemory local;
   table.read_bytes("bytes", local.bytes);
   table.read_number("latency_cycles", local.latency_cycles, kPositive);
   table.read_whole("banks", local.banks, 1, 1024);
   table.read_whole("bank_bytes", local.bank_bytes, 1, 64);
+  table.read_number("bytes_per_cycle", local.bytes_per_cycle, kPositive);
   return local;
 }
 
@@ -307,6 +309,7 @@ Model Reader::read(const toml::table& file) {
                      {"max_texel_elements"},
                      {"cycles_per_operation", !kRequired, kFigure},
                      {"tlb_before_caches", !kRequired, kFigure},
+                     {"memory_bytes_per_cycle", !kRequired, kFigure},
                      {"cache", kRequired},
                      {"path", kRequired},
                      {"tlb"},
@@ -333,6 +336,7 @@ Model Reader::read(const toml::table& file) {
   table.read_whole("max_texel_elements", model_.max_texel_elements, 1, INT64_MAX);
   table.read_number("cycles_per_operation", model_.cycles_per_operation, kPositive);
   table.read_flag("tlb_before_caches", model_.tlb_before_caches);
+  table.read_number("memory_bytes_per_cycle", model_.memory_bytes_per_cycle, kPositive);
 
   for (const toml::table* node : table.tables("cache")) model_.caches.push_back(cache(*node));
   for (const toml::table* node : table.tables("path")) model_.paths.push_back(path(*node));

@@ -5,6 +5,7 @@
 
 #include "device/device.hpp"
 #include "device/sim/model.hpp"
+#include "device/telemetry_recorder.hpp"
 
 namespace percycle {
 
@@ -14,5 +15,8 @@ std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_n
 
 /// The same by what follows "sim:" in a selector. Throws UsageError.
 std::unique_ptr<Device> open_sim(const std::string& selector_name);
+
+/// The telemetry of a device that open_sim() gave, which must outlive it: its clock at the end of each dispatch, in the time of the model.
+Telemetry sim_telemetry(Device& device);
 
 }  // namespace percycle

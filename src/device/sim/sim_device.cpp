@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "device/sim/dispatch_run.hpp"
 #include "device/sim/sim.hpp"
@@ -160,6 +161,17 @@ class SimDevice final : public Device {
     return result;
   }
 
+  void start_recording() {
+    readings_.clear();
+    recording_ = true;
+  }
+
+  std::vector<TelemetrySample> stop_recording() {
+    recording_ = false;
+    count_from_first(readings_);
+    return std::exchange(readings_, {});
+  }
+
  private:
   /// Runs the kernel's meaning; how long it took by the device's own time, not rounded.
   double execute(const Dispatch& dispatch, const SimKernel& kernel) {
@@ -182,6 +194,7 @@ class SimDevice final : public Device {
     state_.clock.advance(busy_ns);
     const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
     state_.elapsed_ns += ns;
+    if (recording_) readings_.push_back({state_.elapsed_ns, {.clock_mhz = state_.clock.mhz()}});
     // Between two dispatches a counter goes on; how far, nobody can tell.
     state_.counter_cycles += static_cast<std::uint64_t>(run.cycles()) + 1000;
     return ns;
@@ -243,6 +256,18 @@ class SimDevice final : public Device {
   Allocated allocated_ = std::make_shared<std::uint64_t>(0);
   std::uint64_t kernels_ = 0;
   bool lost_ = false;
+  bool recording_ = false;
+  std::vector<TelemetrySample> readings_;
+};
+
+class SimTelemetry final : public TelemetryRecorder {
+ public:
+  explicit SimTelemetry(SimDevice& device) : device_(device) {}
+  void start() override { device_.start_recording(); }
+  std::vector<TelemetrySample> stop() override { return device_.stop_recording(); }
+
+ private:
+  SimDevice& device_;
 };
 
 }  // namespace
@@ -254,6 +279,10 @@ std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_n
 
 std::unique_ptr<Device> open_sim(const std::string& selector_name) {
   return open_sim(sim::load_model(selector_name), selector_name);
+}
+
+Telemetry sim_telemetry(Device& device) {
+  return {std::make_unique<SimTelemetry>(dynamic_cast<SimDevice&>(device)), "the model's clock"};
 }
 
 }  // namespace percycle

@@ -213,6 +213,11 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
   } else {
     info.lacks.emplace_back("device clock: no shaderDeviceClock");
   }
+  if (device.features.sm_builtins) {
+    info.unit_id = "VK_NV_shader_sm_builtins";
+  } else {
+    info.lacks.emplace_back("unit number: no shaderSMBuiltins");
+  }
   if (lavapipe && (info.unit_clock || info.device_clock)) {
     info.lacks.emplace_back(
         "kernel clocks: lavapipe counts nanoseconds, not cycles; some versions leave the high word 0 (wraps at 4.3 s)");

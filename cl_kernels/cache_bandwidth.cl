@@ -1,0 +1,74 @@
+// Loads of 16 bytes by work-groups that walk a region lap after lap: what the caches behind the first one, and memory, deliver. A tile is what
+// a work-group reads in one loop turn: each row of LANES lanes reads UNROLL consecutive rows of it at offsets the compiler knows; the base
+// moves on once per turn. All groups walk the same region (group_stride 0), or each a slice of its own.
+// ACCESS_COHERENT: loads that must see what other units write meanwhile, so that no unit's own cache may answer them.
+// What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that no turn
+// and no lap can be left out or done twice unseen.
+// Twin of shaders/cache_bandwidth.comp.
+//% variant ACCESS=ACCESS_PLAIN LANES=32 UNROLL=4
+//% variant ACCESS=ACCESS_COHERENT LANES=32 UNROLL=8
+//% variant ACCESS=ACCESS_COHERENT LANES=64 UNROLL=4
+
+#define ACCESS_PLAIN 1
+#define ACCESS_COHERENT 2
+
+typedef struct {
+  uint laps;
+  uint tiles;         // of a lap
+  uint tile_lanes;    // lanes that share a tile; those beyond begin at its first lane again
+  uint group_stride;  // vectors from one group's first to the next one's
+} Parameters;
+
+#if ACCESS == ACCESS_COHERENT
+#define ROWS __global const volatile uint4
+#else
+#define ROWS __global const uint4
+#endif
+
+#define ROW(j) row[(j) * LANES]
+#define ROWS_4(j)  \
+  a ^= ROW(j);     \
+  b ^= ROW(j + 1); \
+  c ^= ROW(j + 2); \
+  d ^= ROW(j + 3);
+#if UNROLL == 4
+#define ALL_ROWS ROWS_4(0)
+#else
+#define ALL_ROWS ROWS_4(0) ROWS_4(4)
+#endif
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void cache_bandwidth(__global const uint4 *data,
+                                                                                      __global uint *out,
+                                                                                      __global ulong *stamps, Parameters p) {
+  const uint local_id = (uint)get_local_id(0);
+  const uint place = local_id % p.tile_lanes;
+  const uint first = place / LANES * (LANES * UNROLL) + place % LANES;
+  ROWS *begin = data + ((ulong)get_group_id(0) * p.group_stride + first);
+  const uint advance = p.tile_lanes * UNROLL;
+  uint4 sum = 0u;
+  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  for (uint lap = 0; lap < p.laps; ++lap) {
+    ROWS *row = begin;
+    for (uint tile = 0; tile < p.tiles; ++tile) {
+      uint4 a = 0u, b = 0u, c = 0u, d = 0u;
+      ALL_ROWS
+      sum = sum * 5u + (a ^ b ^ c ^ d);
+      row += advance;
+    }
+  }
+  // The store waits for the last load, and the barrier for the last subgroup.
+  out[get_global_id(0)] = sum.x + 3 * sum.y + 5 * sum.z + 7 * sum.w;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+  if (local_id == 0) {
+    __global ulong *stamp = stamps + 5 * get_group_id(0);
+    stamp[0] = unit_begin;
+    stamp[1] = unit_end;
+    stamp[2] = device_begin;
+    stamp[3] = device_end;
+    stamp[4] = percycle_unit_id();
+  }
+}

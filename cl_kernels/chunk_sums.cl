@@ -1,0 +1,19 @@
+// What each chunk of a buffer filled by kernel pair `fill` adds up to, reckoned from the hash, not read: the sum over its words of 1, 3, 5 ...
+// times the word, by its place in a vector of `channels` words. A chunk to an invocation.
+// Twin of shaders/chunk_sums.comp.
+
+typedef struct {
+  uint words;     // of a chunk
+  uint channels;  // 1, 2 or 4
+  uint chunks;
+  uint salt;
+} Parameters;
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chunk_sums(__global uint *sums, Parameters p) {
+  const uint chunk = (uint)get_global_id(0);
+  if (chunk >= p.chunks) return;
+  const uint first = chunk * p.words;
+  uint sum = 0;
+  for (uint i = 0; i < p.words; ++i) sum += (2 * (i & (p.channels - 1)) + 1) * lowbias32((first + i) ^ p.salt);
+  sums[chunk] = sum;
+}

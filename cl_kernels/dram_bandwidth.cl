@@ -1,0 +1,113 @@
+// Streams through memory: every work-group reads or writes one chunk of each array and ends, UNROLL vectors of WIDTH bytes to an invocation.
+// A dispatch has as many groups as a pass has chunks, times its passes; groups begin in order, so that a pass follows the one before it.
+// OP_READ adds up what it reads (as chunk_sums.cl does, which reckons the same from the hash) and joins each group's sum to its chunk's.
+// OP_CHECK, which nobody times, does the same with what was written and leaves its complement there, so that a store that the next run leaves
+// out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
+// Twin of shaders/dram_bandwidth.comp.
+//% variant OP=OP_READ WIDTH=4 UNROLL=4
+//% variant OP=OP_READ WIDTH=16 UNROLL=1
+//% variant OP=OP_WRITE WIDTH=4 UNROLL=4
+//% variant OP=OP_WRITE WIDTH=8 UNROLL=2
+//% variant OP=OP_WRITE WIDTH=16 UNROLL=1
+//% variant OP=OP_COPY WIDTH=16 UNROLL=4
+//% variant OP=OP_SCALE WIDTH=8 UNROLL=2
+//% variant OP=OP_TRIAD WIDTH=16 UNROLL=2
+//% variant OP=OP_CHECK WIDTH=8 UNROLL=4
+
+#define OP_READ 1
+#define OP_WRITE 2
+#define OP_COPY 3
+#define OP_SCALE 4
+#define OP_TRIAD 5
+#define OP_CHECK 6
+
+typedef struct {
+  uint passes;  // 0: nothing is done
+  uint chunks;  // of a pass
+  uint factor;  // of OP_SCALE and OP_TRIAD
+  uint salt;    // of OP_WRITE
+} Parameters;
+
+#if WIDTH == 4
+#define VECTOR uint
+#define FOLD(v) (v)
+#define SPREAD(h) (h)
+#elif WIDTH == 8
+#define VECTOR uint2
+#define FOLD(v) ((v).x + 3 * (v).y)
+#define SPREAD(h) ((h) * (uint2)(1, 3))
+#else
+#define VECTOR uint4
+#define FOLD(v) ((v).x + 3 * (v).y + 5 * (v).z + 7 * (v).w)
+#define SPREAD(h) ((h) * (uint4)(1, 3, 5, 7))
+#endif
+
+#define AT(j) first + (j) * LOCAL_SIZE
+#if UNROLL == 1
+#define EACH(DO) DO(0)
+#elif UNROLL == 2
+#define EACH(DO) DO(0) DO(1)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#endif
+
+#define LOAD_A(j) v[j] = a[AT(j)];
+#define LOAD_C(j) v[j] = c[AT(j)];
+#define ADD(j) sum += v[j];
+#define COMPLEMENT(j) c[AT(j)] = ~v[j];
+#define STORE(j) c[AT(j)] = v[j];
+#define SCALE(j) c[AT(j)] = v[j] * p.factor;
+#define LOAD_B(j) w[j] = b[AT(j)];
+#define TRIAD(j) c[AT(j)] = v[j] + w[j] * p.factor;
+#define HASH(j) v[j] = SPREAD(lowbias32((uint)(AT(j)) ^ p.salt));
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void dram_bandwidth(__global const VECTOR *a,
+                                                                                     __global const VECTOR *b,
+                                                                                     __global VECTOR *c, __global uint *sums,
+                                                                                     Parameters p) {
+  if (p.passes == 0) return;
+  uint chunk = (uint)get_group_id(0);
+  while (chunk >= p.chunks) chunk -= p.chunks;
+  const uint local_id = (uint)get_local_id(0);
+  const ulong first = (ulong)chunk * (LOCAL_SIZE * UNROLL) + local_id;
+  VECTOR v[UNROLL];
+#if OP == OP_READ || OP == OP_CHECK
+#if OP == OP_READ
+  EACH(LOAD_A)
+#else
+  EACH(LOAD_C)
+  EACH(COMPLEMENT)
+#endif
+  VECTOR sum = 0u;
+  EACH(ADD)
+  // One atomic addition to a group, by two short steps: those of all invocations would be traffic of their own.
+  __local uint partial[LOCAL_SIZE];
+  partial[local_id] = FOLD(sum);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint part = 0;
+  if (local_id < 16) {
+    for (uint i = 0; i < LOCAL_SIZE / 16; ++i) part += partial[local_id + 16 * i];
+    partial[local_id] = part;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (local_id == 0) {
+    uint whole = 0;
+    for (uint i = 0; i < 16; ++i) whole += partial[i];
+    atomic_add(sums + chunk, whole);
+  }
+#elif OP == OP_WRITE
+  EACH(HASH)
+  EACH(STORE)
+#elif OP == OP_COPY
+  EACH(LOAD_A)
+  EACH(STORE)
+#elif OP == OP_SCALE
+  EACH(LOAD_A)
+  EACH(SCALE)
+#else
+  VECTOR w[UNROLL];
+  EACH(LOAD_A)
+  EACH(LOAD_B)
+  EACH(TRIAD)
+#endif
+}

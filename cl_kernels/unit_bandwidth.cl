@@ -1,0 +1,177 @@
+// Loads that a unit's first-level cache, texture path or local memory answers: how many bytes it delivers per cycle. A row is LANES
+// consecutive elements of WIDTH bytes; every subgroup walks the same rows, lane after lane, UNROLL rows to a loop turn at offsets that are
+// known to the compiler, so that a load costs no arithmetic: the base moves once per turn, by 0 where the rows of one turn are all there are,
+// which the compiler cannot know. PASSES turns make one pass of the loop: with few rows its end would cost up to 6 % of the loads (an H200
+// through Vulkan, 8 rows of 512 B). FORM_MASKED is the form of the article (Chips and Cheese, "GPU L1 Cache Bandwidth"): an index with a mask to
+// each load. FORM_CHASE: every lane follows links of its own through local memory, so that bank conflicts show as latency.
+// What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that turns that
+// repeat the same rows do not cancel out and none can be left out or done twice unseen.
+// Twin of shaders/unit_bandwidth.comp.
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=4 PASSES=8
+//% variant PATH=PATH_GLOBAL FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
+//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
+//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=8 LANES=64 UNROLL=8 PASSES=4
+//% variant PATH=PATH_TEXTURE FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=8 PASSES=4 ELEMENTS=256
+//% variant PATH=PATH_LOCAL FORM=FORM_CHASE WIDTH=4 LANES=32 UNROLL=1 PASSES=1 ELEMENTS=2144
+
+#define PATH_GLOBAL 1
+#define PATH_TEXTURE 2
+#define PATH_LOCAL 3
+
+#define FORM_PLAIN 1
+#define FORM_MASKED 2
+#define FORM_CHASE 3
+
+typedef struct {
+  uint loops;       // timed, of PASSES turns
+  uint warm_loops;  // turns before the clocks are read
+  uint stride;      // elements from one lane to the next
+  uint advance;     // elements that the base moves by each turn
+  uint wrap;        // where it starts again
+  uint mask;        // FORM_MASKED: elements - 1
+} Parameters;
+
+#if WIDTH == 4
+#define VECTOR uint
+#define FOLD(v) (v)
+#elif WIDTH == 8
+#define VECTOR uint2
+#define FOLD(v) ((v).x + 3 * (v).y)
+#else
+#define VECTOR uint4
+#define FOLD(v) ((v).x + 3 * (v).y + 5 * (v).z + 7 * (v).w)
+#endif
+
+// ROW(j): the lane's element of row j of the turn. TURN_BASE: what all rows of a turn have in common.
+#if PATH == PATH_TEXTURE
+#define DATA __read_only image1d_buffer_t data
+#if WIDTH == 4
+#define TEXEL(i) read_imageui(data, (int)(i)).x
+#elif WIDTH == 8
+#define TEXEL(i) read_imageui(data, (int)(i)).xy
+#else
+#define TEXEL(i) read_imageui(data, (int)(i))
+#endif
+#define TURN_BASE
+#if FORM == FORM_MASKED
+#define ROW(j) TEXEL((first + at + (j) * LANES) & p.mask)
+#else
+#define ROW(j) TEXEL(first + at + (j) * LANES)
+#endif
+#elif PATH == PATH_GLOBAL
+#define DATA __global const VECTOR *data
+#define TURN_BASE
+#if FORM == FORM_MASKED
+#define ROW(j) data[(first + at + (j) * LANES) & p.mask]
+#else
+// The address itself moves: the base of an index is an argument, which NVIDIA's compiler loads again and again.
+#define MOVING_ROW
+#define ROW(j) row[(j) * LANES]
+#endif
+#else
+#define DATA __global const VECTOR *data
+#define TURN_BASE __local const VECTOR *row = memory + (first + at);
+#define ROW(j) row[(j) * LANES]
+#endif
+
+#define ROWS_4(j) \
+  a ^= ROW(j);    \
+  b ^= ROW(j + 1); \
+  c ^= ROW(j + 2); \
+  d ^= ROW(j + 3);
+#define ROWS_8(j) ROWS_4(j) ROWS_4(j + 4)
+#define ROWS_16(j) ROWS_8(j) ROWS_8(j + 8)
+#if UNROLL == 4
+#define ALL_ROWS ROWS_4(0)
+#elif UNROLL == 8
+#define ALL_ROWS ROWS_8(0)
+#elif UNROLL == 16
+#define ALL_ROWS ROWS_16(0)
+#else
+#define ALL_ROWS ROWS_16(0) ROWS_16(16)
+#endif
+
+#ifdef MOVING_ROW
+#define MOVE row += at == p.wrap ? (int)(p.advance - p.wrap) : (int)p.advance;
+#else
+#define MOVE
+#endif
+
+#if FORM == FORM_CHASE
+#define STEP at = memory[at];
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define TURN { STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP }
+#define RESULT at
+#else
+#define TURN                        \
+  {                                 \
+    TURN_BASE                       \
+    VECTOR a = 0u, b = 0u, c = 0u, d = 0u; \
+    ALL_ROWS                        \
+    sum = sum * 5u + (a ^ b ^ c ^ d); \
+    at += p.advance;                \
+    MOVE                            \
+    at = at == p.wrap ? 0u : at;     \
+  }
+#define RESULT FOLD(sum)
+#endif
+
+#if PASSES == 1
+#define TURNS TURN
+#elif PASSES == 2
+#define TURNS TURN TURN
+#elif PASSES == 4
+#define TURNS TURN TURN TURN TURN
+#else
+#define TURNS TURN TURN TURN TURN TURN TURN TURN TURN
+#endif
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void unit_bandwidth(DATA, __global uint *out,
+                                                                                     __global ulong *stamps, Parameters p) {
+  const uint local_id = (uint)get_local_id(0);
+#if PATH == PATH_LOCAL
+  __local VECTOR memory[ELEMENTS];
+#if FORM == FORM_CHASE
+  // Each link leads LANES words on: all lanes move in step, and their banks stay apart as their first words are.
+  for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = (i + LANES) % ELEMENTS;
+#else
+  for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = data[i];
+#endif
+#endif
+  const uint first = local_id % LANES * p.stride;
+#if FORM == FORM_CHASE
+  uint at = first;
+#else
+  uint at = 0;
+  VECTOR sum = 0u;
+#endif
+#ifdef MOVING_ROW
+  __global const VECTOR *row = data + first;
+#endif
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < p.warm_loops; ++i) TURN
+  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    TURNS
+  }
+  // The store waits for the last load, and the barrier for the last subgroup.
+  out[get_global_id(0)] = RESULT;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+  if (local_id == 0) {
+    __global ulong *stamp = stamps + 5 * get_group_id(0);
+    stamp[0] = unit_begin;
+    stamp[1] = unit_end;
+    stamp[2] = device_begin;
+    stamp[3] = device_end;
+    stamp[4] = percycle_unit_id();
+  }
+}

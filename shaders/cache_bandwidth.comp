@@ -1,0 +1,77 @@
+// Loads of 16 bytes by work-groups that walk a region lap after lap: what the caches behind the first one, and memory, deliver. A tile is what
+// a work-group reads in one loop turn: each row of LANES lanes reads UNROLL consecutive rows of it at offsets the compiler knows; the base
+// moves on once per turn. All groups walk the same region (group_stride 0), or each a slice of its own.
+// ACCESS_COHERENT: loads that must see what other units write meanwhile, so that no unit's own cache may answer them.
+// What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that no turn
+// and no lap can be left out or done twice unseen.
+// Twin of cl_kernels/cache_bandwidth.cl.
+//% variant ACCESS=ACCESS_PLAIN LANES=32 UNROLL=4
+//% variant ACCESS=ACCESS_COHERENT LANES=32 UNROLL=8
+//% variant ACCESS=ACCESS_COHERENT LANES=64 UNROLL=4
+
+#define ACCESS_PLAIN 1
+#define ACCESS_COHERENT 2
+
+#if ACCESS == ACCESS_COHERENT
+layout(buffer_reference, std430, buffer_reference_align = 16) volatile coherent readonly buffer Rows { uvec4 v[]; };
+#else
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Rows { uvec4 v[]; };
+#endif
+layout(std430, set = 0, binding = 1) writeonly buffer Out { uint result[]; };
+layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; };
+
+layout(push_constant) uniform Parameters {
+  uvec2 data;
+  uint laps;
+  uint tiles;         // of a lap
+  uint tile_lanes;    // lanes that share a tile; those beyond begin at its first lane again
+  uint group_stride;  // vectors from one group's first to the next one's
+} p;
+
+#define ROW(j) row.v[(j) * LANES]
+#define ROWS_4(j)  \
+  a ^= ROW(j);     \
+  b ^= ROW(j + 1); \
+  c ^= ROW(j + 2); \
+  d ^= ROW(j + 3);
+#if UNROLL == 4
+#define ALL_ROWS ROWS_4(0)
+#else
+#define ALL_ROWS ROWS_4(0) ROWS_4(4)
+#endif
+
+void main() {
+  const uint local_id = gl_LocalInvocationID.x;
+  const uint place = local_id % p.tile_lanes;
+  const uint first = place / LANES * (LANES * UNROLL) + place % LANES;
+  const uint64_t begin = packUint2x32(p.data) + (uint64_t(gl_WorkGroupID.x) * p.group_stride + first) * 16u;
+  const uint64_t advance = p.tile_lanes * (UNROLL * 16u);
+  uvec4 sum = uvec4(0);
+  barrier();  // all subgroups begin together
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint lap = 0; lap < p.laps; ++lap) {
+    uint64_t at = begin;
+    for (uint tile = 0; tile < p.tiles; ++tile) {
+      Rows row = Rows(at);
+      uvec4 a = uvec4(0), b = a, c = a, d = a;
+      ALL_ROWS
+      sum = sum * 5u + (a ^ b ^ c ^ d);
+      at += advance;
+    }
+  }
+  // The store waits for the last load, and the barrier for the last subgroup.
+  result[gl_GlobalInvocationID.x] = sum.x + 3u * sum.y + 5u * sum.z + 7u * sum.w;
+  groupMemoryBarrier();
+  barrier();
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+  if (local_id == 0) {
+    const uint stamp = 5u * gl_WorkGroupID.x;
+    stamps[stamp] = unit_begin;
+    stamps[stamp + 1u] = unit_end;
+    stamps[stamp + 2u] = device_begin;
+    stamps[stamp + 3u] = device_end;
+    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0);
+  }
+}

@@ -1,0 +1,21 @@
+// What each chunk of a buffer filled by kernel pair `fill` adds up to, reckoned from the hash, not read: the sum over its words of 1, 3, 5 ...
+// times the word, by its place in a vector of `channels` words. A chunk to an invocation.
+// Twin of cl_kernels/chunk_sums.cl.
+
+layout(push_constant) uniform Parameters {
+  uint words;     // of a chunk
+  uint channels;  // 1, 2 or 4
+  uint chunks;
+  uint salt;
+} p;
+
+layout(std430, set = 0, binding = 0) writeonly buffer Sums { uint sums[]; };
+
+void main() {
+  const uint chunk = gl_GlobalInvocationID.x;
+  if (chunk >= p.chunks) return;
+  const uint first = chunk * p.words;
+  uint sum = 0u;
+  for (uint i = 0u; i < p.words; ++i) sum += (2u * (i & (p.channels - 1u)) + 1u) * lowbias32((first + i) ^ p.salt);
+  sums[chunk] = sum;
+}

@@ -1,0 +1,128 @@
+// Streams through memory: every work-group reads or writes one chunk of each array and ends, UNROLL vectors of WIDTH bytes to an invocation.
+// A dispatch has as many groups as a pass has chunks, times its passes; groups begin in order, so that a pass follows the one before it.
+// OP_READ adds up what it reads (as chunk_sums.comp does, which reckons the same from the hash) and joins each group's sum to its chunk's.
+// OP_CHECK, which nobody times, does the same with what was written and leaves its complement there, so that a store that the next run leaves
+// out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
+// Twin of cl_kernels/dram_bandwidth.cl.
+//% variant OP=OP_READ WIDTH=4 UNROLL=4
+//% variant OP=OP_READ WIDTH=16 UNROLL=1
+//% variant OP=OP_WRITE WIDTH=4 UNROLL=4
+//% variant OP=OP_WRITE WIDTH=8 UNROLL=2
+//% variant OP=OP_WRITE WIDTH=16 UNROLL=1
+//% variant OP=OP_COPY WIDTH=16 UNROLL=4
+//% variant OP=OP_SCALE WIDTH=8 UNROLL=2
+//% variant OP=OP_TRIAD WIDTH=16 UNROLL=2
+//% variant OP=OP_CHECK WIDTH=8 UNROLL=4
+
+#define OP_READ 1
+#define OP_WRITE 2
+#define OP_COPY 3
+#define OP_SCALE 4
+#define OP_TRIAD 5
+#define OP_CHECK 6
+
+#if WIDTH == 4
+#define VECTOR uint
+#define FOLD(v) (v)
+#define SPREAD(h) (h)
+#elif WIDTH == 8
+#define VECTOR uvec2
+#define FOLD(v) ((v).x + 3u * (v).y)
+#define SPREAD(h) ((h) * uvec2(1, 3))
+#else
+#define VECTOR uvec4
+#define FOLD(v) ((v).x + 3u * (v).y + 5u * (v).z + 7u * (v).w)
+#define SPREAD(h) ((h) * uvec4(1, 3, 5, 7))
+#endif
+
+layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict readonly buffer Source { VECTOR v[]; };
+layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict buffer Destination { VECTOR v[]; };
+layout(std430, set = 0, binding = 3) buffer Sums { uint sums[]; };
+
+layout(push_constant) uniform Parameters {
+  uvec2 a;
+  uvec2 b;
+  uvec2 c;
+  uint passes;  // 0: nothing is done
+  uint chunks;  // of a pass
+  uint factor;  // of OP_SCALE and OP_TRIAD
+  uint salt;    // of OP_WRITE
+} p;
+
+#define AT(j) (j) * LOCAL_SIZE
+#if UNROLL == 1
+#define EACH(DO) DO(0)
+#elif UNROLL == 2
+#define EACH(DO) DO(0) DO(1)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#endif
+
+#define LOAD_A(j) v[j] = a.v[AT(j)];
+#define LOAD_C(j) v[j] = c.v[AT(j)];
+#define ADD(j) sum += v[j];
+#define COMPLEMENT(j) c.v[AT(j)] = ~v[j];
+#define STORE(j) c.v[AT(j)] = v[j];
+#define SCALE(j) c.v[AT(j)] = v[j] * p.factor;
+#define LOAD_B(j) w[j] = b.v[AT(j)];
+#define TRIAD(j) c.v[AT(j)] = v[j] + w[j] * p.factor;
+#define HASH(j) v[j] = SPREAD(lowbias32(uint(first) + AT(j) ^ p.salt));
+
+#if OP == OP_READ || OP == OP_CHECK
+shared uint partial[LOCAL_SIZE];
+#endif
+
+void main() {
+  if (p.passes == 0u) return;
+  uint chunk = gl_WorkGroupID.x;
+  while (chunk >= p.chunks) chunk -= p.chunks;
+  const uint local_id = gl_LocalInvocationID.x;
+  const uint64_t first = uint64_t(chunk) * (LOCAL_SIZE * UNROLL) + local_id;
+  const uint64_t offset = first * WIDTH;
+  VECTOR v[UNROLL];
+#if OP == OP_READ || OP == OP_CHECK
+#if OP == OP_READ
+  Source a = Source(packUint2x32(p.a) + offset);
+  EACH(LOAD_A)
+#else
+  Destination c = Destination(packUint2x32(p.c) + offset);
+  EACH(LOAD_C)
+  EACH(COMPLEMENT)
+#endif
+  VECTOR sum = VECTOR(0);
+  EACH(ADD)
+  // One atomic addition to a group, by two short steps: those of all invocations would be traffic of their own.
+  partial[local_id] = FOLD(sum);
+  barrier();
+  uint part = 0u;
+  if (local_id < 16u) {
+    for (uint i = 0u; i < LOCAL_SIZE / 16; ++i) part += partial[local_id + 16u * i];
+    partial[local_id] = part;
+  }
+  barrier();
+  if (local_id == 0u) {
+    uint whole = 0u;
+    for (uint i = 0u; i < 16u; ++i) whole += partial[i];
+    atomicAdd(sums[chunk], whole);
+  }
+#else
+  Destination c = Destination(packUint2x32(p.c) + offset);
+#if OP == OP_WRITE
+  EACH(HASH)
+  EACH(STORE)
+#else
+  Source a = Source(packUint2x32(p.a) + offset);
+  EACH(LOAD_A)
+#if OP == OP_COPY
+  EACH(STORE)
+#elif OP == OP_SCALE
+  EACH(SCALE)
+#else
+  Source b = Source(packUint2x32(p.b) + offset);
+  VECTOR w[UNROLL];
+  EACH(LOAD_B)
+  EACH(TRIAD)
+#endif
+#endif
+#endif
+}

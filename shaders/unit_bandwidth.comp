@@ -1,0 +1,187 @@
+// Loads that a unit's first-level cache, texture path or local memory answers: how many bytes it delivers per cycle. A row is LANES
+// consecutive elements of WIDTH bytes; every subgroup walks the same rows, lane after lane, UNROLL rows to a loop turn at offsets that are
+// known to the compiler, so that a load costs no arithmetic: the base moves once per turn, by 0 where the rows of one turn are all there are,
+// which the compiler cannot know. PASSES turns make one pass of the loop: with few rows its end would cost up to 6 % of the loads (an H200
+// through Vulkan, 8 rows of 512 B). FORM_MASKED is the form of the article (Chips and Cheese, "GPU L1 Cache Bandwidth"): an index with a mask to
+// each load. FORM_CHASE: every lane follows links of its own through local memory, so that bank conflicts show as latency.
+// What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that turns that
+// repeat the same rows do not cancel out and none can be left out or done twice unseen.
+// Twin of cl_kernels/unit_bandwidth.cl.
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=4 PASSES=8
+//% variant PATH=PATH_GLOBAL FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
+//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
+//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=8 LANES=64 UNROLL=8 PASSES=4
+//% variant PATH=PATH_TEXTURE FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
+//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=8 PASSES=4 ELEMENTS=256
+//% variant PATH=PATH_LOCAL FORM=FORM_CHASE WIDTH=4 LANES=32 UNROLL=1 PASSES=1 ELEMENTS=2144
+
+#define PATH_GLOBAL 1
+#define PATH_TEXTURE 2
+#define PATH_LOCAL 3
+
+#define FORM_PLAIN 1
+#define FORM_MASKED 2
+#define FORM_CHASE 3
+
+#if WIDTH == 4
+#define VECTOR uint
+#define FOLD(v) (v)
+#define CHANNELS x
+#elif WIDTH == 8
+#define VECTOR uvec2
+#define FOLD(v) ((v).x + 3u * (v).y)
+#define CHANNELS xy
+#else
+#define VECTOR uvec4
+#define FOLD(v) ((v).x + 3u * (v).y + 5u * (v).z + 7u * (v).w)
+#define CHANNELS xyzw
+#endif
+
+#if PATH == PATH_GLOBAL
+layout(buffer_reference, std430, buffer_reference_align = WIDTH) readonly buffer Rows { VECTOR v[]; };
+#endif
+
+layout(push_constant) uniform Parameters {
+#if PATH == PATH_GLOBAL
+  uvec2 data;
+#endif
+  uint loops;       // timed, of PASSES turns
+  uint warm_loops;  // turns before the clocks are read
+  uint stride;      // elements from one lane to the next
+  uint advance;     // elements that the base moves by each turn
+  uint wrap;        // where it starts again
+  uint mask;        // FORM_MASKED: elements - 1
+} p;
+
+// ROW(j): the lane's element of row j of the turn. TURN_BASE: what all rows of a turn have in common.
+#if PATH == PATH_TEXTURE
+layout(set = 0, binding = 0) uniform utextureBuffer data;
+#define TEXEL(i) texelFetch(data, int(i)).CHANNELS
+#define TURN_BASE
+#if FORM == FORM_MASKED
+#define ROW(j) TEXEL((first + at + (j) * LANES) & p.mask)
+#else
+#define ROW(j) TEXEL(first + at + (j) * LANES)
+#endif
+#elif PATH == PATH_GLOBAL
+#if FORM == FORM_MASKED
+#define TURN_BASE
+#define ROW(j) rows.v[(first + at + (j) * LANES) & p.mask]
+#else
+// A 64-bit address, so that the compiler may fold the rows' offsets into the loads: a 32-bit index could wrap around.
+#define MOVING_ROW
+#define TURN_BASE Rows row = Rows(address);
+#define ROW(j) row.v[(j) * LANES]
+#endif
+#else
+layout(std430, set = 0, binding = 0) readonly buffer Data { VECTOR data[]; };
+shared VECTOR memory[ELEMENTS];
+#define TURN_BASE const uint row = first + at;
+#define ROW(j) memory[row + (j) * LANES]
+#endif
+layout(std430, set = 0, binding = 1) writeonly buffer Out { uint result[]; };
+layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; };
+
+#define ROWS_4(j) \
+  a ^= ROW(j);    \
+  b ^= ROW(j + 1); \
+  c ^= ROW(j + 2); \
+  d ^= ROW(j + 3);
+#define ROWS_8(j) ROWS_4(j) ROWS_4(j + 4)
+#define ROWS_16(j) ROWS_8(j) ROWS_8(j + 8)
+#if UNROLL == 4
+#define ALL_ROWS ROWS_4(0)
+#elif UNROLL == 8
+#define ALL_ROWS ROWS_8(0)
+#elif UNROLL == 16
+#define ALL_ROWS ROWS_16(0)
+#else
+#define ALL_ROWS ROWS_16(0) ROWS_16(16)
+#endif
+
+#ifdef MOVING_ROW
+#define MOVE address += uint64_t(int64_t(int(at == p.wrap ? p.advance - p.wrap : p.advance)) * WIDTH);
+#else
+#define MOVE
+#endif
+
+#if FORM == FORM_CHASE
+#define STEP at = memory[at];
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+#define TURN { STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP }
+#define RESULT at
+#else
+#define TURN                        \
+  {                                 \
+    TURN_BASE                       \
+    VECTOR a = VECTOR(0), b = a, c = a, d = a; \
+    ALL_ROWS                        \
+    sum = sum * 5u + (a ^ b ^ c ^ d); \
+    at += p.advance;                \
+    MOVE                            \
+    at = at == p.wrap ? 0u : at;     \
+  }
+#define RESULT FOLD(sum)
+#endif
+
+#if PASSES == 1
+#define TURNS TURN
+#elif PASSES == 2
+#define TURNS TURN TURN
+#elif PASSES == 4
+#define TURNS TURN TURN TURN TURN
+#else
+#define TURNS TURN TURN TURN TURN TURN TURN TURN TURN
+#endif
+
+void main() {
+  const uint local_id = gl_LocalInvocationID.x;
+#if PATH == PATH_LOCAL
+#if FORM == FORM_CHASE
+  // Each link leads LANES words on: all lanes move in step, and their banks stay apart as their first words are.
+  for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = (i + LANES) % ELEMENTS;
+#else
+  for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = data[i];
+#endif
+#elif PATH == PATH_GLOBAL
+#if FORM == FORM_MASKED
+  Rows rows = Rows(p.data);
+#endif
+#endif
+  const uint first = local_id % LANES * p.stride;
+#if FORM == FORM_CHASE
+  uint at = first;
+#else
+  uint at = 0u;
+  VECTOR sum = VECTOR(0);
+#endif
+#ifdef MOVING_ROW
+  uint64_t address = packUint2x32(p.data) + uint64_t(first * WIDTH);
+#endif
+  barrier();
+  for (uint i = 0; i < p.warm_loops; ++i) TURN
+  barrier();  // all subgroups begin together
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    TURNS
+  }
+  // The store waits for the last load, and the barrier for the last subgroup.
+  result[gl_GlobalInvocationID.x] = RESULT;
+  groupMemoryBarrier();
+  barrier();
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+  if (local_id == 0) {
+    const uint stamp = 5u * gl_WorkGroupID.x;
+    stamps[stamp] = unit_begin;
+    stamps[stamp + 1u] = unit_end;
+    stamps[stamp + 2u] = device_begin;
+    stamps[stamp + 3u] = device_end;
+    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0);
+  }
+}

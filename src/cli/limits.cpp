@@ -1,0 +1,63 @@
+#include "cli/limits.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "limits/close_names.hpp"
+#include "limits/limits.hpp"
+#include "report/limits_report.hpp"
+
+namespace percycle {
+namespace {
+
+struct LimitsArguments {
+  std::vector<std::string> name;  ///< its words
+  std::string file;               ///< the user's own; empty where there is none
+  bool json = false;
+};
+
+template <typename Known>
+void print(const Known& known, bool json) {
+  // A user's own file need not be UTF-8; a character lost is better than no listing.
+  if (json) {
+    fmt::print("{}\n", to_json(known).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", to_text(known));
+  }
+}
+
+void print_limits(const LimitsArguments& arguments) {
+  const LimitsCatalogue catalogue =
+      limits_catalogue(arguments.file.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.file));
+  if (arguments.name.empty()) {
+    print(catalogue, arguments.json);
+    return;
+  }
+  const std::string name = fmt::format("{}", fmt::join(arguments.name, " "));
+  const DeviceLimits known = find_limits_by_name(catalogue, name);
+  const bool by_architecture =
+      known.match == DeviceLimits::Match::architecture && lower_case(known.architecture) != lower_case(name);
+  if (by_architecture && !arguments.json) fmt::print("'{}' is not listed itself; of its architecture there is\n", name);
+  print(known, arguments.json);
+}
+
+}  // namespace
+
+void add_limits(CLI::App& app) {
+  const auto arguments = std::make_shared<LimitsArguments>();
+  CLI::App* command = app.add_subcommand("limits", "What bandwidths are held against: published limits, each with its source");
+  command->add_option("NAME", arguments->name,
+                      "A device (\"RTX 4090\", or as its driver names it) or an architecture; default: all");
+  command->add_flag("--json", arguments->json, "Print one JSON object instead");
+  command->add_option("--limits", arguments->file,
+                      "Your own figures, which go before the built-in ones (format: src/limits/limits.toml)");
+  command->callback([arguments] { print_limits(*arguments); });
+}
+
+}  // namespace percycle

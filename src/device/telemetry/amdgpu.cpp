@@ -1,0 +1,66 @@
+#include "device/telemetry/amdgpu.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+#include <utility>
+
+#include "device/telemetry/sysfs.hpp"
+
+namespace percycle::telemetry {
+namespace {
+
+constexpr const char* kSource = "amdgpu sysfs";
+
+std::optional<double> scaled(std::optional<double> value, double unit) { return value ? std::optional(*value * unit) : value; }
+
+/// The marked level of lines such as "1: 2500Mhz *".
+std::optional<double> marked_mhz(const std::string& levels) {
+  std::istringstream lines(levels);
+  for (std::string line; std::getline(lines, line);) {
+    const auto colon = line.find(": ");
+    if (colon == std::string::npos || line.find('*') == std::string::npos) continue;
+    double mhz = 0;
+    const auto [end, error] = std::from_chars(line.data() + colon + 2, line.data() + line.size(), mhz);
+    if (error == std::errc{}) return mhz;
+  }
+  return std::nullopt;
+}
+
+/// Not of a clock that is gated: no kernel runs then.
+std::optional<double> if_running(std::optional<double> mhz) { return mhz && *mhz > 0 ? mhz : std::nullopt; }
+
+class AmdgpuReader final : public Reader {
+ public:
+  AmdgpuReader(std::filesystem::path device, std::filesystem::path hwmon)
+      : device_(std::move(device)), hwmon_(std::move(hwmon)) {}
+
+  TelemetryReading read() override {
+    auto mhz = if_running(scaled(read_number(hwmon_ / "freq1_input"), 1e-6));
+    if (!mhz) mhz = if_running(marked_mhz(read_text(device_ / "pp_dpm_sclk")));
+    auto microwatts = read_number(hwmon_ / "power1_average");
+    if (!microwatts) microwatts = read_number(hwmon_ / "power1_input");
+    return {.clock_mhz = mhz,
+            .power_w = scaled(microwatts, 1e-6),
+            .temperature_c = scaled(read_number(hwmon_ / "temp1_input"), 1e-3)};
+  }
+
+ private:
+  std::filesystem::path device_;
+  std::filesystem::path hwmon_;
+};
+
+}  // namespace
+
+Found open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
+  const auto none = [](std::string reason) { return Found{nullptr, kSource, std::move(reason)}; };
+  if (!device.pci) return none("the device's driver does not tell its PCI address");
+  const auto folder = pci_folder(sysfs_root, *device.pci);
+  const auto hwmon = subfolders(folder / "hwmon", "hwmon");
+  auto reader = std::make_unique<AmdgpuReader>(folder, hwmon.empty() ? folder / "hwmon" : hwmon.front());
+  if (reader->read().is_empty()) return none(fmt::format("{} shows no clock, power or temperature", folder.string()));
+  return {.reader = std::move(reader), .source = kSource, .reason = {}};
+}
+
+}  // namespace percycle::telemetry

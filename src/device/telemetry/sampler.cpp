@@ -1,0 +1,39 @@
+#include "device/telemetry/sampler.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace percycle::telemetry {
+
+void Sampler::start() {
+  thread_ = {};  // ends an earlier one
+  samples_.clear();
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any stopped;
+    for (;;) {
+      stopped.wait_for(lock, stop, period_, [] { return false; });
+      if (stop.stop_requested()) return;
+      read();
+    }
+  });
+}
+
+std::vector<TelemetrySample> Sampler::stop() {
+  if (!thread_.joinable()) return {};
+  thread_ = {};
+  if (samples_.empty()) read();
+  count_from_first(samples_);
+  return std::exchange(samples_, {});
+}
+
+void Sampler::read() {
+  const TelemetryReading reading = reader_->read();
+  if (reading.is_empty()) return;
+  const std::chrono::duration<double, std::nano> now = std::chrono::steady_clock::now().time_since_epoch();
+  samples_.push_back({now.count(), reading});
+}
+
+}  // namespace percycle::telemetry

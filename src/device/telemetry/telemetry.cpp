@@ -1,0 +1,31 @@
+#include "device/telemetry/telemetry.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "device/telemetry/amdgpu.hpp"
+#include "device/telemetry/intel.hpp"
+#include "device/telemetry/nvml.hpp"
+#include "device/telemetry/sampler.hpp"
+
+namespace percycle {
+namespace {
+
+telemetry::Found find_reader(const DeviceInfo& device, const TelemetryPlaces& places) {
+  if (device.vendor == "NVIDIA") return telemetry::open_nvml(device, places.nvml.c_str());
+  if (device.vendor == "AMD") return telemetry::open_amdgpu(device, places.sysfs);
+  if (device.vendor == "Intel") return telemetry::open_intel(device, places.sysfs);
+  return {.reader = nullptr, .source = device.vendor, .reason = "no source is known of this vendor"};
+}
+
+}  // namespace
+
+Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places) {
+  if (device.type == DeviceType::cpu || device.api == Api::sim) return {nullptr, "none: not a graphics card"};
+  telemetry::Found found = find_reader(device, places);
+  if (!found.reader) return {nullptr, fmt::format("none: {}: {}", found.source, found.reason)};
+  return {std::make_unique<telemetry::Sampler>(std::move(found.reader)), found.source};
+}
+
+}  // namespace percycle

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/measurement.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+
+/// How many of a search's configurations get the full protocol: 1 (quick), 3, 5 (full).
+std::size_t best_count(Preset preset);
+
+/// The points that answer one question in the best of several configurations (core/configuration.hpp): all of them with role=search until each
+/// has ended, then also the `most` with the highest gb_per_s among those that are ok, with role=best; of equals the first. A single
+/// configuration is the best without a search. Pure: for Experiment::plan, whose `done` it takes.
+std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
+                                       std::size_t most);
+
+/// What the point's role asks of its trial: of a search exactly one sample, of half a millisecond, which tells configurations apart by a
+/// percent and keeps a matrix of a hundred points below a second.
+void apply_role(Trial& trial, const Point& point);
+
+}  // namespace percycle

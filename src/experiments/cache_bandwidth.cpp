@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/configuration.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/best_configuration.hpp"
+#include "experiments/cache_laps.hpp"
+#include "experiments/chase.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/sweep.hpp"
+#include "experiments/unit_bandwidth.hpp"
+#include "experiments/word_list.hpp"
+
+namespace percycle {
+namespace {
+
+/// Work-group size and loads of a lane per loop turn.
+struct Shape {
+  std::uint32_t group_size = 0;
+  std::uint32_t unroll = 0;
+};
+
+/// One group to a unit has to keep enough loads in flight: 16 to 128 KiB.
+std::vector<Shape> shapes_for(Preset preset) {
+  if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
+  if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
+  return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
+}
+
+/// What a group of the smallest shape reads in one turn, and one of the largest.
+constexpr std::uint64_t kSmallestTile = std::uint64_t{256} * 4 * 16;
+constexpr std::uint64_t kLargestTile = std::uint64_t{1024} * 8 * 16;
+constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
+
+/// From here on the largest shape does for all: what is left of the caches is not where shapes matter.
+constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
+
+/// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
+constexpr std::array<Shape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
+constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
+/// A second level holds it on nearly every device since 2014.
+constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
+
+/// Laps from `least` to `most` bytes, each a whole number of tiles of every shape whose tile is at most half of it, so that a curve's points
+/// have the same shapes to choose from.
+std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigned per_octave) {
+  std::vector<std::uint64_t> all;
+  for (const std::uint64_t bytes : octave_grid(least, most, per_octave, least)) {
+    const std::uint64_t tile = std::clamp(std::bit_floor(bytes / 2), kSmallestTile, kLargestTile);
+    const std::uint64_t whole = bytes < kSmallestTile ? std::bit_floor(bytes) : bytes - bytes % tile;
+    if (all.empty() || whole > all.back()) all.push_back(whole);
+  }
+  return all;
+}
+
+/// 512 MiB is four times the largest last-level cache of a consumer card (128 MiB Infinity Cache). What runs on a CPU, as simulated devices
+/// do, reads a hundred times slower, and is bounded by its time.
+std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
+  const auto& wanted = options.value("max_footprint");
+  if (wanted != "auto") return parse_bytes(wanted);
+  const bool gpu = device.type == DeviceType::gpu && device.model.empty();
+  const std::uint64_t most = options.preset == Preset::quick      ? (gpu ? 256 : 16) * kMiB
+                             : options.preset == Preset::standard ? (gpu ? 512 : 64) * kMiB
+                                                                  : (gpu ? 1024 : 256) * kMiB;
+  return std::min(most, chase_capacity(device, "global"));
+}
+
+/// Few where a CPU's API does not tell its cores.
+std::uint32_t all_units(const DeviceInfo& device) {
+  if (device.units) return device.units->value;
+  return device.type == DeviceType::cpu ? 4 : kUnitsWhenUnknown;
+}
+
+/// How many bytes per second each level of the caches and memory deliver, by who shares what. One work-group to each unit, which reads each
+/// line once per lap, so that what a unit's own cache still holds of the last lap is all that it can answer: of a region of several times its
+/// size, nothing (replaced least recently used first) or exp(-region / cache) (replaced at random).
+/// mode=shared: all units walk the whole region, nearly in step, and requests of several units for one line may be merged on their way.
+/// mode=private: each unit walks a slice of its own, with loads that must see what other units write meanwhile: an unshared first level may
+/// not answer them, however small the slice is.
+class CacheBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "cache-bandwidth"; }
+  std::string question() const override {
+    return "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the number "
+           "of units that ask?";
+  }
+  std::string metric() const override { return "load bandwidth: GB/s and bytes per unit and cycle"; }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"test",
+         Type::words,
+         {"footprint", "units"},
+         "footprint,units",
+         "footprint: all units, by footprint; units: a slice to each work-group, by their number"},
+        {"mode",
+         Type::words,
+         {"shared", "private"},
+         "shared,private",
+         "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
+        {"max_footprint", Type::bytes, {}, "auto", "largest footprint; auto: 512 MiB (quick 256 MiB, full 1 GiB), on a CPU less"},
+        {"units_footprint", Type::bytes, {}, "auto", "test units: bytes of all slices together; auto: 4 MiB, and up to 256 MiB"},
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> questions;
+    for (const auto& test : word_list(options.value("test"))) {
+      if (test == "units") {
+        add_units(questions, device, options);
+      } else {
+        for (const auto& mode : word_list(options.value("mode"))) add_footprints(questions, device, options, mode);
+      }
+    }
+    std::vector<Point> points;
+    for (const auto& question : questions) {
+      const auto some = best_configurations(configurations(device, options.preset, question), done, 1);
+      points.insert(points.end(), some.begin(), some.end());
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    return cache_laps_unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = cache_laps_trial(device, of(point), seed);
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  Point question(const char* test, const std::string& mode, std::uint64_t footprint, std::uint32_t groups) const {
+    return {name(),
+            {{"test", std::string(test)},
+             {"mode", mode},
+             {"footprint", static_cast<std::int64_t>(footprint)},
+             {"groups", std::int64_t{groups}}}};
+  }
+
+  void add_footprints(std::vector<Point>& questions, const DeviceInfo& device, const Options& options,
+                      const std::string& mode) const {
+    const std::uint64_t largest = largest_footprint(device, options);
+    const unsigned per_octave = options.preset == Preset::full ? 4 : options.preset == Preset::standard ? 2 : 1;
+    const std::uint32_t groups = all_units(device);
+    if (largest < kSmallestFootprint)
+      throw UsageError(fmt::format("--set max_footprint={}: cache-bandwidth begins at {}", options.value("max_footprint"),
+                                   format_bytes(kSmallestFootprint)));
+    if (mode == "private") {
+      const std::uint64_t slice = std::max(largest / groups, kSmallestTile);
+      for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave))
+        questions.push_back(question("footprint", mode, bytes * groups, groups));
+      return;
+    }
+    for (const std::uint64_t bytes : laps(kSmallestFootprint, largest, per_octave))
+      questions.push_back(question("footprint", mode, bytes, groups));
+  }
+
+  void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
+    const auto& wanted = options.value("units_footprint");
+    const std::vector<std::uint64_t> footprints =
+        wanted != "auto" ? std::vector{parse_bytes(wanted)}
+                         : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
+    const std::uint32_t units = all_units(device);
+    std::vector<std::uint64_t> counts = octave_grid(1, 2 * std::uint64_t{units}, options.preset == Preset::full ? 4 : 1, 1);
+    counts.push_back(units);
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    for (const std::uint64_t footprint : footprints) {
+      for (const std::uint64_t groups : counts) {
+        const std::uint64_t slice = std::max(footprint / groups / kUnitsTile, std::uint64_t{1}) * kUnitsTile;
+        questions.push_back(question("units", "private", slice * groups, static_cast<std::uint32_t>(groups)));
+      }
+    }
+  }
+
+  /// The question in each configuration that its laps and the device allow; the first alone where none is possible.
+  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    const bool units = word(question.parameters, "test") == "units";
+    std::vector<Point> points;
+    for (const auto& shape : units ? std::vector<Shape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
+      Point point = question;
+      point.parameters["group_size"] = std::int64_t{shape.group_size};
+      point.parameters["unroll"] = std::int64_t{shape.unroll};
+      points.push_back(std::move(point));
+    }
+    const Point first = points.front();
+    std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
+    if (points.empty()) return {first};
+    if (units) return {points.front()};
+    if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) return {points.back()};
+    return points;
+  }
+
+  static CacheLaps of(const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const bool own = word(point.parameters, "mode") == "private";
+    return {.coherent = own,
+            .slices = own,
+            .footprint = static_cast<std::uint64_t>(integer(point.parameters, "footprint")),
+            .groups = number("groups"),
+            .group_size = number("group_size"),
+            .unroll = number("unroll")};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<CacheBandwidth>());
+
+}  // namespace
+}  // namespace percycle

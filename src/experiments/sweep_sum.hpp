@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace percycle {
+
+/// The rows that one lane of kernel pair `unit_bandwidth` reads: element (lane * stride + row * lanes) of `width` bytes for every row of the
+/// region, `unroll` rows to a loop turn, from the first again after the last.
+struct SweepShape {
+  std::uint32_t width = 4;   ///< bytes of an element: 4, 8 or 16
+  std::uint32_t lanes = 32;  ///< of a row
+  std::uint32_t stride = 1;  ///< elements from one lane to the next
+  std::uint64_t rows = 32;   ///< a multiple of `unroll`
+  std::uint32_t unroll = 8;
+};
+
+/// What each lane of kernel pair `unit_bandwidth` ends with, in closed form: x -> 5 x + turn for each turn in each 32-bit channel, `turn` being
+/// the exclusive or of the turn's rows; then the channels folded as 1, 3, 5 and 7 times theirs.
+class SweepSum {
+ public:
+  /// `word(i)` is 32-bit word i of the region.
+  SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word);
+
+  /// After so many turns of lane `lane`.
+  std::uint32_t value(std::uint32_t lane, std::uint64_t turns) const;
+
+ private:
+  SweepShape shape_;
+  std::uint64_t turns_per_lap_;
+  std::vector<std::uint32_t> turns_;  ///< by lane, turn and channel
+};
+
+}  // namespace percycle

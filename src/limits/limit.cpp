@@ -1,0 +1,30 @@
+#include "limits/limit.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace percycle {
+namespace {
+
+constexpr std::array<QuantityName, 9> kQuantities{{
+    {Quantity::load, "load", "bytes per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::texel, "texel", "bytes per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::local, "local", "bytes per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::l2, "l2", "bytes per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::l2_device, "l2_device", "bytes per cycle of the device", Per::device_cycle, false, true},
+    {Quantity::memory, "memory_gb_s", "GB/s", Per::second, false, true},
+    {Quantity::lanes, "lanes", "lanes per unit", Per::none, true, false},
+    {Quantity::units, "units", "units", Per::none, true, true},
+    {Quantity::boost, "boost_mhz", "MHz", Per::none, false, true},
+}};
+
+}  // namespace
+
+std::span<const QuantityName> quantities() { return kQuantities; }
+
+const QuantityName& name_of(Quantity quantity) {
+  return *std::find_if(kQuantities.begin(), kQuantities.end(),
+                       [quantity](const QuantityName& name) { return name.quantity == quantity; });
+}
+
+}  // namespace percycle

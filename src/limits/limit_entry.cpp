@@ -1,0 +1,149 @@
+#include "limits/limit_entry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/error.hpp"
+#include "limits/architecture.hpp"
+#include "limits/catalogue_table.hpp"
+
+namespace percycle {
+namespace {
+
+double positive(const CatalogueTable& table, bool whole) {
+  const toml::node* node = table.node("value");
+  if (node == nullptr || !node->is_number()) table.fail("value", "'value' must be a number");
+  const double value = *node->value<double>();
+  if (!std::isfinite(value) || value <= 0) table.fail("value", "'value' must be positive");
+  if (whole && value != std::floor(value)) table.fail("value", "'value' must be a whole number");
+  return value;
+}
+
+/// The sizes of a texel: powers of two up to 16 bytes, ascending; none: all sizes.
+std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
+  std::vector<std::uint32_t> sizes;
+  if (!table.has("texel_bytes")) return sizes;
+  constexpr std::string_view kExpected = "'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending";
+  const toml::array* array = table.node("texel_bytes")->as_array();
+  if (array == nullptr || array->empty()) table.fail("texel_bytes", kExpected);
+  for (const toml::node& node : *array) {
+    const std::int64_t size = node.value_exact<std::int64_t>().value_or(0);
+    const bool known = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+    if (!known || (!sizes.empty() && size <= sizes.back())) table.fail("texel_bytes", kExpected);
+    sizes.push_back(static_cast<std::uint32_t>(size));
+  }
+  return sizes;
+}
+
+/// Reads the entries of one file.
+class Reader {
+ public:
+  Reader(const CatalogueTable& file, Provenance provenance)
+      : file_name_(file.file_name()), provenance_(provenance), sources_(file) {}
+
+  LimitEntry architectures(const toml::table& node) {
+    const CatalogueTable table(node, file_name_, {"names", "note", "load", "texel", "local", "l2", "lanes"});
+    LimitEntry entry;
+    entry.architectures = table.texts("names");
+    entry.note = table.optional_text("note");
+    for (const std::string& name : entry.architectures) check_architecture(table, "names", name);
+    entry.name = fmt::format("{}", fmt::join(entry.architectures, ", "));
+    add_limits(entry, table);
+    for (const std::string& name : entry.architectures) {
+      for (const Limit& limit : entry.limits) check_once(table, name, limit);
+    }
+    return entry;
+  }
+
+  LimitEntry device(const toml::table& node) {
+    const CatalogueTable table(node, file_name_,
+                               {"name", "pattern", "architecture", "note", "load", "texel", "local", "l2", "l2_device",
+                                "memory_gb_s", "lanes", "units", "boost_mhz"});
+    LimitEntry entry;
+    entry.name = table.text("name");
+    entry.device = table.pattern("pattern");
+    entry.note = table.optional_text("note");
+    if (!devices_.insert(entry.name).second) table.fail("name", fmt::format("device '{}' stands twice", entry.name));
+    if (!std::regex_search(entry.name, *entry.device)) table.fail("pattern", "'pattern' is not found in the device's own name");
+    if (table.has("architecture")) {
+      entry.architectures = {table.text("architecture")};
+      check_architecture(table, "architecture", entry.architectures.front());
+    }
+    add_limits(entry, table);
+    for (const Limit& limit : entry.limits) check_once(table, entry.name, limit);
+    return entry;
+  }
+
+  void finish() const { sources_.check_all_cited(); }
+
+ private:
+  /// An entry for an architecture that nothing is recognised as would never be found.
+  static void check_architecture(const CatalogueTable& table, std::string_view key, const std::string& name) {
+    if (!architecture_named(name)) table.fail(key, fmt::format("unknown architecture '{}'", name));
+  }
+
+  void add_limits(LimitEntry& entry, const CatalogueTable& table) {
+    for (const QuantityName& name : quantities()) {
+      const toml::node* node = table.node(name.key);
+      if (node == nullptr) continue;
+      if (const toml::array* array = node->as_array(); array != nullptr && name.quantity == Quantity::texel) {
+        for (const toml::node& element : *array) add_limit(entry, table, name, element);
+      } else {
+        add_limit(entry, table, name, *node);
+      }
+    }
+    if (entry.limits.empty()) table.fail("", "an entry needs at least one figure");
+  }
+
+  void add_limit(LimitEntry& entry, const CatalogueTable& parent, const QuantityName& name, const toml::node& node) {
+    if (!node.is_table()) parent.fail(name.key, fmt::format("'{0}' must be {{ value, source, quoted }}", name.key));
+    const bool is_texel = name.quantity == Quantity::texel;
+    const CatalogueTable table =
+        is_texel ? CatalogueTable(*node.as_table(), file_name_, {"value", "texel_bytes", "source", "quoted", "note"})
+                 : CatalogueTable(*node.as_table(), file_name_, {"value", "source", "quoted", "note"});
+    entry.limits.push_back({.quantity = name.quantity,
+                            .texel_bytes = texel_bytes(table),
+                            .value = positive(table, name.whole),
+                            .provenance = provenance_,
+                            .of = entry.name,
+                            .source = sources_.cite(table),
+                            .quoted = table.text("quoted"),
+                            .note = table.optional_text("note")});
+  }
+
+  /// Two figures for the same thing could not both hold.
+  void check_once(const CatalogueTable& table, const std::string& of, const Limit& limit) {
+    const std::string_view key = name_of(limit.quantity).key;
+    auto sizes = limit.texel_bytes;
+    if (sizes.empty()) sizes = {0};
+    for (const std::uint32_t size : sizes) {
+      if (!said_.insert({of, limit.quantity, size}).second) table.fail(key, fmt::format("'{}' of {} stands twice", key, of));
+    }
+  }
+
+  std::string_view file_name_;
+  Provenance provenance_;
+  CatalogueSources sources_;
+  std::set<std::string> devices_;
+  std::set<std::tuple<std::string, Quantity, std::uint32_t>> said_;
+};
+
+}  // namespace
+
+std::vector<LimitEntry> parse_limit_entries(std::string_view text, std::string_view file_name, Provenance provenance) {
+  const toml::table root = parse_catalogue(text, file_name);
+  const CatalogueTable file(root, file_name, {"sources", "architecture", "device"});
+  Reader reader(file, provenance);
+  std::vector<LimitEntry> entries;
+  for (const toml::table* node : file.tables("architecture")) entries.push_back(reader.architectures(*node));
+  for (const toml::table* node : file.tables("device")) entries.push_back(reader.device(*node));
+  reader.finish();
+  return entries;
+}
+
+}  // namespace percycle

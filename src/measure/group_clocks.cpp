@@ -1,0 +1,116 @@
+#include "measure/group_clocks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "measure/counter.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+/// A counter's readings of one group, seen from another reading of the same counter.
+struct Stretch {
+  double begin;
+  double ticks;
+  double end() const { return begin + ticks; }
+};
+
+/// How far `reading` is from `origin`, before or after it, when the counter may have wrapped at 32 bits in between: the shorter way.
+double distance(std::uint64_t origin, std::uint64_t reading) {
+  const bool narrow = std::max(origin, reading) <= std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t ahead = reading - origin;
+  return narrow ? static_cast<double>(static_cast<std::int32_t>(ahead)) : static_cast<double>(static_cast<std::int64_t>(ahead));
+}
+
+/// All groups' stretches of one counter; empty when it ran backwards in one of them.
+std::vector<Stretch> stretches(std::span<const GroupStamp> stamps, std::uint64_t GroupStamp::*begin,
+                               std::uint64_t GroupStamp::*end) {
+  std::vector<Stretch> all;
+  for (const auto& stamp : stamps) {
+    const auto ticks = elapsed_ticks(stamp.*begin, stamp.*end);
+    if (!ticks) return {};
+    all.push_back({distance(stamps.front().*begin, stamp.*begin), static_cast<double>(*ticks)});
+  }
+  return all;
+}
+
+double span_of(std::span<const Stretch> all) {
+  const auto first = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  const auto last = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.end() < b.end(); });
+  return last->end() - first->begin;
+}
+
+GroupClocks::Range range_of(const std::vector<double>& values) {
+  const auto [min, max] = std::minmax_element(values.begin(), values.end());
+  return {median(values), *min, *max};
+}
+
+/// What the counters of the units say, unit by unit.
+void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector<GroupStamp>>& units) {
+  std::vector<double> ticks;
+  std::vector<double> at_once;
+  double rates = 0;
+  for (const auto& [unit, stamps] : units) {
+    const auto groups = stretches(stamps, &GroupStamp::unit_begin, &GroupStamp::unit_end);
+    if (groups.empty()) return;
+    const double span = span_of(groups);
+    if (span <= 0) return;
+    double together = 0;
+    for (const auto& group : groups) together += group.ticks;
+    ticks.push_back(span);
+    at_once.push_back(together / span);
+    rates += static_cast<double>(groups.size()) / span;
+  }
+  clocks.ticks = range_of(ticks);
+  clocks.groups_at_once = median(at_once);
+  clocks.groups_per_tick = rates / static_cast<double>(units.size());
+}
+
+void reduce_groups(GroupClocks& clocks, std::span<const GroupStamp> stamps) {
+  std::vector<double> ticks;
+  for (const auto& stamp : stamps) {
+    const auto own = elapsed_ticks(stamp.unit_begin, stamp.unit_end);
+    if (!own || *own == 0) return;
+    ticks.push_back(static_cast<double>(*own));
+  }
+  clocks.ticks = range_of(ticks);
+}
+
+}  // namespace
+
+GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device) {
+  if (stamps.empty()) throw std::invalid_argument("a dispatch without work-groups has no clocks");
+  GroupClocks clocks;
+  clocks.groups = stamps.size();
+  if (device.unit_id) {
+    std::map<std::uint64_t, std::vector<GroupStamp>> units;
+    for (const auto& stamp : stamps) units[stamp.unit].push_back(stamp);
+    clocks.units = units.size();
+    if (device.unit_clock) reduce_units(clocks, units);
+  } else if (device.unit_clock) {
+    reduce_groups(clocks, stamps);
+  }
+  if (!device.device_clock || !device.device_clock->tick_ns) return clocks;
+
+  const auto by_device = stretches(stamps, &GroupStamp::device_begin, &GroupStamp::device_end);
+  if (by_device.empty() || span_of(by_device) <= 0) return clocks;
+  const double tick_ns = *device.device_clock->tick_ns;
+  clocks.span_ns = span_of(by_device) * tick_ns;
+  if (!clocks.ticks) return clocks;
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    // A group shorter than a step of the device-wide clock tells nothing of a rate.
+    if (by_device[i].ticks > 0) {
+      rates.push_back(static_cast<double>(*elapsed_ticks(stamps[i].unit_begin, stamps[i].unit_end)) /
+                      (by_device[i].ticks * tick_ns));
+    }
+  }
+  if (!rates.empty()) clocks.ticks_per_ns = median(rates);
+  return clocks;
+}
+
+}  // namespace percycle

@@ -1,0 +1,67 @@
+#include "report/bandwidth_limit.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "limits/architecture.hpp"
+
+namespace percycle {
+namespace {
+
+std::optional<double> median(const Measurement& measurement, const std::string& name) {
+  const auto found = measurement.statistics.find(name);
+  return found == measurement.statistics.end() ? std::nullopt : std::optional(found->second.median);
+}
+
+/// The units that took part.
+std::optional<Sourced<std::uint32_t>> units_of(const Measurement& measurement, const Header& header) {
+  const auto used = median(measurement, "units");
+  if (!used) return std::nullopt;
+  const auto& samples = measurement.samples;
+  if (std::all_of(samples.begin(), samples.end(), [](const Sample& s) { return s.groups && s.groups->units; })) {
+    return Sourced<std::uint32_t>{static_cast<std::uint32_t>(*used), Provenance::measured_in_kernel};
+  }
+  return unit_count(header.device, architecture_named(header.architecture)).count;
+}
+
+}  // namespace
+
+std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
+  std::vector<Limit> limits;
+  const auto add = [&](Quantity quantity, std::uint32_t texel_bytes = 0) {
+    if (const Limit* limit = known.find(quantity, texel_bytes)) limits.push_back(*limit);
+  };
+  if (point.experiment == "l1-bandwidth") {
+    if (word(point.parameters, "path") == "texture") {
+      add(Quantity::texel, static_cast<std::uint32_t>(integer(point.parameters, "width")));
+    } else {
+      add(Quantity::load);
+    }
+  } else if (point.experiment == "local-bandwidth") {
+    add(Quantity::local);
+  } else if (point.experiment == "dram-bandwidth") {
+    add(Quantity::memory);
+  }
+  return limits;
+}
+
+NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known) {
+  if (!result.measurement) return {};
+  const Measurement& measurement = *result.measurement;
+  MeasuredBandwidth measured;
+  measured.gb_s = median(measurement, "gb_per_s");
+  if (!measured.gb_s) return {};
+  if (counted_by_units(measurement)) measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
+  measured.clock_mhz = measurement.clock_mhz;
+  measured.units = units_of(measurement, header);
+
+  NormalizedBandwidth closest = normalize(measured);
+  for (Limit& limit : limits_of(result.point, known)) {
+    measured.limit = std::move(limit);
+    NormalizedBandwidth against = normalize(measured);
+    if (!closest.limit_provenance || against.efficiency > closest.efficiency) closest = std::move(against);
+  }
+  return closest;
+}
+
+}  // namespace percycle

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "core/measurement.hpp"
+#include "limits/limits.hpp"
+#include "limits/normalize.hpp"
+#include "store/record.hpp"
+
+namespace percycle {
+
+/// The published figures that each bound what the point measures, by its experiment, path and width. Empty where none is known; an experiment
+/// whose bandwidth is to be held against a limit has its line here.
+std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known);
+
+/// A point's median bandwidth against the limit that binds: of several the one that it comes closest to. Units are those whose numbers the
+/// kernels noted, else all that the driver reports, in units of the architecture. Without gb_per_s all is absent.
+NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known);
+
+}  // namespace percycle

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "limits/limits.hpp"
+
+namespace percycle {
+
+/// Every figure of the catalogue: one table line each, with its source.
+std::string to_text(const LimitsCatalogue& catalogue);
+
+/// What is known of one device or architecture: each figure with what the source says, and the source.
+std::string to_text(const DeviceLimits& limits);
+
+nlohmann::json to_json(const LimitsCatalogue& catalogue);
+nlohmann::json to_json(const DeviceLimits& limits);
+
+}  // namespace percycle

@@ -1,0 +1,97 @@
+#!/bin/bash
+# percycle limits as a user sees it: the catalogue, one device, one architecture, a file of one's own, and what is not known. No driver is asked.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+
+# says TEXT: stdout has it (a bash pattern).
+says() {
+  # shellcheck disable=SC2053
+  [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(head -n 20 stdout)"
+}
+
+echo "all of it"
+expect 0 "$percycle" limits
+[[ ! -s stderr ]] || fail "says: $(<stderr)"
+says $'of *figure *value  unit *provenance  source\n'
+says $'\nHopper *load *128  bytes per unit-cycle *catalogue *DeepSeek, DeepGEMM, '
+expect 0 "$percycle" limits --json
+cp stdout all.json
+
+echo "one device: its own figures and its architecture's, each with quote and source"
+expect 0 "$percycle" limits NVIDIA H200
+says 'H200 (Hopper, unit: SM)'
+says $'\n  load          128 bytes per unit-cycle (Hopper, catalogue)\n      "l1_bandwidth_per_cycle = 128 * desc.num_sms; // B/cycle"\n      DeepSeek, DeepGEMM, '
+says $'\n  local         128 bytes per unit-cycle (Hopper, catalogue)\n      "Shared memory has 32 banks '*$'"\n      32 banks of 4 bytes\n      NVIDIA, CUDA'
+says $'\n  units         132 units (H200, catalogue)\n      "'
+says $'\n  memory_gb_s   4800 GB/s (H200, catalogue)\n      "'
+expect 0 "$percycle" limits --json h200
+cp stdout h200.json
+python3 - <<'PYTHON' || fail "see above"
+import json
+
+with open("all.json", encoding="utf-8") as file:
+    entries = json.load(file)["entries"]
+always = {"figure", "value", "unit", "of", "provenance", "source", "quoted"}
+for entry in entries:
+    assert {"name", "kind", "architectures", "limits"} <= entry.keys() <= {"name", "kind", "architectures", "limits", "note"}, entry
+    for limit in entry["limits"]:
+        assert always <= limit.keys() <= always | {"texel_bytes", "note"}, limit
+        assert limit["value"] > 0 and limit["source"] and limit["quoted"] and limit["provenance"] == "catalogue", limit
+
+with open("h200.json", encoding="utf-8") as file:
+    h200 = json.load(file)
+assert (h200["match"], h200["device"], h200["architecture"], h200["unit_name"]) == ("device", "H200", "Hopper", "SM"), h200
+values = {limit["figure"]: (limit["value"], limit["of"]) for limit in h200["limits"]}
+assert values["load"] == (128, "Hopper") and values["units"] == (132, "H200") and values["memory_gb_s"] == (4800, "H200"), values
+PYTHON
+
+echo "one architecture; a device that is not listed is told to be so"
+expect 0 "$percycle" limits gen9
+says $'Gen9, unit: subslice\n  local memory lies in the L3: *\n\n  load  '
+[[ $(<stdout) != *'not listed'* ]] || fail "an architecture is said not to be listed"
+expect 0 "$percycle" limits NVIDIA GeForce RTX 4060
+says $'\'NVIDIA GeForce RTX 4060\' is not listed itself; of its architecture there is\nAda, unit: SM\n'
+expect 0 "$percycle" limits --json NVIDIA GeForce RTX 4060
+says '"match": "architecture"'
+
+echo "what is not known is one line, with what comes close"
+expect_line 2 "no limits are known of 'Hoper'; there is: Hopper" "$percycle" limits Hoper
+expect_line 2 "no limits are known of 'Mali-G78' (percycle limits lists what there is)" "$percycle" limits Mali-G78
+[[ ! -s stdout ]] || fail "prints of what is not known: $(<stdout)"
+
+echo "a file of one's own goes first"
+cat >mine.toml <<'TOML'
+[sources]
+mine = "My own reading"
+
+[[device]]
+name = "Mali-G78"
+pattern = '\bMali-G78\b'
+local = { value = 16, source = "mine", quoted = "16 bytes" }
+
+[[architecture]]
+names = ["Hopper"]
+load = { value = 120, source = "mine", quoted = "120 bytes" }
+TOML
+expect 0 "$percycle" limits --limits mine.toml Mali-G78
+says $'Mali-G78\n\n  local         16 bytes per unit-cycle (Mali-G78, user)\n      "16 bytes"\n      My own reading'
+expect 0 "$percycle" limits H200 --limits mine.toml
+says $'  load          120 bytes per unit-cycle (Hopper, user)\n'
+says $'  local         128 bytes per unit-cycle (Hopper, catalogue)\n'
+[[ $(<stdout) != *DeepGEMM* ]] || fail "the built-in figure is still there"
+expect 0 "$percycle" limits --limits mine.toml
+[[ $(sed -n 2p stdout) == Hopper*user*'My own reading' ]] || fail "not first: $(head -n 3 stdout)"
+
+echo "a bad file is one line that says what and where"
+expect_line 2 'cannot read none.toml: No such file' "$percycle" limits --limits none.toml
+expect_line 2 'cannot read .: Is a directory' "$percycle" limits --limits .
+sed 's/, quoted = "16 bytes"//' mine.toml >bad.toml
+expect_line 2 "bad.toml:7: 'quoted' must be a text that is not empty" "$percycle" limits --limits bad.toml
+sed 's/, source = "mine", quoted = "16/, quoted = "16/' mine.toml >bad.toml
+expect_line 2 "bad.toml:7: 'source' must be a text that is not empty" "$percycle" limits --limits bad.toml
+sed 's/Hopper/Hoper/' mine.toml >bad.toml
+expect_line 2 "bad.toml:10: unknown architecture 'Hoper'" "$percycle" limits --limits bad.toml
+head -c 100 /dev/urandom >bad.toml
+expect_line 2 'bad.toml:' "$percycle" limits --limits bad.toml H200

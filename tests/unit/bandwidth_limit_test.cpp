@@ -1,0 +1,169 @@
+#include "report/bandwidth_limit.hpp"
+
+#include <doctest/doctest.h>
+
+#include "limits/limit_entry.hpp"
+#include "report/show.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kLimits = R"([sources]
+paper = "A paper, table 1"
+
+[[device]]
+name = "Some GPU"
+pattern = '^Some GPU$'
+load = { value = 128, source = "paper", quoted = "128" }
+texel = { value = 32, texel_bytes = [4], source = "paper", quoted = "32" }
+local = { value = 64, source = "paper", quoted = "64" }
+memory_gb_s = { value = 800, source = "paper", quoted = "800" }
+)";
+
+LimitsCatalogue catalogue() { return parse_limit_entries(kLimits, "limits", Provenance::user); }
+
+DeviceLimits some_limits() { return find_limits(catalogue(), "", {"Some GPU"}); }
+
+Point l1(const char* path, std::int64_t width) { return {"l1-bandwidth", {{"path", std::string(path)}, {"width", width}}}; }
+
+/// So many GB/s of 100 units at 2 GHz: a unit moves gb_s / 200 bytes per cycle. `counted`: what the units' own counters say.
+Measurement moved(double gb_s, std::optional<double> counted = std::nullopt) {
+  Measurement measurement;
+  measurement.time_source = "device timer";
+  measurement.statistics["gb_per_s"] = {gb_s, gb_s / 1000, gb_s, gb_s, 5};
+  measurement.statistics["units"] = {100, 0, 100, 100, 5};
+  measurement.clock_mhz = Sourced<double>{2000, counted ? Provenance::measured_in_kernel : Provenance::reported};
+  measurement.samples.resize(5);
+  if (!counted) return measurement;
+  measurement.statistics["bytes_per_unit_cycle"] = {*counted, 0, *counted, *counted, 5};
+  for (Sample& sample : measurement.samples) {
+    sample.groups = GroupClocks{};
+    sample.groups->units = 100;
+    sample.groups->groups_per_tick = 1e-5;
+  }
+  return measurement;
+}
+
+PointResult ok(Point point, Measurement measurement) { return {std::move(point), {}, std::move(measurement)}; }
+
+/// Of a GPU with 100 units, as its driver says.
+Header header() {
+  Header header = examples::header();
+  header.architecture.clear();
+  header.device.type = DeviceType::gpu;
+  header.device.units = Sourced<std::uint32_t>{100, Provenance::reported};
+  return header;
+}
+
+TEST_CASE("each path and width has its own limit, an experiment without one none") {
+  const DeviceLimits known = some_limits();
+  const auto value = [&](const Point& point) {
+    const auto limits = limits_of(point, known);
+    return limits.size() == 1 ? limits[0].value : -static_cast<double>(limits.size());
+  };
+  CHECK(value(l1("global", 4)) == 128);
+  CHECK(value(l1("texture", 4)) == 32);
+  CHECK(value(l1("texture", 8)) == 0);
+  CHECK(value({"local-bandwidth", {{"width", std::int64_t{16}}}}) == 64);
+  CHECK(value({"dram-bandwidth", {{"op", std::string("read")}}}) == 800);
+  CHECK(value({"x-bandwidth", {{"width", std::int64_t{16}}}}) == 0);
+}
+
+TEST_CASE("a bandwidth against its limit: counted in the kernel where it was, else by clock and units") {
+  const auto counted = hold_against_limit(ok(l1("global", 16), moved(25000, 126)), header(), some_limits());
+  CHECK(counted.in_kernel);
+  CHECK(*counted.gb_s == 25000);
+  CHECK(*counted.bytes_per_unit_cycle == 126);
+  CHECK(*counted.limit_bytes_per_unit_cycle == 128);
+  CHECK(*counted.limit_gb_s == 128 * 2 * 100);
+  CHECK(*counted.efficiency == 126.0 / 128);
+  CHECK(*counted.units == Sourced<std::uint32_t>{100, Provenance::measured_in_kernel});
+  CHECK(counted.suspect.empty());
+
+  const auto divided = hold_against_limit(ok(l1("global", 16), moved(25000)), header(), some_limits());
+  CHECK_FALSE(divided.in_kernel);
+  CHECK(*divided.bytes_per_unit_cycle == 125);
+  CHECK(*divided.efficiency == 125.0 / 128);
+  CHECK(*divided.units == Sourced<std::uint32_t>{100, Provenance::reported});
+
+  // One sample whose groups noted nothing: then a clock went into the figure.
+  Measurement partly = moved(25000, 126);
+  partly.samples[3].groups->groups_per_tick.reset();
+  CHECK_FALSE(hold_against_limit(ok(l1("global", 16), partly), header(), some_limits()).in_kernel);
+}
+
+TEST_CASE("units that the driver counts otherwise are counted as the architecture does") {
+  Header rdna = header();
+  rdna.architecture = "RDNA2";
+  rdna.device.vendor = "AMD";
+  rdna.device.platform = "rusticl";  // counts CUs, of which two are a WGP
+  const auto held = hold_against_limit(ok(l1("global", 16), moved(25000)), rdna, some_limits());
+  CHECK(*held.units == Sourced<std::uint32_t>{50, Provenance::reported});
+  CHECK(*held.bytes_per_unit_cycle == 250);
+}
+
+TEST_CASE("what is not known is absent") {
+  Measurement no_units = moved(25000);
+  no_units.statistics.erase("units");
+  const auto without = hold_against_limit(ok(l1("global", 16), no_units), header(), some_limits());
+  CHECK(*without.gb_s == 25000);
+  CHECK_FALSE(without.units);
+  CHECK_FALSE(without.bytes_per_unit_cycle);
+  CHECK_FALSE(without.efficiency);
+  CHECK(*without.limit_bytes_per_unit_cycle == 128);
+
+  const auto no_limit = hold_against_limit(ok(l1("texture", 8), moved(25000)), header(), some_limits());
+  CHECK(*no_limit.bytes_per_unit_cycle == 125);
+  CHECK_FALSE(no_limit.limit_bytes_per_unit_cycle);
+  CHECK_FALSE(no_limit.efficiency);
+
+  CHECK_FALSE(hold_against_limit({l1("global", 4), {}, std::nullopt}, header(), some_limits()).gb_s);
+  Measurement chase;
+  chase.clock_mhz = Sourced<double>{2000, Provenance::reported};
+  CHECK_FALSE(hold_against_limit(ok(l1("global", 4), chase), header(), some_limits()).clock_mhz);
+}
+
+TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect, unknown stays unknown") {
+  LoadedFile file;
+  file.headers = {header()};
+  const auto add = [&](Point point, Measurement measurement) {
+    point.parameters["group_size"] = std::int64_t{256};
+    point.parameters["unroll"] = point.parameters["width"];
+    point.parameters["role"] = std::string("best");
+    file.entries.push_back(PointRecord{"0123456789abcdef", ok(std::move(point), std::move(measurement))});
+  };
+  add(l1("global", 4), moved(25596, 127.98));
+  add(l1("global", 16), moved(25600));
+  Measurement suspicious = moved(6400, 40);
+  suspicious.warnings = {"clock moved"};
+  add(l1("texture", 4), suspicious);
+  add(l1("texture", 8), moved(12800));
+  Measurement no_clock = moved(12800);
+  no_clock.clock_mhz.reset();
+  add(l1("texture", 16), no_clock);
+  const std::string text = show(file, catalogue());
+  CAPTURE(text);
+  CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, time: device timer
+  path     width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock               units
+  global       4       4  25596   0.10  5         128.0       25600               128.0       99.98  user          2000  measured-in-kernel  100.0
+  global      16      16  25600   0.10  5         128.0       25600               128.0      100.00  user          2000  reported            100.0
+  texture      4       4   6400   0.10  5         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  100.0  [1] [2]
+  texture      8       8  12800   0.10  5         64.00     unknown             unknown     unknown  unknown       2000  reported            100.0
+  texture     16      16  12800   0.10  5       unknown     unknown             unknown     unknown  unknown                                 100.0
+  [1] clock moved
+  [2] suspect: 125 % of the limit: a wrong limit or elided work
+)") != std::string::npos);
+
+  file.entries.resize(2);  // of a device that nobody lists
+  file.headers[0].device.name = "Another GPU";
+  const std::string other = show(file, catalogue());
+  CAPTURE(other);
+  CHECK(other.find(R"(l1-bandwidth: path=global role=best group_size=256, limit: unknown, time: device timer
+  width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz  clock               units
+      4       4  25596   0.10  5         128.0     unknown             unknown     unknown       2000  measured-in-kernel  100.0
+)") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,174 @@
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/configuration.hpp"
+#include "core/error.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/unit_bandwidth.hpp"
+#include "fake_device.hpp"
+
+namespace percycle {
+namespace {
+
+using Set = std::map<std::string, std::string>;
+
+std::vector<Point> planned(const char* experiment, const DeviceInfo& device, const Set& set, Preset preset,
+                           const std::vector<PointResult>& done = {}) {
+  const std::vector<const Experiment*> one{find_experiment(experiment)};
+  return one.front()->plan(device, make_options(one, set, preset, 1).front(), done);
+}
+
+/// Everything that a plan asks for until it asks for nothing new; each configuration is as fast as its groups are large.
+std::vector<Point> carried_out(const char* experiment, const DeviceInfo& device, Preset preset) {
+  std::vector<PointResult> done;
+  for (;;) {
+    const auto points = planned(experiment, device, {}, preset, done);
+    std::set<std::string> known;
+    for (const auto& result : done) known.insert(to_string(result.point));
+    if (known.size() == points.size()) return points;
+    for (const auto& point : points) {
+      if (known.contains(to_string(point))) continue;
+      Measurement measurement;
+      const auto size = point.parameters.find("group_size");
+      const double speed = size == point.parameters.end() ? 1 : static_cast<double>(std::get<std::int64_t>(size->second));
+      measurement.statistics["gb_per_s"] = {speed, 0, speed, speed, 1};
+      done.push_back({point, {}, measurement});
+    }
+  }
+}
+
+std::size_t with_role(const std::vector<Point>& points, const char* role) {
+  std::size_t count = 0;
+  for (const auto& point : points) {
+    const auto found = point.parameters.find("role");
+    count += found != point.parameters.end() && found->second == ParameterValue(role);
+  }
+  return count;
+}
+
+/// Each needs a compilation of its own: what differs but for the groups of a dispatch, the role and where a chase begins.
+std::size_t programs(const std::vector<Point>& points) {
+  std::set<std::string> all;
+  for (const auto& point : points) {
+    auto parameters = point.parameters;
+    parameters.erase("role");
+    parameters.erase("groups_per_unit");
+    if (parameters.contains("form") && word(parameters, "form") == "chase") parameters.erase("stride");
+    all.insert(to_string(parameters));
+  }
+  return all.size();
+}
+
+TEST_CASE("bandwidth plans: the whole matrix, then the best of each question, in few programs") {
+  const DeviceInfo device = fake::gpu();
+  for (const char* experiment : {"l1-bandwidth", "local-bandwidth"}) {
+    CAPTURE(experiment);
+    const std::size_t questions = std::string(experiment) == "l1-bandwidth" ? 6 : 3;
+    const auto quick = carried_out(experiment, device, Preset::quick);
+    CHECK(with_role(quick, "search") == 2 * questions);
+    CHECK(with_role(quick, "best") == questions);
+    CHECK(programs(quick) <= 13);
+    const auto standard = carried_out(experiment, device, Preset::standard);
+    CHECK(with_role(standard, "best") == 3 * questions);
+    CHECK(programs(standard) <= 40);
+    for (const auto& point : standard) CHECK_FALSE(find_experiment(experiment)->unsupported(device, point));
+    const auto full = carried_out(experiment, device, Preset::full);
+    CHECK(with_role(full, "best") == 5 * questions);
+    CHECK(full.size() > standard.size());
+  }
+}
+
+TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it") {
+  const auto points = planned("l1-bandwidth", fake::gpu(), {{"path", "global"}}, Preset::quick);
+  for (const auto& point : points) {
+    CAPTURE(to_string(point));
+    CHECK(integer(point.parameters, "footprint") == 4096);
+    CHECK(integer(point.parameters, "unroll") * 32 * integer(point.parameters, "width") == 4096);
+  }
+  const auto swept =
+      planned("l1-bandwidth", fake::gpu(), {{"path", "global"}, {"width", "16"}, {"max_footprint", "16K"}}, Preset::quick);
+  std::set<std::int64_t> footprints;
+  for (const auto& point : swept) footprints.insert(integer(point.parameters, "footprint"));
+  CHECK(footprints == std::set<std::int64_t>{4096, 8192, 16384});
+  CHECK_THROWS_WITH_AS(planned("l1-bandwidth", fake::gpu(), {{"footprint", "5000"}}, Preset::quick),
+                       "--set footprint=5000: l1-bandwidth with 4 B per lane reads multiples of 512 B", UsageError);
+  CHECK_THROWS_WITH_AS(planned("l1-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
+                       "--set max_footprint=2K: it is below footprint=4K", UsageError);
+}
+
+TEST_CASE("bandwidth plans: strides of local memory") {
+  const auto points = planned("local-bandwidth", fake::gpu(), {{"form", "chase"}, {"stride", "7"}}, Preset::standard);
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].parameters == Parameters{{"form", "chase"}, {"stride", std::int64_t{7}}, {"width", std::int64_t{4}}});
+  CHECK(planned("local-bandwidth", fake::gpu(), {{"form", "strided"}}, Preset::full).size() == 64);
+  CHECK_THROWS_WITH_AS(planned("local-bandwidth", fake::gpu(), {{"stride", "65"}}, Preset::quick),
+                       "--set stride=65: local-bandwidth knows strides up to 64", UsageError);
+}
+
+TEST_CASE("bandwidth plans: what no configuration changes is said once") {
+  DeviceInfo device = fake::gpu();
+  device.max_texel_elements = 0;
+  const auto points = planned("l1-bandwidth", device, {{"path", "texture"}, {"width", "4"}}, Preset::standard);
+  REQUIRE(points.size() == 1);
+  CHECK(find_experiment("l1-bandwidth")->unsupported(device, points[0]) == "the device has no texture memory");
+  device = fake::gpu();
+  device.local_memory_bytes = 0;
+  CHECK(planned("local-bandwidth", device, {{"form", "sweep"}, {"width", "4"}}, Preset::standard).size() == 1);
+}
+
+TEST_CASE("bandwidth plans: what a device cannot do has its reason") {
+  const UnitBandwidth plain;
+  const auto reason = [](const DeviceInfo& device, const UnitBandwidth& what) {
+    return unit_bandwidth_unsupported(device, what).value_or("supported");
+  };
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  CHECK(reason(device, plain) == "supported");
+  device.int64 = false;
+  CHECK(reason(device, plain) == "the device has no 64-bit integers to reckon addresses with");
+  device.buffer_addresses = false;
+  CHECK(reason(device, plain) == "the device has no buffer addresses");
+  device = fake::gpu();
+  CHECK(reason(device, {.form = "masked", .rows = 12}) == "a mask needs a power of two of elements");
+  CHECK(reason(device, {.group_size = 2048}) == "a work-group has at most 1024 invocations");
+  CHECK(reason(device, {.groups_per_unit = 1 << 20}) == "a dispatch has at most 65535 work-groups");
+  CHECK(reason(device, {.rows = 1 << 20}) == "a unit's own memory is not looked for beyond 64 MiB");
+  CHECK(reason(device, {.path = "local", .rows = 128, .unroll = 32}) ==
+        "the region takes 64 KiB of local memory, a work-group has 48 KiB");
+  CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "supported");
+  device.max_texel_elements = 65536;
+  CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "texel buffers hold at most 65536 texels");
+  CHECK(reason(device, {.subgroup_size = 32}) == "the API does not let a kernel choose its subgroup size on this device");
+  device.subgroup_size_control = true;
+  CHECK(reason(device, {.subgroup_size = 32}) == "supported");
+  CHECK(reason(device, {.subgroup_size = 8}) == "the device has no subgroup size 8");
+}
+
+TEST_CASE("bandwidth plans: groups for every unit, as if for 32 where nobody says how many there are; shapes that fit") {
+  DeviceInfo device = fake::gpu();
+  CHECK(group_count(device, {.groups_per_unit = 3}) == 12);
+  device.units.reset();
+  CHECK(group_count(device, {.groups_per_unit = 3}) == 96);
+  CHECK(group_count(device, {.path = "local", .form = "chase"}) == 1);
+  device.max_group_size = 128;
+  const auto shapes = possible_shapes(device, {{256, 2}, {128, 4}, {1024, 1}});
+  REQUIRE(shapes.size() == 1);
+  CHECK(shapes[0].group_size == 128);
+  const auto largest = possible_shapes(device, {{256, 2}});
+  REQUIRE(largest.size() == 1);
+  CHECK(largest[0].group_size == 128);
+  device.subgroup_sizes = {8};
+  CHECK(row_lanes(device) == 32);
+  device.subgroup_sizes = {32, 64};
+  CHECK(row_lanes(device) == 64);
+  device.subgroup_sizes = {1, 512};
+  CHECK(row_lanes(device) == 64);
+  CHECK(possible_unrolls(24, 4) == std::vector<std::uint32_t>{8, 4});
+  CHECK(possible_unrolls(64, 2) == std::vector<std::uint32_t>{32, 16});
+}
+
+}  // namespace
+}  // namespace percycle

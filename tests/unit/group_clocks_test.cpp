@@ -1,0 +1,134 @@
+#include "measure/group_clocks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace percycle {
+namespace {
+
+/// A device on which kernels can read everything; its device-wide clock ticks every 2 ns.
+DeviceInfo device() {
+  DeviceInfo info;
+  info.unit_clock = KernelClock{"test", false, {}};
+  info.device_clock = KernelClock{"test", true, 2.0};
+  info.unit_id = "test";
+  return info;
+}
+
+/// Units 7 and 9 with two groups each, whose counters have nothing to do with each other. On unit 7 the groups overlap for half of their
+/// time, on unit 9 one follows the other.
+std::vector<GroupStamp> stamps() {
+  return {{1000, 1400, 50, 150, 7}, {900000, 900100, 45, 70, 9}, {1200, 1600, 100, 200, 7}, {900100, 900300, 70, 120, 9}};
+}
+
+TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
+  const GroupClocks clocks = reduce(stamps(), device());
+  CHECK(clocks.groups == 4);
+  CHECK(clocks.units == 2);
+  CHECK(clocks.span_ns == 2 * (200 - 45));
+  REQUIRE(clocks.ticks);
+  CHECK(clocks.ticks->median == (600 + 300) / 2.0);
+  CHECK(clocks.ticks->min == 300);
+  CHECK(clocks.ticks->max == 600);
+  CHECK(clocks.ticks_per_ns == 2);  // of the rates 2, 2, 2, 2
+  CHECK(clocks.groups_per_tick == (2 / 600.0 + 2 / 300.0) / 2);
+  CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
+}
+
+TEST_CASE("group clocks: without unit numbers each group stands for itself") {
+  DeviceInfo info = device();
+  info.unit_id.reset();
+  const GroupClocks clocks = reduce(stamps(), info);
+  CHECK_FALSE(clocks.units);
+  REQUIRE(clocks.ticks);
+  CHECK(clocks.ticks->median == 300);
+  CHECK(clocks.ticks->min == 100);
+  CHECK(clocks.ticks->max == 400);
+  CHECK(clocks.span_ns == 310);
+  CHECK(clocks.ticks_per_ns == 2);
+  CHECK_FALSE(clocks.groups_per_tick);
+  CHECK_FALSE(clocks.groups_at_once);
+}
+
+TEST_CASE("group clocks: what the device cannot read is absent") {
+  DeviceInfo info = device();
+  info.unit_clock.reset();
+  GroupClocks clocks = reduce(stamps(), info);
+  CHECK(clocks.units == 2);
+  CHECK(clocks.span_ns == 310);
+  CHECK_FALSE(clocks.ticks);
+  CHECK_FALSE(clocks.ticks_per_ns);
+  CHECK_FALSE(clocks.groups_per_tick);
+
+  info = device();
+  info.device_clock.reset();
+  clocks = reduce(stamps(), info);
+  CHECK(clocks.ticks);
+  CHECK(clocks.groups_per_tick);
+  CHECK_FALSE(clocks.span_ns);
+  CHECK_FALSE(clocks.ticks_per_ns);
+
+  info = device();
+  info.device_clock->tick_ns.reset();  // of a clock whose unit nobody tells
+  CHECK_FALSE(reduce(stamps(), info).span_ns);
+
+  CHECK_THROWS_AS(reduce({}, device()), std::invalid_argument);
+}
+
+TEST_CASE("group clocks: a counter that wraps within the dispatch is the same one") {
+  const GroupClocks plain = reduce(stamps(), device());
+  for (const std::uint64_t before_wrap : {1100, 1300, 1500}) {
+    CAPTURE(before_wrap);
+    auto wrapped = stamps();
+    for (auto& stamp : wrapped) {
+      if (stamp.unit != 7) continue;
+      for (auto* count : {&stamp.unit_begin, &stamp.unit_end}) *count = (*count - before_wrap) & 0xffffffffu;
+    }
+    const GroupClocks clocks = reduce(wrapped, device());
+    REQUIRE(clocks.ticks);
+    CHECK(clocks.ticks->max == plain.ticks->max);
+    CHECK(clocks.groups_per_tick == plain.groups_per_tick);
+    CHECK(clocks.groups_at_once == plain.groups_at_once);
+  }
+  auto wrapped = stamps();  // the device-wide clock, between the groups' begins
+  for (auto& stamp : wrapped) {
+    for (auto* count : {&stamp.device_begin, &stamp.device_end}) *count = (*count - 60) & 0xffffffffu;
+  }
+  CHECK(reduce(wrapped, device()).span_ns == 310);
+}
+
+TEST_CASE("group clocks: a counter that ran backwards tells nothing, and the other still does") {
+  auto wrong = stamps();
+  wrong[3].unit_begin = (std::uint64_t{1} << 40) + 5;
+  wrong[3].unit_end = 7;
+  GroupClocks clocks = reduce(wrong, device());
+  CHECK_FALSE(clocks.ticks);
+  CHECK_FALSE(clocks.groups_per_tick);
+  CHECK_FALSE(clocks.groups_at_once);
+  CHECK_FALSE(clocks.ticks_per_ns);
+  CHECK(clocks.span_ns == 310);
+
+  wrong = stamps();
+  wrong[1].device_begin = (std::uint64_t{1} << 40) + 5;
+  clocks = reduce(wrong, device());
+  CHECK(clocks.ticks);
+  CHECK_FALSE(clocks.span_ns);
+  CHECK_FALSE(clocks.ticks_per_ns);
+}
+
+TEST_CASE("group clocks: groups shorter than a step of the device-wide clock have no rate, and standing counters no span") {
+  auto coarse = stamps();
+  for (auto& stamp : coarse) stamp.device_end = stamp.device_begin;
+  coarse[0].device_end = coarse[0].device_begin + 50;
+  CHECK(reduce(coarse, device()).ticks_per_ns == 4);
+  for (auto& stamp : coarse) stamp = {5, 5, 6, 6, stamp.unit};
+  const GroupClocks standing = reduce(coarse, device());
+  CHECK_FALSE(standing.ticks);
+  CHECK_FALSE(standing.span_ns);
+  CHECK_FALSE(standing.ticks_per_ns);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,62 @@
+#include "experiments/lap_sums.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "core/data_words.hpp"
+
+namespace percycle {
+namespace {
+
+WordSource hashed(const DataWords& data) {
+  return [data](std::uint64_t first, std::span<std::uint32_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = data.word(first + i);
+  };
+}
+
+/// As the kernel does it, load by load.
+std::uint32_t walked(const LapShape& shape, const DataWords& data, std::uint64_t first_word, std::uint32_t place,
+                     std::uint64_t laps) {
+  std::uint32_t sum[4] = {};
+  const std::uint64_t first = place / shape.lanes * (shape.lanes * shape.unroll) + place % shape.lanes;
+  for (std::uint64_t lap = 0; lap < laps; ++lap) {
+    for (std::uint64_t tile = 0; tile < shape.tiles; ++tile) {
+      for (std::uint32_t c = 0; c < 4; ++c) {
+        std::uint32_t joined = 0;
+        for (std::uint64_t row = 0; row < shape.unroll; ++row) {
+          joined ^= data.word(first_word + (first + tile * shape.tile_lanes * shape.unroll + row * shape.lanes) * 4 + c);
+        }
+        sum[c] = sum[c] * 5 + joined;
+      }
+    }
+  }
+  return sum[0] + 3 * sum[1] + 5 * sum[2] + 7 * sum[3];
+}
+
+TEST_CASE("lap sums: what a walk lap by lap ends with") {
+  const DataWords data(11);
+  for (const LapShape& shape : {LapShape{.lanes = 32, .unroll = 4, .tile_lanes = 64, .tiles = 1},
+                                LapShape{.lanes = 32, .unroll = 8, .tile_lanes = 96, .tiles = 3},
+                                LapShape{.lanes = 64, .unroll = 4, .tile_lanes = 64, .tiles = 5}}) {
+    for (const std::uint64_t first_word : {0, 4096}) {
+      const LapSums sums(shape, hashed(data), first_word);
+      for (const std::uint32_t lane : {0u, 1u, 31u, shape.lanes, shape.tile_lanes - 1}) {
+        for (const std::uint64_t laps : {0, 1, 2, 7}) {
+          CHECK(sums.value(lane % shape.tile_lanes, laps) == walked(shape, data, first_word, lane % shape.tile_lanes, laps));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("lap sums: a lap too few or too many shows in every lane") {
+  const LapSums sums({.lanes = 32, .unroll = 4, .tile_lanes = 32, .tiles = 2}, hashed(DataWords(3)), 0);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    CHECK(sums.value(lane, 100) != sums.value(lane, 99));
+    CHECK(sums.value(lane, 100) != sums.value(lane, 101));
+  }
+}
+
+}  // namespace
+}  // namespace percycle

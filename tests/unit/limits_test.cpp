@@ -1,0 +1,292 @@
+#include "limits/limits.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "limits/catalogue_text.hpp"
+#include "limits/limit_entry.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kFile = R"([sources]
+paper = "A paper, table 1"
+
+[[architecture]]
+names = ["Hopper", "Ada"]
+note = "of both"
+load = { value = 128, source = "paper", quoted = "128 B/clk" }
+texel = [
+  { value = 64, texel_bytes = [8, 16], source = "paper", quoted = "64" },
+  { value = 32, texel_bytes = [4], source = "paper", quoted = "32", note = "half" },
+]
+
+[[device]]
+name = "NVIDIA H200"
+pattern = '\bH200\b'
+architecture = "Hopper"
+units = { value = 132, source = "paper", quoted = "132 SMs" }
+)";
+
+/// What is said of kFile in which the first `from` is `to`.
+std::string refusal(const std::string& from, const std::string& to) {
+  std::string text = kFile;
+  text.replace(text.find(from), from.size(), to);
+  try {
+    parse_limit_entries(text, "l.toml", Provenance::user);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+DeviceInfo device(std::string vendor, std::string name) {
+  DeviceInfo info;
+  info.type = DeviceType::gpu;
+  info.vendor = std::move(vendor);
+  info.name = std::move(name);
+  return info;
+}
+
+/// "device H200 / Hopper: load 128, units 132": what is found, figures in order.
+std::string summary(const DeviceLimits& found) {
+  std::string text = fmt::format("{} {} / {}:", to_string(found.match), found.device, found.architecture);
+  for (const Limit& limit : found.limits) {
+    text += fmt::format(" {}", name_of(limit.quantity).key);
+    for (const std::uint32_t size : limit.texel_bytes) text += fmt::format("/{}", size);
+    text += fmt::format(" {}{}", limit.value, limit.provenance == Provenance::user ? "!" : "");
+  }
+  return text;
+}
+
+/// The digits of a figure as a source may print it: "1,590", "1.04 GHz" for 1040.
+bool stands_in(double value, const std::string& quoted) {
+  std::string digits = quoted;
+  digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+  const std::string wanted = fmt::format("{}", value);
+  for (auto at = digits.find(wanted); at != std::string::npos; at = digits.find(wanted, at + 1)) {
+    const auto is_digit = [&](std::size_t i) {
+      return i < digits.size() && std::isdigit(static_cast<unsigned char>(digits[i])) != 0;
+    };
+    const std::size_t end = at + wanted.size();
+    const bool goes_on =
+        is_digit(end) || (end < digits.size() && digits[end] == '.' && is_digit(end + 1) && digits[end + 1] != '0');
+    if (!goes_on && (at == 0 || !is_digit(at - 1))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("limits.toml: every figure has a source and a quote, and stands in the quote or is followed from it by a note") {
+  const auto entries = parse_limit_entries(catalogue_text("limits.toml"), "limits.toml", Provenance::catalogue);
+  int figures = 0;
+  for (const LimitEntry& entry : entries) {
+    for (const Limit& limit : entry.limits) {
+      CAPTURE(entry.name);
+      CAPTURE(name_of(limit.quantity).key);
+      CHECK(limit.source.size() > 10);
+      CHECK(!limit.quoted.empty());
+      CHECK(limit.provenance == Provenance::catalogue);
+      CHECK((!limit.note.empty() || stands_in(limit.value, limit.quoted)));
+      ++figures;
+    }
+  }
+  CHECK(figures > 150);
+}
+
+TEST_CASE("limits.toml: what names say that drivers report") {
+  const LimitsCatalogue catalogue = limits_catalogue();
+  const auto name_of_device = [&](std::string vendor, std::string name) {
+    return find_limits(catalogue, device(std::move(vendor), std::move(name))).device;
+  };
+  CHECK(name_of_device("NVIDIA", "NVIDIA H200") == "H200");
+  CHECK(name_of_device("NVIDIA", "NVIDIA H200 NVL") == "H200");
+  CHECK(name_of_device("NVIDIA", "NVIDIA H100 PCIe") == "H100 PCIe");
+  CHECK(name_of_device("NVIDIA", "NVIDIA H100 80GB HBM3") == "H100 SXM");
+  CHECK(name_of_device("NVIDIA", "NVIDIA A100-SXM4-40GB") == "A100-SXM4-40GB");
+  CHECK(name_of_device("NVIDIA", "NVIDIA A100 80GB PCIe") == "A100");
+  CHECK(name_of_device("NVIDIA", "Tesla T4") == "T4");
+  CHECK(name_of_device("NVIDIA", "NVIDIA GeForce RTX 4090") == "GeForce RTX 4090");
+  CHECK(name_of_device("NVIDIA", "NVIDIA GeForce RTX 4090 Laptop GPU").empty());
+  CHECK(name_of_device("NVIDIA", "NVIDIA GeForce GTX 1080 Ti").empty());
+  CHECK(name_of_device("NVIDIA", "Tesla K80") == "K80");
+  CHECK(name_of_device("AMD", "AMD Radeon RX 6900 XT (RADV NAVI21)") == "Radeon RX 6900 XT");
+  CHECK(name_of_device("AMD", "AMD Radeon RX 7900 XTX") == "Radeon RX 7900 XTX");
+  CHECK(name_of_device("AMD", "AMD Radeon R9 390 Series (RADV HAWAII)") == "Radeon R9 390");
+  CHECK(name_of_device("AMD", "AMD Instinct MI300X") == "MI300X");
+  CHECK(name_of_device("Intel", "Intel(R) HD Graphics 530 (SKL GT2)") == "HD Graphics 530");
+  CHECK(name_of_device("Intel", "Intel(R) Arc(tm) A770 Graphics (DG2)") == "Arc A770");
+  CHECK(name_of_device("Intel", "Intel(R) UHD Graphics 600 (GLK 2)") == "UHD Graphics 600");
+}
+
+TEST_CASE("limits of the H200: its own, then its architecture's") {
+  const DeviceLimits found = find_limits(limits_catalogue(), device("NVIDIA", "NVIDIA H200"));
+  CHECK(summary(found) == "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 lanes 128 units 132");
+  REQUIRE(found.find(Quantity::load) != nullptr);
+  CHECK(found.find(Quantity::load)->of == "Hopper");
+  CHECK(found.find(Quantity::units)->of == "H200");
+  CHECK(found.find(Quantity::texel, 16) == nullptr);
+}
+
+TEST_CASE("limits of a device that is not listed are its architecture's; of an unknown one there are none") {
+  const LimitsCatalogue catalogue = limits_catalogue();
+  const DeviceLimits ada = find_limits(catalogue, device("NVIDIA", "NVIDIA GeForce RTX 4060"));
+  CHECK(ada.match == DeviceLimits::Match::architecture);
+  CHECK(ada.architecture == "Ada");
+  CHECK(ada.device.empty());
+  CHECK(ada.find(Quantity::local)->value == 128);
+  CHECK(ada.find(Quantity::units) == nullptr);
+
+  for (const char* name : {"Apple M2", "Mali-G78", "Adreno (TM) 740"}) {
+    CHECK(summary(find_limits(catalogue, device("Someone", name))) == "unknown  / :");
+  }
+  DeviceInfo cpu = device("Intel", "Intel(R) Xeon(R) HD Graphics 530");
+  cpu.type = DeviceType::cpu;
+  CHECK(summary(find_limits(catalogue, cpu)) == "unknown  / CPU:");
+  DeviceInfo simulated = device("NVIDIA", "Simulated Tesla T4");
+  simulated.api = Api::sim;
+  CHECK(find_limits(catalogue, simulated).match == DeviceLimits::Match::unknown);
+
+  std::string own = kFile;
+  const std::string line = "architecture = \"Hopper\"\n";
+  own.replace(own.find(line), line.size(), "");
+  simulated.name = "Simulated H200";
+  CHECK(summary(find_limits(parse_limit_entries(own, "own", Provenance::user), simulated)) ==
+        "device NVIDIA H200 / : units 132!");
+  CHECK(find_limits(parse_limit_entries(own, "own", Provenance::catalogue), simulated).match == DeviceLimits::Match::unknown);
+}
+
+TEST_CASE("limits of a card are found by any of its devices' names") {
+  Card card;
+  card.devices = {device("AMD", "gfx1030"), device("AMD", "AMD Radeon RX 6900 XT (RADV NAVI21)")};
+  card.devices[0].compute_capability = "gfx1030";
+  CHECK(find_limits(limits_catalogue(), card).device == "Radeon RX 6900 XT");
+  card.devices[0].api = Api::sim;
+  CHECK(find_limits(limits_catalogue(), card).match == DeviceLimits::Match::unknown);
+}
+
+TEST_CASE("limits of texels are of their size") {
+  const auto entries = parse_limit_entries(kFile, "l.toml", Provenance::user);
+  const DeviceLimits found = find_limits(entries, "Hopper", {});
+  CHECK(summary(found) == "architecture  / Hopper: load 128! texel/8/16 64! texel/4 32!");
+  CHECK(found.find(Quantity::texel, 4)->value == 32);
+  CHECK(found.find(Quantity::texel, 16)->value == 64);
+  CHECK(found.find(Quantity::texel, 2) == nullptr);
+  CHECK(found.find(Quantity::texel) == nullptr);
+  CHECK(found.find(Quantity::load, 4)->value == 128);
+  CHECK(found.notes == std::vector<std::string>{"of both"});
+}
+
+TEST_CASE("limits: the note of an entry comes along only with a figure of it") {
+  auto entries = parse_limit_entries(kFile, "l.toml", Provenance::user);
+  const auto behind = parse_limit_entries(kFile, "l.toml", Provenance::catalogue);
+  entries.insert(entries.end(), behind.begin(), behind.end());
+  entries.back().note = "of a device whose figures go unused";
+  const DeviceLimits found = find_limits(entries, "Hopper", {"NVIDIA H200"});
+  CHECK(found.notes == std::vector<std::string>{"of both"});
+}
+
+TEST_CASE("a user's own file goes before the built-in figures, value by value, and says so") {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("percycle-limits-{}.toml", ::getpid());
+  std::ofstream(path) << R"([sources]
+mine = "My own reading"
+[[architecture]]
+names = ["Hopper"]
+load = { value = 120, source = "mine", quoted = "120" }
+l2 = { value = 64, source = "mine", quoted = "64" }
+[[device]]
+name = "My H200"
+pattern = 'H200'
+memory_gb_s = { value = 5000, source = "mine", quoted = "5000" }
+[[device]]
+name = "Adreno"
+pattern = 'Adreno'
+local = { value = 32, source = "mine", quoted = "32" }
+)";
+  const LimitsCatalogue catalogue = limits_catalogue(path);
+  std::filesystem::remove(path);
+  CHECK(summary(find_limits(catalogue, device("NVIDIA", "NVIDIA H200"))) ==
+        "device My H200 / Hopper: load 120! local 128 l2 64! memory_gb_s 5000! lanes 128 units 132");
+  CHECK(summary(find_limits(catalogue, device("Qualcomm", "Adreno (TM) 740"))) == "device Adreno / : local 32!");
+  CHECK(limits_catalogue().size() + 3 == catalogue.size());
+}
+
+TEST_CASE("a user's own file that cannot be read, or does not fit, is told by name") {
+  CHECK_THROWS_WITH_AS(limits_catalogue("/nonexistent/l.toml"), "cannot read /nonexistent/l.toml: No such file or directory",
+                       UsageError);
+  CHECK_THROWS_WITH_AS(limits_catalogue("/tmp"), "cannot read /tmp: Is a directory", UsageError);
+}
+
+TEST_CASE("a limits file is read strictly: each refusal names the line") {
+  CHECK(refusal("132 SMs", "132 SMs") == "accepted");
+  // Nothing without its source and without what that says.
+  CHECK(refusal(", quoted = \"128 B/clk\"", "") == "l.toml:7: 'quoted' must be a text that is not empty");
+  CHECK(refusal("quoted = \"128 B/clk\"", "quoted = \"\"") == "l.toml:7: 'quoted' must be a text that is not empty");
+  CHECK(refusal(", source = \"paper\", quoted = \"128", ", quoted = \"128") ==
+        "l.toml:7: 'source' must be a text that is not empty");
+  CHECK(refusal("source = \"paper\"", "source = \"rumour\"") == "l.toml:7: unknown source 'rumour'");
+  CHECK(refusal("paper = \"A paper, table 1\"", "paper = \"\"") == "l.toml:2: source 'paper' must be a text");
+  CHECK(refusal("[[architecture]]", "other = \"Another paper\"\n[[architecture]]") ==
+        "l.toml:4: source 'other' is cited nowhere");
+  CHECK(refusal("[sources]\npaper = \"A paper, table 1\"", "") == "l.toml:1: 'sources' must be a table");
+  CHECK(refusal("load = { value = 128, source = \"paper\", quoted = \"128 B/clk\" }", "load = 128") ==
+        "l.toml:7: 'load' must be { value, source, quoted }");
+
+  CHECK(refusal("value = 128", "value = 0") == "l.toml:7: 'value' must be positive");
+  CHECK(refusal("value = 128", "value = -1") == "l.toml:7: 'value' must be positive");
+  CHECK(refusal("value = 128", "value = inf") == "l.toml:7: 'value' must be positive");
+  CHECK(refusal("value = 128", "value = nan") == "l.toml:7: 'value' must be positive");
+  CHECK(refusal("value = 128", "value = \"128\"") == "l.toml:7: 'value' must be a number");
+  CHECK(refusal("value = 128, ", "") == "l.toml:7: 'value' must be a number");
+  CHECK(refusal("value = 132", "value = 131.5") == "l.toml:17: 'value' must be a whole number");
+
+  CHECK(refusal("[8, 16]", "[16, 8]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
+  CHECK(refusal("[8, 16]", "[3]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
+  CHECK(refusal("[8, 16]", "[]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
+  CHECK(refusal("texel_bytes = [4]", "texel_bytes = [8]") == "l.toml:8: 'texel' of Hopper stands twice");
+  CHECK(refusal("{ value = 128,", "{ texel_bytes = [4], value = 128,") == "l.toml:7: unknown key 'texel_bytes'");
+
+  CHECK(refusal("\"Ada\"", "\"Adda\"") == "l.toml:5: unknown architecture 'Adda'");
+  CHECK(refusal("architecture = \"Hopper\"", "architecture = \"Hoper\"") == "l.toml:16: unknown architecture 'Hoper'");
+  CHECK(refusal("names = [\"Hopper\", \"Ada\"]", "names = \"Hopper\"") == "l.toml:5: 'names' must be a list of texts");
+  CHECK(refusal("note = \"of both\"", "units = { value = 1, source = \"paper\", quoted = \"1\" }") ==
+        "l.toml:6: unknown key 'units'");
+  CHECK(refusal("'\\bH200\\b'", "'H100'") == "l.toml:15: 'pattern' is not found in the device's own name");
+  CHECK(refusal("'\\bH200\\b'", "'('") == "l.toml:15: 'pattern' is no regular expression: (");
+  CHECK(refusal("units", "speed") == "l.toml:17: unknown key 'speed'");
+  CHECK(refusal("units = { value = 132, source = \"paper\", quoted = \"132 SMs\" }", "") ==
+        "l.toml:13: an entry needs at least one figure");
+  CHECK(refusal("132 SMs\" }",
+                "132 SMs\" }\n[[device]]\nname = \"NVIDIA H200\"\npattern = 'H200'\nunits = { value = 1, source = \"paper\", "
+                "quoted = \"1\" }") == "l.toml:19: device 'NVIDIA H200' stands twice");
+  CHECK(refusal("[[device]]",
+                "[[architecture]]\nnames = [\"Ada\"]\nload = { value = 1, source = \"paper\", quoted = \"1\" }\n[[device]]") ==
+        "l.toml:15: 'load' of Ada stands twice");
+  CHECK(refusal("[[device]]", "[[devices]]") == "l.toml:13: unknown key 'devices'");
+  CHECK(refusal("[sources]", "[sources").starts_with("l.toml:1: "));
+}
+
+TEST_CASE("limits by name: the catalogue's names in any case, a driver's name, else what comes close") {
+  const LimitsCatalogue catalogue = limits_catalogue();
+  CHECK(find_limits_by_name(catalogue, "h200").device == "H200");
+  // No rule recognises the architecture by this name.
+  CHECK(find_limits_by_name(catalogue, "radeon hd 7950").device == "Radeon HD 7950");
+  CHECK(find_limits_by_name(catalogue, "b580").device == "Arc B580");
+  CHECK(find_limits_by_name(catalogue, "b580").architecture == "Xe2");
+  CHECK(find_limits_by_name(catalogue, "hopper").match == DeviceLimits::Match::architecture);
+  CHECK(find_limits_by_name(catalogue, "NVIDIA H200").device == "H200");
+  CHECK(find_limits_by_name(catalogue, "NVIDIA GeForce RTX 4060").architecture == "Ada");
+  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Hoper"), "no limits are known of 'Hoper'; there is: Hopper", UsageError);
+  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Mali"),
+                       "no limits are known of 'Mali' (percycle limits lists what there is)", UsageError);
+}
+
+}  // namespace percycle

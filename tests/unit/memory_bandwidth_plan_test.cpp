@@ -1,0 +1,156 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/cache_laps.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/memory_passes.hpp"
+#include "fake_device.hpp"
+
+namespace percycle {
+namespace {
+
+using Set = std::map<std::string, std::string>;
+
+std::vector<Point> planned(const char* experiment, const DeviceInfo& device, const Set& set, Preset preset) {
+  const std::vector<const Experiment*> one{find_experiment(experiment)};
+  return one.front()->plan(device, make_options(one, set, preset, 1).front(), {});
+}
+
+std::set<std::int64_t> values(const std::vector<Point>& points, const char* parameter) {
+  std::set<std::int64_t> all;
+  for (const auto& point : points) all.insert(integer(point.parameters, parameter));
+  return all;
+}
+
+TEST_CASE("cache-bandwidth plan: from 4 KiB to the largest footprint, every group of a region in rows of its own") {
+  DeviceInfo device = fake::gpu();
+  device.units = Sourced<std::uint32_t>{132, Provenance::reported};
+  for (const Preset preset : {Preset::quick, Preset::standard, Preset::full}) {
+    for (const char* mode : {"shared", "private"}) {
+      CAPTURE(mode);
+      const auto points = planned("cache-bandwidth", device, {{"test", "footprint"}, {"mode", mode}}, preset);
+      for (const auto& point : points) {
+        CAPTURE(to_string(point));
+        CHECK_FALSE(find_experiment("cache-bandwidth")->unsupported(device, point));
+        CHECK(integer(point.parameters, "groups") == 132);
+      }
+      const auto footprints = values(points, "footprint");
+      const bool all = std::string(mode) == "shared";
+      CHECK(*footprints.begin() == (all ? 4096 : 132 * 16384));
+      const auto largest = static_cast<std::int64_t>(preset == Preset::quick      ? 256 * kMiB
+                                                     : preset == Preset::standard ? 512 * kMiB
+                                                                                  : kGiB);
+      CHECK(*footprints.rbegin() <= largest);
+      CHECK(*footprints.rbegin() > largest * 95 / 100);
+    }
+  }
+}
+
+TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each with a slice, at the footprints asked for") {
+  const auto points = planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "1M"}}, Preset::quick);
+  CHECK(values(points, "groups") == std::set<std::int64_t>{1, 2, 4, 8});
+  CHECK(values(points, "footprint") == std::set<std::int64_t>{1 << 20});
+  const auto both = planned("cache-bandwidth", fake::gpu(), {{"test", "units"}}, Preset::quick);
+  CHECK(values(both, "footprint") == std::set<std::int64_t>{4 << 20, 256 << 20});
+  CHECK_THROWS_WITH_AS(planned("cache-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
+                       "--set max_footprint=2K: cache-bandwidth begins at 4 KiB", UsageError);
+}
+
+TEST_CASE("cache-bandwidth: what a device or a lap cannot do has its reason") {
+  const auto reason = [](const DeviceInfo& device, const CacheLaps& what) {
+    return cache_laps_unsupported(device, what).value_or("supported");
+  };
+  const CacheLaps plain{.footprint = 64 * kKiB};
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  CHECK(reason(device, plain) == "supported");
+  device.int64 = false;
+  CHECK(reason(device, plain) == "the device has no 64-bit integers to reckon addresses with");
+  device.buffer_addresses = false;
+  CHECK(reason(device, plain) == "the device has no buffer addresses");
+  device = fake::gpu();
+  CHECK(reason(device, {.footprint = 64 * kKiB, .group_size = 2048}) == "a work-group has at most 1024 invocations");
+  CHECK(reason(device, {.footprint = 64 * kKiB, .groups = 65536}) == "a dispatch has at most 65535 work-groups");
+  CHECK(reason(device, {.footprint = 16 * kGiB}) == "no buffer is larger than 4 GiB there");
+  CHECK(reason(device, {.footprint = 40 * kKiB}) == "40 KiB is no whole number of tiles of 256 lanes");
+  CHECK(reason(device, {.slices = true, .footprint = 100 * kKiB, .groups = 3}) ==
+        "33.3 KiB is no whole number of tiles of 256 lanes");
+  CHECK(reason(device, {.footprint = 16 * kKiB, .group_size = 1024}) == "supported");
+  CHECK(reason(device, {.footprint = 32 * kKiB, .group_size = 1024}) == "32 KiB is less than 1024 lanes read at once");
+  device.max_loop_iterations = 5;
+  CHECK(reason(device, plain) == "a lap takes more loop iterations than the device carries out");
+  device.max_loop_iterations = 6;
+  CHECK(reason(device, plain) == "supported");
+}
+
+TEST_CASE("dram-bandwidth plan: operations and widths, no group below 4 KiB, as much as buffers and dispatches hold") {
+  DeviceInfo device = fake::gpu();
+  device.memory_bytes = 64 * kGiB;
+  device.max_allocation_bytes = 16 * kGiB;
+  device.max_groups = UINT32_MAX;
+  const auto points = planned("dram-bandwidth", device, {}, Preset::standard);
+  for (const auto& point : points) {
+    CAPTURE(to_string(point));
+    CHECK_FALSE(find_experiment("dram-bandwidth")->unsupported(device, point));
+    const auto number = [&](const char* name) { return integer(point.parameters, name); };
+    CHECK(number("width") * number("group_size") * number("unroll") >= 4096);
+    const auto& op = word(point.parameters, "op");
+    CHECK(number("footprint") == static_cast<std::int64_t>(op == "triad" ? 6 * kGiB : 4 * kGiB));
+  }
+  CHECK(values(points, "width") == std::set<std::int64_t>{4, 8, 16});
+  CHECK(values(planned("dram-bandwidth", device, {}, Preset::quick), "width") == std::set<std::int64_t>{16});
+  CHECK(values(planned("dram-bandwidth", device, {{"width", "8"}}, Preset::quick), "width") == std::set<std::int64_t>{8});
+
+  device.max_groups = 65535;  // of 16 KiB
+  CHECK(values(planned("dram-bandwidth", device, {{"op", "read"}, {"width", "16"}}, Preset::quick), "footprint") ==
+        std::set<std::int64_t>{1023 << 20});
+  device.memory_bytes = kGiB;
+  CHECK(values(planned("dram-bandwidth", device, {{"op", "copy"}}, Preset::quick), "footprint") ==
+        std::set<std::int64_t>{512 << 20});
+  device.type = DeviceType::cpu;
+  CHECK(values(planned("dram-bandwidth", device, {{"op", "read"}}, Preset::standard), "footprint") ==
+        std::set<std::int64_t>{64 << 20});
+}
+
+TEST_CASE("dram-bandwidth: what a device cannot do has its reason") {
+  const auto reason = [](const DeviceInfo& device, const MemoryPasses& what) {
+    return memory_passes_unsupported(device, what).value_or("supported");
+  };
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  const MemoryPasses plain{.array_bytes = kMiB};
+  CHECK(reason(device, plain) == "supported");
+  CHECK(reason(device, {.array_bytes = 2 * kGiB}) == "a dispatch has at most 65535 work-groups");
+  CHECK(reason(device, {.array_bytes = 20 * kKiB}) == "20 KiB is no whole number of chunks of 16 KiB");
+  CHECK(reason(device, {.array_bytes = kMiB, .group_size = 2048}) == "a work-group has at most 1024 invocations");
+  device.memory_bytes = kMiB;
+  CHECK(reason(device, plain) == "no buffer is larger than 256 KiB there");
+  device.int64 = false;
+  CHECK(reason(device, plain) == "the device has no 64-bit integers to reckon addresses with");
+  device.buffer_addresses = false;
+  CHECK(reason(device, plain) == "the device has no buffer addresses");
+}
+
+TEST_CASE("transfer-bandwidth plan: both ways, both kinds of memory, by size") {
+  const auto points = planned("transfer-bandwidth", fake::gpu(), {}, Preset::quick);
+  CHECK(points.size() == 4 * 9);
+  CHECK(*values(points, "footprint").rbegin() == 16 << 20);
+  CHECK(*values(planned("transfer-bandwidth", fake::gpu(), {}, Preset::standard), "footprint").rbegin() == 64 << 20);
+  CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
+                       "--set max_footprint=2K: transfer-bandwidth begins at 64 KiB", UsageError);
+  DeviceInfo simulated = fake::gpu();
+  simulated.model = "t4";
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(simulated, points.front()) ==
+        "copies of a simulated device take no time that is modelled");
+  DeviceInfo small = fake::gpu();
+  small.memory_bytes = 128 * kKiB;
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(small, points.front()) == "no buffer is larger than 32 KiB there");
+}
+
+}  // namespace
+}  // namespace percycle

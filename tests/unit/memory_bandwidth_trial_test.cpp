@@ -1,0 +1,175 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kChunks = 8;
+
+Point dram(const char* op, std::int64_t width = 16) {
+  const std::int64_t arrays = std::string(op) == "triad" ? 3 : std::string(op) == "copy" || std::string(op) == "scale" ? 2 : 1;
+  return {"dram-bandwidth",
+          {{"op", std::string(op)},
+           {"width", width},
+           {"footprint", kChunks * 64 * 2 * width * arrays},
+           {"group_size", std::int64_t{64}},
+           {"unroll", std::int64_t{2}}}};
+}
+
+struct Prepared {
+  explicit Prepared(const Point& point) : trial(find_experiment(point.experiment)->prepare(device, point, 3)) {
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+  }
+
+  /// What is said of a run of so many groups that claims so many passes.
+  Status run(std::uint32_t passes, std::uint32_t groups) {
+    Dispatch& timed = trial.timed.dispatch;
+    timed.parameters[trial.timed.loops_word] = passes;
+    timed.groups = groups;
+    device.run(timed);
+    return trial.timed.verify(device, passes).status;
+  }
+
+  fake::FakeDevice device{fake::Script{}};
+  Trial trial;
+};
+
+TEST_CASE("memory passes: whole passes are right, a group too few or too many is not") {
+  for (const char* op : {"read", "write", "copy", "scale", "triad"}) {
+    for (const std::int64_t width : {4, 8, 16}) {
+      CAPTURE(op);
+      CAPTURE(width);
+      Prepared prepared(dram(op, width));
+      CHECK(prepared.run(0, 1) == Status::ok);
+      CHECK(prepared.run(1, kChunks) == Status::ok);
+      CHECK(prepared.run(3, 3 * kChunks) == Status::ok);
+      CHECK(prepared.run(1, kChunks - 1) == Status::invalid);  // though an earlier run did it right
+      CHECK(prepared.run(1, kChunks) == Status::ok);
+      CHECK((prepared.run(1, kChunks + 1) == Status::invalid) == (std::string(op) == "read"));  // written twice is written
+    }
+  }
+}
+
+TEST_CASE("memory passes: one wrong word of a source shows") {
+  for (const char* op : {"read", "copy", "scale", "triad"}) {
+    CAPTURE(op);
+    for (const std::size_t source : {0, 1}) {
+      if (source == 1 && std::string(op) != "triad") continue;
+      Prepared prepared(dram(op));
+      fake::contents(prepared.trial.timed.dispatch.bindings[source])[1000] ^= std::byte{4};
+      CHECK(prepared.run(1, kChunks) == Status::invalid);
+    }
+  }
+}
+
+TEST_CASE("memory passes: a device that reckons its sums wrongly is not believed") {
+  for (const std::size_t chunk : {0u, 3u, kChunks - 1}) {
+    fake::Script script;
+    script.after_run = [chunk](const Dispatch& dispatch, double, std::size_t) {
+      auto& sums = fake::contents(dispatch.bindings.back());
+      if (dispatch.bindings.size() == 1 && sums.size() == kChunks * 4) sums[chunk * 4] ^= std::byte{1};
+    };
+    fake::FakeDevice device(script);
+    Trial trial = find_experiment("dram-bandwidth")->prepare(device, dram("write"), 3);
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+    trial.timed.dispatch.parameters[trial.timed.loops_word] = 1;
+    device.run(trial.timed.dispatch);
+    const Outcome outcome = trial.timed.verify(device, 1);
+    CHECK(outcome.status == Status::invalid);
+    CHECK(outcome.reason == "the device reckons other sums of the hash than the host");
+  }
+}
+
+TEST_CASE("memory passes: the dispatch grows by a pass of groups with each loop, and is one group without any") {
+  std::set<std::uint64_t> passes;
+  fake::Script script;
+  script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
+    if (dispatch.parameters.size() != 4 || dispatch.bindings.size() != 4) return;
+    passes.insert(dispatch.parameters[0]);
+    CHECK(dispatch.groups == std::max<std::uint32_t>(dispatch.parameters[0] * kChunks, 1));
+  };
+  fake::FakeDevice device(script);
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+  protocol.shortest_sample_ns = 4000;
+  protocol.longest_target_ns = 4000;
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  const auto result = Measurer(device, stop).measure(*find_experiment("dram-bandwidth"), dram("read"), protocol, 42).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  CHECK(*passes.begin() == 0);
+  CHECK(*passes.rbegin() > 1);
+  for (const auto& sample : result.measurement->samples) CHECK(sample.ops == *passes.rbegin());
+  CHECK(result.measurement->work->bytes_per_op == kChunks * 64 * 2 * 16);
+}
+
+Point transfer(const char* direction, const char* memory) {
+  return {"transfer-bandwidth",
+          {{"direction", std::string(direction)}, {"memory", std::string(memory)}, {"footprint", std::int64_t{65536}}}};
+}
+
+TEST_CASE("transfers: page-locked memory by the device's timer, ordinary memory by the host's") {
+  for (const char* direction : {"to-device", "to-host"}) {
+    for (const char* memory : {"pinned", "pageable"}) {
+      CAPTURE(direction);
+      CAPTURE(memory);
+      fake::FakeDevice device{fake::Script{}};  // each copy takes 1000 ns by the host, 500 by the device
+      Protocol protocol;
+      protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+      protocol.shortest_sample_ns = 16000;
+      protocol.longest_target_ns = 16000;
+      protocol.settle_ns = 0;
+      const std::atomic<bool> stop{false};
+      const auto result =
+          Measurer(device, stop).measure(*find_experiment("transfer-bandwidth"), transfer(direction, memory), protocol, 1).result;
+      REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+      const bool pinned = std::string(memory) == "pinned";
+      CHECK(result.measurement->time_source == (pinned ? "device timer" : "host timer"));
+      CHECK(result.measurement->statistics.at("gb_per_s").median == doctest::Approx(65536 / (pinned ? 500.0 : 1000.0)));
+    }
+  }
+}
+
+TEST_CASE("transfers: bytes that did not arrive show, in every page") {
+  for (const bool to_device : {true, false}) {
+    CAPTURE(to_device);
+    fake::FakeDevice device{fake::Script{}};
+    Trial trial =
+        find_experiment("transfer-bandwidth")->prepare(device, transfer(to_device ? "to-device" : "to-host", "pinned"), 1);
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+    const Transfer& copy = trial.timed.transfer.value();
+    CHECK(copy.to_device == to_device);
+    const auto all_but_a_page = [&](std::size_t left_out) {
+      for (std::size_t at = 0; at < copy.host->size(); at += 4096) {
+        if (at == left_out) continue;
+        const std::span<std::byte> page(copy.host->data() + at, 4096);
+        if (to_device) {
+          device.write(*copy.buffer, at, page, HostMemory::pinned);
+        } else {
+          device.read(*copy.buffer, at, page, HostMemory::pinned);
+        }
+      }
+    };
+    CHECK(trial.timed.verify(device, 0).status == Status::ok);
+    all_but_a_page(SIZE_MAX);
+    CHECK(trial.timed.verify(device, 1).status == Status::ok);
+    for (const std::size_t page : {0, 8192, 61440}) {
+      all_but_a_page(page);
+      const Outcome outcome = trial.timed.verify(device, 1);
+      CHECK(outcome.status == Status::invalid);
+      CHECK(outcome.reason == "byte " + std::to_string(page) + " arrived wrong");
+      all_but_a_page(SIZE_MAX);
+      CHECK(trial.timed.verify(device, 1).status == Status::ok);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace percycle

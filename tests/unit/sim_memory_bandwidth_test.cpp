@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "device/sim/sim.hpp"
+#include "measure/measurer.hpp"
+#include "sim_examples.hpp"
+
+namespace percycle::sim {
+namespace {
+
+/// `small` at 1.5 GHz: 64 B per cycle from each first level, 96 from the second, 32 from memory.
+Model model() {
+  Model model = examples::small();
+  model.caches[0].bytes_per_cycle = 64;
+  model.caches[1].bytes_per_cycle = 96;
+  model.memory_bytes_per_cycle = 32;
+  model.clock.mhz = 1500;
+  model.unit_clock = UnitClock{};
+  return model;
+}
+
+Point cache(const char* mode, std::int64_t footprint, std::int64_t groups = 4) {
+  return {"cache-bandwidth",
+          {{"test", std::string("footprint")},
+           {"mode", std::string(mode)},
+           {"footprint", footprint},
+           {"groups", groups},
+           {"group_size", std::int64_t{256}},
+           {"unroll", std::int64_t{4}}}};
+}
+
+Point dram(const char* op, std::int64_t width, std::int64_t footprint) {
+  return {"dram-bandwidth",
+          {{"op", std::string(op)},
+           {"width", width},
+           {"footprint", footprint},
+           {"group_size", std::int64_t{256}},
+           {"unroll", std::int64_t{4}}}};
+}
+
+Measurement measured(const Model& model, const Point& point) {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
+  protocol.shortest_sample_ns = 5e5;
+  protocol.longest_target_ns = 5e5;
+  protocol.settle_ns = 0;
+  const auto device = open_sim(model, "test");
+  const std::atomic<bool> stop{false};
+  const PointResult result = Measurer(*device, stop).measure(*find_experiment(point.experiment), point, protocol, 7).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  return result.measurement.value();
+}
+
+double gb_per_s(const Model& model, const Point& point) { return measured(model, point).statistics.at("gb_per_s").median; }
+
+TEST_CASE("sim bandwidth: each level's bytes per cycle by footprint, shared by all units, within 1 %") {
+  CHECK(gb_per_s(model(), cache("shared", 4 * 1024)) == doctest::Approx(64 * 4 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(model(), cache("shared", 64 * 1024)) == doctest::Approx(96 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(model(), cache("shared", 256 * 1024)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+  const auto m = measured(model(), cache("shared", 64 * 1024));
+  CHECK(m.statistics.at("bytes_per_unit_cycle").median == doctest::Approx(96.0 / 4).epsilon(0.01));
+  CHECK(m.statistics.at("units").median == 4);
+  CHECK(m.statistics.at("groups_at_once").median == doctest::Approx(1));
+}
+
+TEST_CASE("sim bandwidth: private slices are read past the unit's own cache, however large it is") {
+  CHECK(gb_per_s(model(), cache("private", 64 * 1024)) == doctest::Approx(96 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(model(), cache("private", 256 * 1024)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+  Model large = model();
+  large.caches[0].size_bytes = 64 * kKiB;
+  CHECK(gb_per_s(large, cache("private", 64 * 1024)) == doctest::Approx(96 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(large, cache("shared", 64 * 1024)) == doctest::Approx(64 * 4 * 1.5).epsilon(0.01));
+}
+
+TEST_CASE("sim bandwidth: one unit loads a shared level as far as it can alone, the next ones share its limit") {
+  for (const std::int64_t groups : {1, 2, 4, 8}) {
+    CAPTURE(groups);
+    const double alone = 64.0 * static_cast<double>(std::min<std::int64_t>(groups, 4));
+    CHECK(gb_per_s(model(), cache("private", groups == 8 ? 8 * 16384 : 65536, groups)) ==
+          doctest::Approx(groups == 8 ? 32 * 1.5 : std::min(alone, 96.0) * 1.5).epsilon(0.01));
+  }
+}
+
+TEST_CASE("sim bandwidth: memory's bytes per cycle by every operation, within 1 %") {
+  for (const std::int64_t width : {4, 8, 16}) {
+    CHECK(gb_per_s(model(), dram("read", width, 1 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+    CHECK(gb_per_s(model(), dram("write", width, 1 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+  }
+  CHECK(gb_per_s(model(), dram("copy", 16, 2 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(model(), dram("scale", 8, 2 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+  CHECK(gb_per_s(model(), dram("triad", 16, 3 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+}
+
+}  // namespace
+}  // namespace percycle::sim

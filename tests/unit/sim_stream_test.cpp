@@ -1,0 +1,158 @@
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "device/sim/sim.hpp"
+#include "device/sim/stream_costs.hpp"
+#include "sim_examples.hpp"
+
+namespace percycle::sim {
+namespace {
+
+/// `small` with bandwidths: 64 B per cycle from each first level (4 KiB), 96 from the second (64 KiB), 20 from memory.
+Model model() {
+  Model model = examples::small();
+  model.caches[0].bytes_per_cycle = 64;
+  model.caches[1].bytes_per_cycle = 96;
+  model.memory_bytes_per_cycle = 20;
+  return model;
+}
+
+Stream stream(std::uint32_t group, std::uint64_t base, std::uint64_t bytes) {
+  Stream stream;
+  stream.group = group;
+  stream.base = base;
+  stream.bytes = bytes;
+  stream.accesses = 1000;
+  stream.lanes = 64;
+  stream.width = 16;
+  stream.lane_stride = 16;
+  return stream;
+}
+
+constexpr double kMoved = 1000.0 * 64 * 16;
+using Cycles = std::vector<double>;
+
+TEST_CASE("streams: the groups of a unit share its first level, units do not") {
+  CHECK(stream_cycles(model(), std::vector{stream(0, 0, 4096)}) == Cycles{kMoved / 64, 0, 0, 0});
+  std::vector<Stream> all;
+  for (std::uint32_t group = 0; group < 6; ++group) all.push_back(stream(group, 0, 4096));
+  CHECK(stream_cycles(model(), all) == Cycles{2 * kMoved / 64, 2 * kMoved / 64, kMoved / 64, kMoved / 64});
+}
+
+TEST_CASE("streams: what does not fit is served by the next level, which the units share") {
+  const std::vector two{stream(0, 0, 65536), stream(1, 0, 65536)};  // the same region: it fits
+  CHECK(stream_cycles(model(), two) == Cycles{2 * kMoved / 96, 2 * kMoved / 96, 0, 0});
+  // One alone is held up by its first level, through which the bytes go as well.
+  CHECK(stream_cycles(model(), std::vector{stream(0, 0, 65536)}) == Cycles{kMoved / 64, 0, 0, 0});
+  const std::vector apart{stream(0, 0, 40960), stream(1, 40960, 40960)};  // together too large
+  CHECK(stream_cycles(model(), apart) == Cycles{2 * kMoved / 20, 2 * kMoved / 20, 0, 0});
+  const std::vector fits{stream(0, 0, 4096), stream(1, 0, 65536)};
+  CHECK(stream_cycles(model(), fits) == Cycles{kMoved / 64, kMoved / 64, 0, 0});
+}
+
+TEST_CASE("streams: regions of a unit's groups have to fit together, the same region once") {
+  CHECK(stream_cycles(model(), std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * kMoved / 64);
+  Model slow = model();
+  slow.caches[1].bytes_per_cycle = 1;
+  CHECK(stream_cycles(slow, std::vector{stream(0, 0, 4096), stream(4, 4096, 4096)})[0] == 2 * kMoved / 1);
+  auto other = stream(4, 0, 4096);
+  other.binding = 1;  // elsewhere
+  CHECK(stream_cycles(slow, std::vector{stream(0, 0, 4096), other})[0] == 2 * kMoved / 1);
+}
+
+TEST_CASE("streams: a unit's copies of a cache serve its subgroups side by side, as far as there are subgroups") {
+  Model copies = model();
+  copies.caches[0].copies = 4;
+  CHECK(stream_cycles(copies, std::vector{stream(0, 0, 4096)})[0] == kMoved / (2 * 64));  // 64 lanes are two subgroups
+}
+
+TEST_CASE("streams: a level that states nothing is no limit, and where nothing limits each access waits for the one before it") {
+  Model unknown = model();
+  unknown.caches[0].bytes_per_cycle = 0;
+  CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 65536)})[0] == kMoved / 96);
+  CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * 1000.0 * 30);  // two subgroups each
+  unknown.caches[1].bytes_per_cycle = 0;
+  unknown.memory_bytes_per_cycle = 0;
+  CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 1 << 20)})[0] == 2 * 1000.0 * 600);
+  auto chase = stream(0, 0, 4096);
+  chase.dependent = true;
+  CHECK(stream_cycles(model(), std::vector{chase})[0] == 1000.0 * 30);
+}
+
+TEST_CASE("streams: banks of local memory") {
+  const LocalMemory local{.bytes = 49152, .latency_cycles = 20, .banks = 32, .bank_bytes = 4};
+  for (std::uint32_t stride = 1; stride <= 64; ++stride) {
+    CAPTURE(stride);
+    CHECK(bank_cycles(local, 32, 4, stride * 4) == std::gcd(stride, 32u));
+  }
+  CHECK(bank_cycles(local, 32, 4, 0) == 1);  // one word for all
+  CHECK(bank_cycles(local, 32, 8, 8) == 2);
+  CHECK(bank_cycles(local, 32, 16, 16) == 4);
+  CHECK(bank_cycles(local, 64, 4, 4) == 2);
+  CHECK(bank_cycles({.bytes = 0, .latency_cycles = 1, .banks = 32, .bank_bytes = 8}, 32, 8, 8) == 1);
+
+  Stream sweep = stream(0, 0, 4096);
+  sweep.path = MemoryPath::local;
+  sweep.width = sweep.lane_stride = 4;
+  CHECK(stream_cycles(model(), std::vector{sweep, stream(4, 0, 4096)})[0] == kMoved / 64);  // side by side
+  CHECK(stream_cycles(model(), std::vector{sweep})[0] == 2 * 1000.0);
+  sweep.lane_stride = 16;
+  CHECK(stream_cycles(model(), std::vector{sweep, sweep})[0] == 2 * 2 * 4 * 1000.0);
+  Model narrow = model();
+  narrow.local.bytes_per_cycle = 64;  // half of what the banks could deliver: no limit where banks conflict
+  CHECK(stream_cycles(narrow, std::vector{sweep})[0] == 2 * 4 * 1000.0);
+  sweep.lane_stride = 4;
+  CHECK(stream_cycles(narrow, std::vector{sweep})[0] == 2 * 2 * 1000.0);
+  sweep.lane_stride = 16;
+  sweep.dependent = true;
+  CHECK(stream_cycles(model(), std::vector{sweep, sweep})[0] == 1000.0 * (20 + 3));
+}
+
+/// Runs one dispatch of two groups on the model; `each` is the meaning's timed part.
+std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, Timing& timing) {
+  const auto device = open_sim(std::move(model), "test");
+  std::vector<GroupStamp> stamps;
+  KernelDesc desc;
+  desc.name = "test";
+  desc.bindings = {BindingKind::storage};
+  desc.meaning = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
+  const auto buffer = device->create(BufferDesc{65536});
+  timing = device->run({device->create(desc), {{buffer, nullptr}}, {}, 2});
+  return stamps;
+}
+
+TEST_CASE("streams: each group's stamp tells its unit and the cycles it was busy; the dispatch lasts as long as the longest") {
+  Model counting = model();
+  counting.unit_clock = UnitClock{};
+  Timing timing;
+  const std::vector streams{stream(0, 0, 4096), stream(1, 0, 4096), stream(4, 0, 4096)};
+  auto stamps = stamps_of(counting, streams, timing);
+  REQUIRE(stamps.size() == 5);
+  CHECK(stamps[0].unit_end - stamps[0].unit_begin == 2 * kMoved / 64);
+  CHECK(stamps[1].unit_end - stamps[1].unit_begin == kMoved / 64);
+  CHECK(stamps[4].unit_begin == stamps[0].unit_begin);
+  CHECK(stamps[4].unit_end == stamps[0].unit_end);
+  CHECK(stamps[0].unit == 0);
+  CHECK(stamps[1].unit == 1);
+  CHECK(stamps[4].unit == 0);
+  CHECK(timing.device_ns == 4000 + 2 * kMoved / 64);  // at 1 GHz
+
+  counting.unit_clock->tick_mhz = 100;
+  stamps = stamps_of(counting, streams, timing);
+  CHECK(stamps[0].unit_end - stamps[0].unit_begin == doctest::Approx(2 * kMoved / 64 / 10).epsilon(1e-3));
+  counting.unit_clock.reset();
+  stamps = stamps_of(counting, streams, timing);
+  CHECK(stamps[0].unit_end == 0);
+  CHECK(stamps[1].unit == 1);
+}
+
+TEST_CASE("streams: one that leaves its memory is a fault of the kernel") {
+  Timing timing;
+  CHECK_THROWS_AS(stamps_of(model(), std::vector{stream(0, 61440, 8192)}, timing), std::logic_error);
+}
+
+}  // namespace
+}  // namespace percycle::sim

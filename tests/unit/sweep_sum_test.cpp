@@ -1,0 +1,66 @@
+#include "experiments/sweep_sum.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <vector>
+
+#include "core/data_words.hpp"
+
+namespace percycle {
+namespace {
+
+/// As the kernel does it, turn by turn.
+std::uint32_t walked(const SweepShape& shape, const DataWords& words, std::uint32_t lane, std::uint64_t turns) {
+  const std::uint32_t channels = shape.width / 4;
+  std::vector<std::uint32_t> sum(channels);
+  std::uint64_t row = 0;
+  for (std::uint64_t turn = 0; turn < turns; ++turn) {
+    std::vector<std::uint32_t> joined(channels);
+    for (std::uint32_t i = 0; i < shape.unroll; ++i, ++row) {
+      for (std::uint32_t channel = 0; channel < channels; ++channel) {
+        joined[channel] ^= words.word((lane * shape.stride + row * shape.lanes) * channels + channel);
+      }
+    }
+    for (std::uint32_t channel = 0; channel < channels; ++channel) sum[channel] = sum[channel] * 5 + joined[channel];
+    if (row == shape.rows) row = 0;
+  }
+  constexpr std::uint32_t kFactors[]{1, 3, 5, 7};
+  std::uint32_t folded = 0;
+  for (std::uint32_t channel = 0; channel < channels; ++channel) folded += kFactors[channel] * sum[channel];
+  return folded;
+}
+
+TEST_CASE("sweep sum: the closed form is the walk") {
+  const DataWords words(42);
+  const auto word = [&](std::uint64_t index) { return words.word(index); };
+  for (const std::uint32_t width : {4, 8, 16}) {
+    for (const std::uint32_t stride : {1, 3}) {
+      for (const auto& [rows, unroll] : {std::pair{8u, 8u}, {24u, 8u}, {20u, 4u}}) {
+        const SweepShape shape{.width = width, .lanes = 32, .stride = stride, .rows = rows, .unroll = unroll};
+        const SweepSum sum(shape, word);
+        for (const std::uint64_t turns : {0, 1, 2, 3, 4, 5, 7, 64, 1000}) {
+          for (const std::uint32_t lane : {0, 1, 31}) {
+            CAPTURE(width);
+            CAPTURE(rows);
+            CAPTURE(turns);
+            CHECK(sum.value(lane, turns) == walked(shape, words, lane, turns));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sweep sum: no two counts of turns end alike, however many rows repeat") {
+  const DataWords words(42);
+  const SweepSum sum({.width = 4, .lanes = 32, .stride = 1, .rows = 8, .unroll = 8},
+                     [&](std::uint64_t index) { return words.word(index); });
+  std::set<std::uint32_t> values;
+  for (std::uint64_t turns = 0; turns < 5000; ++turns) values.insert(sum.value(3, turns));
+  CHECK(values.size() == 5000);
+  CHECK(sum.value(3, 1 << 20) != sum.value(3, 1 << 21));
+}
+
+}  // namespace
+}  // namespace percycle

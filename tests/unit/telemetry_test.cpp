@@ -1,0 +1,257 @@
+#include "device/telemetry/telemetry.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <thread>
+
+#include "device/telemetry/amdgpu.hpp"
+#include "device/telemetry/intel.hpp"
+#include "device/telemetry/nvml.hpp"
+#include "device/telemetry/sampler.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle::telemetry {
+namespace {
+
+DeviceInfo gpu(const char* vendor) {
+  DeviceInfo info;
+  info.type = DeviceType::gpu;
+  info.vendor = vendor;
+  info.pci = "0000:3b:00.0";
+  info.uuid = "00112233445566778899aabbccddeeff";
+  return info;
+}
+
+/// "1980 MHz 700.5 W 45 C", a dash for what is absent.
+std::string text(const TelemetryReading& reading) {
+  const auto each = [](std::optional<double> value, const char* unit) {
+    return value ? fmt::format("{:.6g} {}", *value, unit) : fmt::format("- {}", unit);
+  };
+  return fmt::format("{} {} {}", each(reading.clock_mhz, "MHz"), each(reading.power_w, "W"), each(reading.temperature_c, "C"));
+}
+
+std::string text(const Found& found) {
+  return found.reader ? found.source + ": " + text(found.reader->read()) : "none: " + found.reason;
+}
+
+// NVML ------------------------------------------------------------------------------------------------------------------------------
+
+/// What the library of the test answers: 0 is success, as in NVML.
+struct FakeNvml {
+  int init = 0, by_pci = 0, by_uuid = 0, clock = 0, power = 0, temperature = 0;
+  unsigned mhz = 1980, milliwatts = 700500, degrees = 45;
+  std::string asked{};
+  int device = 0;
+};
+FakeNvml nvml;
+
+constexpr NvmlFunctions kFunctions{
+    .init = [] { return nvml.init; },
+    .handle_by_pci =
+        [](const char* bus_id, void** device) {
+          nvml.asked += fmt::format("pci {};", bus_id);
+          if (nvml.by_pci == 0) *device = &nvml.device;
+          return nvml.by_pci;
+        },
+    .handle_by_uuid =
+        [](const char* uuid, void** device) {
+          nvml.asked += fmt::format("uuid {};", uuid);
+          if (nvml.by_uuid == 0) *device = &nvml.device;
+          return nvml.by_uuid;
+        },
+    .clock_info =
+        [](void* device, int type, unsigned* mhz) {
+          if (device != &nvml.device || type != 1) return 2;  // NVML_CLOCK_SM
+          *mhz = nvml.mhz;
+          return nvml.clock;
+        },
+    .power_usage =
+        [](void*, unsigned* milliwatts) {
+          *milliwatts = nvml.milliwatts;
+          return nvml.power;
+        },
+    .temperature =
+        [](void*, int sensor, unsigned* degrees) {
+          if (sensor != 0) return 2;  // NVML_TEMPERATURE_GPU
+          *degrees = nvml.degrees;
+          return nvml.temperature;
+        },
+    .error_string = [](int result) { return result == 3 ? "Not Supported" : "Unknown Error"; },
+};
+
+std::string nvml_says(const FakeNvml& script, const DeviceInfo& device = gpu("NVIDIA")) {
+  nvml = script;
+  return text(open_nvml(device, kFunctions));
+}
+
+TEST_CASE("NVML: the device is found by its PCI address, else by its UUID") {
+  CHECK(nvml_says({}) == "NVML: 1980 MHz 700.5 W 45 C");
+  CHECK(nvml.asked == "pci 0000:3b:00.0;");
+  CHECK(nvml_says({.by_pci = 6}) == "NVML: 1980 MHz 700.5 W 45 C");
+  CHECK(nvml.asked == "pci 0000:3b:00.0;uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
+  DeviceInfo no_pci = gpu("NVIDIA");
+  no_pci.pci.reset();
+  CHECK(nvml_says({}, no_pci) == "NVML: 1980 MHz 700.5 W 45 C");
+  CHECK(nvml.asked == "uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
+}
+
+TEST_CASE("NVML: what fails is absent, and a reason is given where all does") {
+  CHECK(nvml_says({.power = 3}) == "NVML: 1980 MHz - W 45 C");
+  CHECK(nvml_says({.clock = 3}) == "NVML: - MHz 700.5 W 45 C");
+  CHECK(nvml_says({.temperature = 3}) == "NVML: 1980 MHz 700.5 W - C");
+  CHECK(nvml_says({.mhz = 0}) == "NVML: - MHz 700.5 W 45 C");
+  CHECK(nvml_says({.clock = 3, .power = 3, .temperature = 3}) ==
+        "none: it tells neither clock, power nor temperature of this device");
+  CHECK(nvml_says({.init = 3}) == "none: nvmlInit_v2: Not Supported");
+  CHECK(nvml_says({.by_pci = 6, .by_uuid = 3}) == "none: nvmlDeviceGetHandleByUUID: Not Supported");
+  DeviceInfo no_uuid = gpu("NVIDIA");
+  no_uuid.uuid.reset();
+  CHECK(nvml_says({.by_pci = 3}, no_uuid) == "none: nvmlDeviceGetHandleByPciBusId_v2: Not Supported");
+  no_uuid.pci.reset();
+  CHECK(nvml_says({}, no_uuid) == "none: the device's driver tells neither PCI address nor UUID");
+}
+
+TEST_CASE("NVML: a library that is not there, or is another") {
+  CHECK(text(open_nvml(gpu("NVIDIA"), "libpercycle-none.so.1")).starts_with("none: libpercycle-none.so.1: "));
+  CHECK(text(open_nvml(gpu("NVIDIA"), "libm.so.6")) == "none: libm.so.6 lacks nvmlInit_v2");
+}
+
+// sysfs -----------------------------------------------------------------------------------------------------------------------------
+
+/// A tree of files by their path below the device's folder.
+class Sysfs {
+ public:
+  explicit Sysfs(const std::map<std::string, std::string>& files) {
+    for (const auto& [name, content] : files) {
+      const auto path = root() / "bus/pci/devices/0000:3b:00.0" / name;
+      std::filesystem::create_directories(path.parent_path());
+      examples::write_text(path, content);
+    }
+  }
+  std::filesystem::path root() const { return folder_ / "sys"; }
+
+ private:
+  examples::Folder folder_;
+};
+
+TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level of pp_dpm_sclk") {
+  const auto says = [](const std::map<std::string, std::string>& files) {
+    const Sysfs sysfs(files);
+    return text(open_amdgpu(gpu("AMD"), sysfs.root()));
+  };
+  const std::map<std::string, std::string> all{{"pp_dpm_sclk", "0: 500Mhz\n1: 2475Mhz *\n2: 2600Mhz\n"},
+                                               {"hwmon/hwmon4/freq1_input", "2500000000\n"},
+                                               {"hwmon/hwmon4/power1_average", "250500000\n"},
+                                               {"hwmon/hwmon4/power1_input", "1\n"},
+                                               {"hwmon/hwmon4/temp1_input", "61500\n"}};
+  CHECK(says(all) == "amdgpu sysfs: 2500 MHz 250.5 W 61.5 C");
+  auto other = all;
+  other.erase("hwmon/hwmon4/freq1_input");
+  other.erase("hwmon/hwmon4/power1_average");
+  CHECK(says(other) == "amdgpu sysfs: 2475 MHz 1e-06 W 61.5 C");
+  other["pp_dpm_sclk"] = "0: 500Mhz\n1: 2475Mhz\n";
+  CHECK(says(other) == "amdgpu sysfs: - MHz 1e-06 W 61.5 C");
+  CHECK(says({{"hwmon/hwmon4/freq1_input", "0\n"}, {"hwmon/hwmon4/temp1_input", "40000"}}) == "amdgpu sysfs: - MHz - W 40 C");
+  CHECK(says({{"vendor", "0x1002"}}).ends_with("/0000:3b:00.0 shows no clock, power or temperature"));
+
+  DeviceInfo no_pci = gpu("AMD");
+  no_pci.pci.reset();
+  CHECK(text(open_amdgpu(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
+}
+
+TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT tells none") {
+  const auto says = [](const std::map<std::string, std::string>& files) {
+    const Sysfs sysfs(files);
+    return text(open_intel(gpu("Intel"), sysfs.root()));
+  };
+  CHECK(says({{"drm/card1/gt_act_freq_mhz", "1150\n"}, {"drm/renderD128/gt_act_freq_mhz", "1"}}) ==
+        "i915 sysfs: 1150 MHz - W - C");
+  CHECK(says({{"drm/card0/gt_act_freq_mhz", "0\n"}}) == "i915 sysfs: - MHz - W - C");
+  CHECK(says({{"tile0/gt0/freq0/act_freq", "2400\n"}, {"tile0/gt1/freq0/act_freq", "0\n"}}) == "xe sysfs: 2400 MHz - W - C");
+  CHECK(says({{"tile0/gt0/freq0/act_freq", "600\n"}, {"tile1/gt0/freq0/act_freq", "1600\n"}}) == "xe sysfs: 1600 MHz - W - C");
+  CHECK(says({{"drm/card0/dev", "226:0"}}).ends_with("/0000:3b:00.0 shows no clock"));
+  DeviceInfo no_pci = gpu("Intel");
+  no_pci.pci.reset();
+  CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
+}
+
+TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and where there is none a reason says so") {
+  const Sysfs sysfs({{"hwmon/hwmon0/freq1_input", "1000000000"}, {"drm/card0/gt_act_freq_mhz", "900"}});
+  const TelemetryPlaces places{.nvml = "libpercycle-none.so.1", .sysfs = sysfs.root()};
+  const Telemetry amd = find_telemetry(gpu("AMD"), places);
+  CHECK(amd.source == "amdgpu sysfs");
+  CHECK(amd.recorder != nullptr);
+  CHECK(find_telemetry(gpu("Intel"), places).source == "i915 sysfs");
+  const Telemetry nvidia = find_telemetry(gpu("NVIDIA"), places);
+  CHECK(nvidia.source.starts_with("none: NVML: libpercycle-none.so.1: "));
+  CHECK(nvidia.recorder == nullptr);
+  CHECK(find_telemetry(gpu("Someone"), places).source == "none: Someone: no source is known of this vendor");
+  DeviceInfo cpu = gpu("AMD");
+  cpu.type = DeviceType::cpu;
+  CHECK(find_telemetry(cpu, places).source == "none: not a graphics card");
+  CHECK(find_telemetry(cpu, places).recorder == nullptr);
+}
+
+// The thread --------------------------------------------------------------------------------------------------------------------------
+
+/// Counts its readings; the first `empty` of them tell nothing.
+class CountingReader final : public Reader {
+ public:
+  CountingReader(std::atomic<int>& count, int empty) : count_(count), empty_(empty) {}
+  TelemetryReading read() override {
+    const int now = ++count_;
+    return now <= empty_ ? TelemetryReading{} : TelemetryReading{.clock_mhz = 1000.0 + now};
+  }
+
+ private:
+  std::atomic<int>& count_;
+  int empty_;
+};
+
+TEST_CASE("a sampler reads beside what is measured until it is stopped") {
+  std::atomic<int> count{0};
+  Sampler sampler(std::make_unique<CountingReader>(count, 1), std::chrono::milliseconds(1));
+  CHECK(sampler.stop().empty());
+  CHECK(count == 0);
+
+  sampler.start();
+  while (count < 4) std::this_thread::yield();
+  const auto samples = sampler.stop();
+  const int read = count;
+  REQUIRE(static_cast<int>(samples.size()) == read - 1);  // without the empty one
+  CHECK(samples[0].ns == 0);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CHECK(*samples[i].reading.clock_mhz == 1002.0 + static_cast<double>(i));
+    if (i > 0) CHECK(samples[i].ns >= samples[i - 1].ns + 1e6);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(count == read);
+  CHECK(sampler.stop().empty());
+
+  sampler.start();  // and again, started anew while it runs
+  while (count < read + 2) std::this_thread::yield();
+  sampler.start();
+  const int before = count;
+  while (count < before + 1) std::this_thread::yield();
+  const auto again = sampler.stop();
+  REQUIRE(!again.empty());
+  CHECK(*again[0].reading.clock_mhz == 1001.0 + before);
+}
+
+TEST_CASE("a sampler that had no time reads once at the end") {
+  std::atomic<int> count{0};
+  Sampler sampler(std::make_unique<CountingReader>(count, 0), std::chrono::hours(1));
+  sampler.start();
+  const auto samples = sampler.stop();
+  REQUIRE(samples.size() == 1);
+  CHECK(samples[0].ns == 0);
+  CHECK(*samples[0].reading.clock_mhz == 1001);
+}
+
+}  // namespace
+}  // namespace percycle::telemetry
