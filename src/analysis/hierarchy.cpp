@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
 #include "analysis/fine_chase_reading.hpp"
@@ -31,21 +30,6 @@ bool same_memory(const std::string& path) { return path == "global-index" || pat
 bool close(double a, double b, double ratio) { return a > 0 && b > 0 && std::max(a, b) / std::min(a, b) <= ratio; }
 
 std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
-
-/// The last result of each point, in the order in which the points first appear.
-std::vector<PointResult> last_results(std::span<const PointResult> results) {
-  std::map<std::string, std::size_t> places;
-  std::vector<PointResult> last;
-  for (const auto& result : results) {
-    const auto [place, is_new] = places.try_emplace(to_string(result.point), last.size());
-    if (is_new) {
-      last.push_back(result);
-    } else {
-      last[place->second] = result;
-    }
-  }
-  return last;
-}
 
 /// Independent pieces of evidence that agree: what is left of the doubt is the product of theirs.
 double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
@@ -283,8 +267,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 
 }  // namespace
 
-Hierarchy find_hierarchy(std::span<const PointResult> points) {
-  const auto results = last_results(points);
+Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;
   std::vector<Rise> translation;
   std::vector<Rise> edges;

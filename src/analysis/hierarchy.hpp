@@ -59,7 +59,7 @@ struct Hierarchy {
   SharingReading sharing;
 };
 
-/// Pure. A point that appears more than once counts with its last result.
-Hierarchy find_hierarchy(std::span<const PointResult> points);
+/// Pure. Each point appears once (later_counts() says which of several results).
+Hierarchy find_hierarchy(std::span<const PointResult> results);
 
 }  // namespace percycle

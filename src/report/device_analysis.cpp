@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "analysis/repeated_point.hpp"
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/table.hpp"
@@ -18,14 +19,14 @@ struct Collected {
   Header header;
   std::size_t runs = 0;
   std::size_t points = 0;
-  std::vector<PointResult> results;  ///< the last one of each point
+  std::vector<PointResult> results;  ///< one of each point
 
   void add(const std::string& run, PointResult&& result) {
     const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
     if (is_new) {
       results.push_back(std::move(result));
-    } else {
-      results[known->second.place] = std::move(result);
+    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
+      earlier = std::move(result);
     }
     if (known->second.run != run) ++points;
     known->second.run = run;

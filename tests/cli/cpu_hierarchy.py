@@ -1,15 +1,20 @@
 """Whether percycle finds the CPU's first two caches: cpu_hierarchy.py PERCYCLE API L1_BYTES L2_BYTES
 
-Ends with 0 when it does, 77 when it cannot be asked (no CPU device, or the machine was busy all the time), 1 when it does not.
+Ends with 0 when it does, 77 when it cannot be asked (no CPU device, or others used the CPU all the time), 1 when it does not.
 
 The first cache has to be right within 12 %. The second, which a walk through pages of 4 KiB outgrows softly, has to lie between 0.4 and 1.2
 times its size, inside an interval. Vulkan's driver runs eight lanes one after the other, 11 ns a step: the first cache's edge of 2 ns is told
-through the texture path only, and the second's hardly ever, so that there it need not be found. Whoever runs on the same core meanwhile takes a part of its caches: sweeps are repeated until each cache was
-right once, and where the machine was busy all the time nothing is said of it.
+through the texture path only, and the second's hardly ever, so that there it need not be found.
+
+Whoever runs on the same core meanwhile takes a part of its caches. Sweeps are repeated and analyzed together (of a point the fastest result
+counts) until each cache was right once. Where others used the CPU during all of them, nothing is said of a cache that is not found: others on
+this system, or others on the same core that a virtual machine does not see. Those show in walks that a quarter of the first cache holds, which
+nothing but the core's own speed can slow down.
 """
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -17,9 +22,10 @@ import time
 PERCYCLE, API, L1, L2 = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 PATH = {"opencl": "global", "vulkan": "texture"}[API]
 SECOND_SHOWS = API == "opencl"
-ATTEMPTS = 3
-LONGEST = 15  # seconds after which no further sweep begins; one takes 5 s, on a busy machine 20 s
+ATTEMPTS = 5
+LONGEST = 45  # seconds after which no further sweep begins; one takes 5 s, on a busy machine 20 s
 BUSY = 0.1  # of a core
+SHARED = 1.03  # how much slower than its fastest sample a walk may be, halfway, on a core of one's own
 
 
 def busy_seconds():
@@ -47,14 +53,26 @@ def cpu_device():
     return None
 
 
+def slowed(file):
+    """How much slower than the fastest sample the median of a walk within a quarter of the first cache is, halfway among such walks."""
+    ratios = []
+    with open(file, encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            if record["kind"] == "point" and record["outcome"]["status"] == "ok" and record["parameters"]["footprint"] <= L1 // 4:
+                times = [sample["device_ns"] / sample["ops"] for sample in record["measurement"]["samples"]]
+                ratios.append(statistics.median(times) / min(times))
+    return statistics.median(ratios)
+
+
 def sweep(device, attempt):
-    """The levels that one sweep shows, and how much of a core others used meanwhile."""
-    file = f"{API}-{attempt}.jsonl"
+    """The levels that the sweeps so far show, whether others used the CPU during this one, and by what that is told."""
     begin, others = time.monotonic(), busy_seconds() - own_seconds()
-    percycle("run", "latency", "--device", device, "--no-progress", "--out", file, "--seed", str(attempt), "--set", f"path={PATH}",
-             "--set", f"min={L1 // 8}", "--set", f"max={3 * L2}", "--set", "points_per_octave=8")
+    percycle("run", "latency", "--device", device, "--no-progress", "--out", f"{API}-{attempt}.jsonl", "--seed", str(attempt),
+             "--set", f"path={PATH}", "--set", f"min={L1 // 8}", "--set", f"max={3 * L2}", "--set", "points_per_octave=8")
     others = (busy_seconds() - own_seconds() - others) / (time.monotonic() - begin)
-    return json.loads(percycle("analyze", "--json", file))["levels"], others
+    ratio = slowed(f"{API}-{attempt}.jsonl")
+    levels = json.loads(percycle("analyze", "--json", *(f"{API}-{i}.jsonl" for i in range(1, attempt + 1))))["levels"]
+    return levels, others >= BUSY or ratio >= SHARED, f"others used {others:.2f} of a core, walks within L1 were slowed down by {100 * (ratio - 1):.1f} %"
 
 
 def is_first(level):
@@ -79,17 +97,17 @@ def main():
     for attempt in range(1, ATTEMPTS + 1):
         if time.monotonic() - begin > LONGEST:
             break
-        levels, others = sweep(device, attempt)
-        print(f"{device}: {', '.join(kib(level) for level in levels) or 'no level'}; others used {others:.2f} of a core")
+        levels, busy, why = sweep(device, attempt)
+        print(f"{device}, sweep {attempt}: {', '.join(kib(level) for level in levels) or 'no level'}; {why}", flush=True)
         first = first or any(is_first(level) for level in levels[:1])
         second = second or any(is_second(level) for level in levels[1:])
-        calm = calm or others < BUSY
+        calm = calm or not busy
         if first and second:
             return 0
     print(f"{'' if first else 'not '}found: {L1 / 1024:g} KiB; {'' if second else 'not '}found: {L2 / 1024:g} KiB")
     if calm:
         return 1
-    print("skipped: other programs used the CPU all the time, and its caches")
+    print("skipped: others used the CPU all the time, and its caches")
     return 77
 
 

@@ -48,12 +48,6 @@ TEST_CASE("hierarchy: a flat path has no level, and an empty record nothing") {
   CHECK(hierarchy_sentence(nothing).empty());
 }
 
-TEST_CASE("hierarchy: the last result of a point counts") {
-  auto results = examples::sweep("global", {32 << 10}, {500, 600});
-  append(results, examples::sweep("global", {32 << 10}, {30, 200}));
-  CHECK(level(find_hierarchy(results), "global", "L1").latency_cycles == doctest::Approx(30));
-}
-
 TEST_CASE("hierarchy: the near and the far part of one cache are named after it, levels far apart are not") {
   const auto parted = find_hierarchy(examples::sweep("global", {128 << 10, 4 << 20, 8 << 20}, {30, 270, 480, 680}));
   CHECK(level(parted, "global", "L2 near").latency_cycles == doctest::Approx(270));
