@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "device/device.hpp"
+#include "device/spare_list.hpp"
 #include "device/vulkan/logical_device.hpp"
 #include "device/vulkan/memory.hpp"
 #include "device/vulkan/submitter.hpp"
@@ -40,6 +41,7 @@ class VulkanDevice final : public Device {
                   const HostCopy& host_copy);
 
   std::shared_ptr<const LogicalDevice> device_;
+  SpareList<VulkanBuffer> large_;           ///< of kLargeBuffer or more
   std::unique_ptr<Submitter> submitter_;    ///< made when first needed: a null device crashes on it
   std::unique_ptr<StagingBuffer> staging_;  ///< grows with the largest transfer up to kStagingBytes
 };
