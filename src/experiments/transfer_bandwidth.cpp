@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t kSmallest = 64 * kKiB;
 constexpr std::uint64_t kPage = 4 * kKiB;
+// Every sample ends with a look at all bytes on the host, which takes 30 times as long as one copy of them: few, long samples.
+constexpr double kSampleNs = 10e6;
 constexpr std::uint64_t kMostTransfers = 1 << 16;
 
 /// Makes one word of each page differ from what it was: a copy that leaves a page out then shows.
@@ -99,6 +101,7 @@ class TransferBandwidth final : public Experiment {
     trial.timed.transfer = Transfer{
         buffer, to_device, word(point.parameters, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable, host};
     trial.timed.max_loops = kMostTransfers;
+    trial.sample_ns = kSampleNs;
     trial.timed.verify = [buffer, host, data, to_device](Device& on, std::uint64_t copies) {
       if (copies == 0) return Outcome{};
       if (to_device) on.read(*buffer, 0, *data);
