@@ -15,6 +15,16 @@ Point with_role(Point point, const char* role) {
   return point;
 }
 
+/// A configuration and what it measured.
+using Found = std::pair<const Point*, const Measurement*>;
+
+/// What configurations are compared by: what each unit moved by its own cycles, where all say so, since a clock that changes from one short
+/// sample to the next has no part in it; else GB/s.
+const char* merit(const std::vector<Found>& found) {
+  const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });
+  return counted ? "bytes_per_unit_cycle" : "gb_per_s";
+}
+
 }  // namespace
 
 std::size_t best_count(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 3 : 5; }
@@ -23,7 +33,7 @@ std::vector<Point> best_configurations(const std::vector<Point>& configurations,
                                        std::size_t most) {
   if (configurations.size() == 1) return {with_role(configurations.front(), kBestRole)};
   std::vector<Point> points;
-  std::vector<std::pair<double, const Point*>> found;
+  std::vector<Found> found;
   bool all_ended = true;
   for (const auto& configuration : configurations) {
     points.push_back(with_role(configuration, kSearchRole));
@@ -32,12 +42,13 @@ std::vector<Point> best_configurations(const std::vector<Point>& configurations,
     if (result == done.end()) {
       all_ended = false;
     } else if (result->outcome.status == Status::ok && result->measurement) {
-      found.emplace_back(result->measurement->statistics.at("gb_per_s").median, &configuration);
+      found.emplace_back(&configuration, &*result->measurement);
     }
   }
   if (!all_ended) return points;
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) points.push_back(with_role(*found[i].second, kBestRole));
+  const auto value = [name = merit(found)](const Found& one) { return one.second->statistics.at(name).median; };
+  std::stable_sort(found.begin(), found.end(), [&](const Found& a, const Found& b) { return value(a) > value(b); });
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) points.push_back(with_role(*found[i].first, kBestRole));
   return points;
 }
 

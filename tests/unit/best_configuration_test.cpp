@@ -61,6 +61,24 @@ TEST_CASE("best configuration: the fastest get the full protocol, of equals the 
   CHECK(best_configurations(kMatrix, done, 3) == matrix);
 }
 
+TEST_CASE("best configuration: what units moved by their own cycles counts before GB/s, where all counted them") {
+  auto matrix = searches();
+  std::vector<PointResult> done;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    done.push_back(ended(matrix[i], 100 + static_cast<double>(i)));
+    auto& measurement = *done.back().measurement;
+    const double cycles = 64 - static_cast<double>(i);
+    measurement.statistics["bytes_per_unit_cycle"] = {cycles, 0, cycles, cycles, 1};
+    measurement.clock_mhz = {1980, Provenance::measured_in_kernel};
+    measurement.samples.resize(1);
+    measurement.samples[0].groups = GroupClocks{};
+    measurement.samples[0].groups->groups_per_tick = 1;
+  }
+  CHECK(best_configurations(kMatrix, done, 1).back() == with_role(kMatrix[0], "best"));
+  done[1].measurement->samples[0].groups.reset();
+  CHECK(best_configurations(kMatrix, done, 1).back() == with_role(kMatrix[3], "best"));
+}
+
 TEST_CASE("best configuration: results of other questions are not looked at") {
   auto matrix = searches();
   std::vector<PointResult> done{ended(matrix[0], 90), ended(matrix[1], 100), ended(matrix[2], 100)};
