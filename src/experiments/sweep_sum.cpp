@@ -1,26 +1,28 @@
 #include "experiments/sweep_sum.hpp"
 
-#include "experiments/multiply_add.hpp"
-
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kMultiply = 5;
+constexpr std::uint64_t kAccumulators = 4;
 
 }  // namespace
 
 SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word)
     : shape_(shape), turns_per_lap_(shape.rows / shape.unroll) {
   const std::uint32_t channels = shape.width / 4;
-  turns_.reserve(shape.lanes * turns_per_lap_ * channels);
+  const std::size_t values = channels * kAccumulators;
+  sums_.reserve(shape.lanes * (turns_per_lap_ + 1) * values);
   for (std::uint64_t lane = 0; lane < shape.lanes; ++lane) {
+    sums_.insert(sums_.end(), values, 0);
     for (std::uint64_t turn = 0; turn < turns_per_lap_; ++turn) {
       for (std::uint32_t channel = 0; channel < channels; ++channel) {
-        std::uint32_t joined = 0;
-        for (std::uint64_t row = turn * shape.unroll; row < (turn + 1) * shape.unroll; ++row) {
-          joined ^= word((lane * shape.stride + row * shape.lanes) * channels + channel);
+        for (std::uint64_t accumulator = 0; accumulator < kAccumulators; ++accumulator) {
+          std::uint32_t sum = sums_[sums_.size() - values];
+          for (std::uint64_t row = turn * shape.unroll + accumulator; row < (turn + 1) * shape.unroll; row += kAccumulators) {
+            sum += word((lane * shape.stride + row * shape.lanes) * channels + channel);
+          }
+          sums_.push_back(sum);
         }
-        turns_.push_back(joined);
       }
     }
   }
@@ -28,17 +30,16 @@ SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(st
 
 std::uint32_t SweepSum::value(std::uint32_t lane, std::uint64_t turns) const {
   const std::uint32_t channels = shape_.width / 4;
-  const std::uint32_t* of_lane = turns_.data() + lane * turns_per_lap_ * channels;
+  const std::size_t values = channels * kAccumulators;
+  const std::uint32_t* of_lane = sums_.data() + lane * (turns_per_lap_ + 1) * values;
+  const std::uint32_t* lap = of_lane + turns_per_lap_ * values;
+  const std::uint32_t* rest = of_lane + turns % turns_per_lap_ * values;
+  const auto laps = static_cast<std::uint32_t>(turns / turns_per_lap_);  // modulo 2^32, as all sums
   std::uint32_t folded = 0;
   for (std::uint32_t channel = 0; channel < channels; ++channel) {
-    const auto some = [&](std::uint32_t sum, std::uint64_t count) {
-      for (std::uint64_t turn = 0; turn < count; ++turn) sum = sum * kMultiply + of_lane[turn * channels + channel];
-      return sum;
-    };
-    // A lap is an affine map of its own, x -> 5^turns x + what it makes of 0.
-    const std::uint32_t lap = multiply_add_chain(1, kMultiply, 0, turns_per_lap_);
-    const std::uint32_t sum = multiply_add_chain(0, lap, some(0, turns_per_lap_), turns / turns_per_lap_);
-    folded += (2 * channel + 1) * some(sum, turns % turns_per_lap_);
+    std::uint32_t joined = 0;
+    for (std::uint64_t i = channel * kAccumulators; i < (channel + 1) * kAccumulators; ++i) joined ^= laps * lap[i] + rest[i];
+    folded += (2 * channel + 1) * joined;
   }
   return folded;
 }

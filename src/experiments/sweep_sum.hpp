@@ -16,8 +16,8 @@ struct SweepShape {
   std::uint32_t unroll = 8;
 };
 
-/// What each lane of kernel pair `unit_bandwidth` ends with, in closed form: x -> 5 x + turn for each turn in each 32-bit channel, `turn` being
-/// the exclusive or of the turn's rows; then the channels folded as 1, 3, 5 and 7 times theirs.
+/// What each lane of kernel pair `unit_bandwidth` ends with, in closed form: four sums in each 32-bit channel, of each turn's rows 0, 4, 8..., 1, 5,
+/// 9... and so on; then their exclusive or; then the channels folded as 1, 3, 5 and 7 times theirs.
 class SweepSum {
  public:
   /// `word(i)` is 32-bit word i of the region.
@@ -29,7 +29,7 @@ class SweepSum {
  private:
   SweepShape shape_;
   std::uint64_t turns_per_lap_;
-  std::vector<std::uint32_t> turns_;  ///< by lane, turn and channel
+  std::vector<std::uint32_t> sums_;  ///< of the turns from the first on, by lane, turns, channel and accumulator
 };
 
 }  // namespace percycle
