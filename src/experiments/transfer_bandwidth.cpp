@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::uint64_t kSmallest = 64 * kKiB;
 constexpr std::uint64_t kPage = 4 * kKiB;
-// Every sample ends with a look at all bytes on the host, which takes 30 times as long as one copy of them: few, long samples.
-constexpr double kSampleNs = 10e6;
+// Short ones: around each copy the host moves the bytes to or from where the driver takes them, and after each sample looks at all of them, both
+// untimed and up to 50 times as long as the copy.
+constexpr double kSampleNs = 0.5e6;
 constexpr std::uint64_t kMostTransfers = 1 << 16;
 
 /// Makes one word of each page differ from what it was: a copy that leaves a page out then shows.

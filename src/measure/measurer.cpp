@@ -156,6 +156,11 @@ class Recording {
   TelemetryRecorder* recorder_;
 };
 
+/// Nanoseconds.
+double since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+}
+
 double median_of(const std::vector<double>& values) { return summarise(values).median; }
 
 /// What an idle dispatch takes. On a CPU whatever else runs there only adds to it, and what is taken off too much no sample gets back.
@@ -242,8 +247,11 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     // A search's one short sample leaves no time for it, and there are many.
     const bool with_telemetry = telemetry_ != nullptr && !is_search(point);
     Recording recording(with_telemetry ? telemetry_->recorder.get() : nullptr);
+    const auto begin = std::chrono::steady_clock::now();
     const auto used_up = [&] {
-      return per_op.size() >= protocol.stopping.min_samples && spent_ns >= protocol.longest_sampling_ns;
+      // What the host does around copies, untimed, takes many times as long as they do.
+      const double spent = trial.timed.transfer ? since(begin) : spent_ns;
+      return per_op.size() >= protocol.stopping.min_samples && spent >= protocol.longest_sampling_ns;
     };
     const auto enough = [&] {
       return trial.samples ? per_op.size() >= *trial.samples : protocol.stopping.enough(per_op) || used_up();

@@ -11,7 +11,8 @@ struct Protocol {
   double shortest_sample_ns = 1e6;  ///< whatever the timer says: clocks and schedulers need something to settle on
   double longest_target_ns = 20e6;  ///< even where launch overhead would ask for more
   double longest_sampling_ns =
-      200e6;                      ///< of all samples together; then those there are must do, as long as they are `min_samples`
+      200e6;  ///< of all samples together, of copies with what the host does around them; then those there are must do, as long as
+              ///< they are `min_samples`
   double overhead_share = 0.002;  ///< timer resolution plus launch overhead, of a sample
   std::uint64_t control_samples = 3;
   double settle_ns = 400e6;  ///< at most, once per device: until the clock has settled

@@ -137,6 +137,20 @@ TEST_CASE("transfers: page-locked memory by the device's timer, ordinary memory 
   }
 }
 
+TEST_CASE("transfers: what the host does around the copies counts against the time for samples") {
+  fake::FakeDevice device{fake::Script{}};  // says 500 ns of a copy that really takes some microseconds
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 3, .max_samples = 100000, .relative_error = -1};  // never content
+  protocol.longest_sampling_ns = 20e6;
+  const std::atomic<bool> stop{false};
+  const auto result =
+      Measurer(device, stop).measure(*find_experiment("transfer-bandwidth"), transfer("to-device", "pinned"), protocol, 1).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  const auto& samples = result.measurement->samples;
+  CHECK(samples.size() >= 3);
+  CHECK(static_cast<double>(samples.size()) < protocol.longest_sampling_ns / *samples.front().timing.device_ns);
+}
+
 TEST_CASE("transfers: bytes that did not arrive show, in every page") {
   for (const bool to_device : {true, false}) {
     CAPTURE(to_device);
