@@ -51,6 +51,7 @@ struct Script {
   DeviceInfo info = gpu();
   double launch_ns = 4096;         ///< of every dispatch
   double access_ns = 64;           ///< of every access of lane 0: lanes run in lockstep
+  double operation_ns = 0;         ///< of every dependent arithmetic operation
   double host_overhead_ns = 8192;  ///< what the host sees on top of the device
   bool device_timer = true;
 
@@ -186,7 +187,9 @@ class FakeDevice final : public Device {
       if (offset > size || size - offset < bytes) throw std::logic_error("fake: an access outside its binding");
       if (actor.unit == 0 && actor.subgroup == 0) ++count;
     }
+    void compute(const Actor&, std::uint64_t more) override { operations += more; }
     std::uint64_t count = 0;
+    std::uint64_t operations = 0;
 
    private:
     const Execution& execution_;
@@ -216,7 +219,8 @@ class FakeDevice final : public Device {
     }
     Counter counter(execution);
     desc.meaning(execution, counter);
-    return script_.launch_ns + static_cast<double>(counter.count) * script_.access_ns;
+    return script_.launch_ns + static_cast<double>(counter.count) * script_.access_ns +
+           static_cast<double>(counter.operations) * script_.operation_ns;
   }
 
   static std::byte* part(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {

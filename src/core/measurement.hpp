@@ -30,6 +30,18 @@ struct Work {
   std::uint64_t group_bytes_per_op = 0;  ///< of one work-group
 };
 
+/// One run of the dependent-ALU chain (measure/alu_chain.hpp).
+struct AluChainRun {
+  std::uint64_t ops = 0;  ///< arithmetic operations, each waiting for the one before it
+  double ns = 0;          ///< that they took
+};
+
+/// The dependent-ALU chain beside the samples of a point.
+struct AluChainRuns {
+  double cycles_per_op = 0;  ///< latency of one of its operations on this architecture
+  std::vector<AluChainRun> runs;
+};
+
 /// What one point's samples say. All samples are kept; the statistics can be made again from them.
 struct Measurement {
   std::vector<Sample> samples;
@@ -48,6 +60,8 @@ struct Measurement {
   std::optional<double> counter_mhz;         ///< rate of the unit's counter where it is a fixed rate and so not a clock
 
   std::vector<TelemetrySample> telemetry;  ///< of the time from the first sample to the last
+
+  std::optional<AluChainRuns> alu_chain;  ///< before the first sample and after the last, where nothing better tells the clock
 
   std::optional<Work> work;  ///< of an experiment that measures bandwidth
 

@@ -6,7 +6,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::array<QuantityName, 9> kQuantities{{
+constexpr std::array<QuantityName, 10> kQuantities{{
     {Quantity::load, "load", "bytes per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::texel, "texel", "bytes per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::local, "local", "bytes per unit-cycle", Per::unit_cycle, false, false},
@@ -14,6 +14,7 @@ constexpr std::array<QuantityName, 9> kQuantities{{
     {Quantity::l2_device, "l2_device", "bytes per cycle of the device", Per::device_cycle, false, true},
     {Quantity::memory, "memory_gb_s", "GB/s", Per::second, false, true},
     {Quantity::lanes, "lanes", "lanes per unit", Per::none, true, false},
+    {Quantity::alu_latency, "alu_latency", "cycles", Per::none, false, false},
     {Quantity::units, "units", "units", Per::none, true, true},
     {Quantity::boost, "boost_mhz", "MHz", Per::none, false, true},
 }};

@@ -11,9 +11,9 @@
 namespace percycle {
 
 /// What a published figure is of. The first six are maxima that a measured bandwidth can be held against (normalize.hpp), the others
-/// say how many units there are and how fast they run. `l2_device` is what all slices of the L2 deliver together; `l2` what one unit
+/// say how many units there are, how fast they run and how long one of their operations takes. `l2_device` is what all slices of the L2 deliver together; `l2` what one unit
 /// takes from it: the smaller of the two binds.
-enum class Quantity { load, texel, local, l2, l2_device, memory, lanes, units, boost };
+enum class Quantity { load, texel, local, l2, l2_device, memory, lanes, alu_latency, units, boost };
 
 /// What one figure of a quantity is counted over.
 enum class Per {

@@ -47,7 +47,7 @@ class Reader {
       : file_name_(file.file_name()), provenance_(provenance), sources_(file) {}
 
   LimitEntry architectures(const toml::table& node) {
-    const CatalogueTable table(node, file_name_, {"names", "note", "load", "texel", "local", "l2", "lanes"});
+    const CatalogueTable table(node, file_name_, {"names", "note", "load", "texel", "local", "l2", "lanes", "alu_latency"});
     LimitEntry entry;
     entry.architectures = table.texts("names");
     entry.note = table.optional_text("note");
@@ -63,7 +63,7 @@ class Reader {
   LimitEntry device(const toml::table& node) {
     const CatalogueTable table(node, file_name_,
                                {"name", "pattern", "architecture", "note", "load", "texel", "local", "l2", "l2_device",
-                                "memory_gb_s", "lanes", "units", "boost_mhz"});
+                                "memory_gb_s", "lanes", "alu_latency", "units", "boost_mhz"});
     LimitEntry entry;
     entry.name = table.text("name");
     entry.device = table.pattern("pattern");

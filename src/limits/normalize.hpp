@@ -38,7 +38,7 @@ struct NormalizedBandwidth {
 /// The arithmetic of
 ///   bytes per unit-cycle = bandwidth / (clock x units),   efficiency = bytes per unit-cycle / limit,
 /// where bytes per unit-cycle that were counted in the kernel go before the division, and the limit of memory is one per second, so
-/// that its efficiency needs no clock. Throws std::invalid_argument for a limit of something that is no bandwidth (units, lanes, boost).
+/// that its efficiency needs no clock. Throws std::invalid_argument for a limit of something that is no bandwidth (units, lanes, alu_latency, boost).
 NormalizedBandwidth normalize(const MeasuredBandwidth& measured);
 
 }  // namespace percycle

@@ -198,10 +198,20 @@ void settle(TrialRun& run, std::uint64_t loops, double limit_ns, double fastest)
   }
 }
 
-std::uint64_t calibrated_loops(TrialRun& run, const Trial& trial, const Calibration::Limits& limits) {
+struct Calibrated {
+  std::uint64_t loops = 1;
+  Sample last;  ///< of the runs that told
+};
+
+Calibrated calibrate(TrialRun& run, const Trial& trial, const Calibration::Limits& limits) {
   Calibration calibration(limits);
-  while (!calibration.done()) calibration.feed(trusted_ns(run.timed(calibration.loops()).timing));
-  return std::min(calibration.loops(), trial.timed.max_loops);
+  Calibrated result;
+  while (!calibration.done()) {
+    result.last = run.timed(calibration.loops());
+    calibration.feed(trusted_ns(result.last.timing));
+  }
+  result.loops = std::min(calibration.loops(), trial.timed.max_loops);
+  return result;
 }
 
 }  // namespace
@@ -234,18 +244,27 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
         .ceiling_ns = kCeilingNs,
         .idle_ns = *measurement.idle_ns,
         .max_loops = trial.timed.max_loops};
-    std::uint64_t loops = calibrated_loops(run, trial, limits);
+    Calibrated calibrated = calibrate(run, trial, limits);
     if (!trial.timed.transfer && (!settled_ || has_rested())) {
-      settle(run, loops, protocol.settle_ns, fastest_);
+      settle(run, calibrated.loops, protocol.settle_ns, fastest_);
       settled_ = true;
-      loops = calibrated_loops(run, trial, limits);
+      calibrated = calibrate(run, trial, limits);
     }
+    const std::uint64_t loops = calibrated.loops;
     resting_since_.reset();
 
     std::vector<double> per_op;
     double spent_ns = 0;
     // A search's one short sample leaves no time for it, and there are many.
     const bool with_telemetry = telemetry_ != nullptr && !is_search(point);
+    // The same goes for the chain; and no core's clock says how fast a copy is.
+    const bool may_chain = !is_search(point) && !trial.timed.transfer;
+    if (may_chain && (telemetry_ == nullptr || telemetry_->recorder == nullptr || device_.info().api == Api::sim)) {
+      Measurement first;
+      first.samples = {calibrated.last};
+      first.idle_ns = measurement.idle_ns;
+      if (needs_alu_chain(first)) run_alu_chain(measurement);
+    }
     Recording recording(with_telemetry ? telemetry_->recorder.get() : nullptr);
     const auto begin = std::chrono::steady_clock::now();
     const auto used_up = [&] {
@@ -269,6 +288,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
     measurement.telemetry = recording.finish();
+    if (may_chain && needs_alu_chain(measurement)) run_alu_chain(measurement);
     if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
       for (int i = 0; i < kIdleRuns; ++i) idle.push_back(run.timed(0).timing);
       measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
@@ -317,6 +337,30 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
   }
   resting_since_ = std::chrono::steady_clock::now();
   return measured;
+}
+
+bool Measurer::needs_alu_chain(Measurement measurement) const {
+  if (!alu_latency_cycles_) return false;
+  if (device_.info().api == Api::sim) return true;
+  derive_statistics(measurement, device_.info());
+  return !measurement.clock_mhz || measurement.clock_mhz->provenance >= Provenance::calibrated_chain;
+}
+
+void Measurer::run_alu_chain(Measurement& measurement) {
+  try {
+    if (!alu_chain_) alu_chain_.emplace(device_);
+    if (const auto run = alu_chain_->run()) {
+      if (!measurement.alu_chain) measurement.alu_chain = AluChainRuns{.cycles_per_op = *alu_latency_cycles_, .runs = {}};
+      measurement.alu_chain->runs.push_back(*run);
+      return;
+    }
+    measurement.warnings.push_back("the dependent-ALU chain ended in a wrong value, or no time went by: it tells no clock");
+  } catch (const DeviceError& error) {
+    if (error.kind == DeviceError::Kind::lost) throw;
+    measurement.warnings.push_back(fmt::format("the dependent-ALU chain did not run: {}", error.what()));
+  }
+  measurement.alu_chain.reset();
+  alu_latency_cycles_.reset();
 }
 
 bool Measurer::has_rested() const {

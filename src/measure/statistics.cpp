@@ -82,6 +82,15 @@ std::vector<Sourced<double>> known_clocks(const Measurement& measurement, std::o
     if (sample.reading.clock_mhz) told.push_back(*sample.reading.clock_mhz);
   }
   if (!told.empty()) clocks.push_back({median(told), Provenance::telemetry});
+  if (measurement.alu_chain) {
+    double cycles = 0;
+    double ns = 0;
+    for (const auto& run : measurement.alu_chain->runs) {
+      cycles += static_cast<double>(run.ops) * measurement.alu_chain->cycles_per_op;
+      ns += run.ns;
+    }
+    if (ns > 0) clocks.push_back({cycles / ns * 1e3, Provenance::calibrated_chain});
+  }
   if (device.clock_mhz) clocks.push_back(*device.clock_mhz);
   return clocks;
 }

@@ -15,12 +15,12 @@ double trusted_ns(const Timing& timing);
 /// last one's end.
 std::optional<double> in_kernel_ns(const Sample& sample);
 
-/// Fills in everything of a Measurement that follows from its samples, control samples, telemetry and idle_ns: time_source, statistics,
+/// Fills in everything of a Measurement that follows from its samples, control samples, telemetry, ALU chain and idle_ns: time_source, statistics,
 /// clock_mhz, clocks_mhz, counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
 ///
 /// ns per operation is taken, in this order of trust, from the in-kernel device-wide clock, from the device timer less idle_ns, from the
 /// host timer less idle_ns. Cycles come from the unit's counter where it counts cycles, else from the clock that is trusted most: the median of
-/// the telemetry, the reported one. Its provenance is in the record. Without any clock they are absent. Of a CPU device there are fastest_ns_per_op and fastest_cycles_per_op, too: of the fastest tenth
+/// the telemetry, the dependent-ALU chain's, the reported one. Its provenance is in the record. Without any clock they are absent. Of a CPU device there are fastest_ns_per_op and fastest_cycles_per_op, too: of the fastest tenth
 /// of the samples, one at least.
 ///
 /// Where there is Measurement::work: gb_per_s, in 1e9 bytes, by the same time as ns_per_op. bytes_per_unit_cycle: where the work-groups noted

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/error.hpp"
 #include "device/info_json.hpp"
@@ -15,6 +16,7 @@
 #include "device/sim/sim.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
 #include "session/child.hpp"
@@ -61,6 +63,14 @@ std::unique_ptr<Device> open_device(JsonFields which) {
   return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index));
 }
 
+/// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
+std::optional<double> alu_latency_cycles(Device& device) {
+  if (device.info().api == Api::sim) return sim_alu_latency_cycles(device);
+  const DeviceLimits known = find_limits(limits_catalogue(), device.info());
+  const Limit* latency = known.find(Quantity::alu_latency);
+  return latency != nullptr ? std::optional(latency->value) : std::nullopt;
+}
+
 int measure() {
   std::string line;
   JsonDocument document;
@@ -77,7 +87,7 @@ int measure() {
   }
   emit({{"opened", to_json(device->info())}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
-  Measurer measurer(*device, stop_requested(), &telemetry);
+  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
     const Point point = point_from_json(job.required("point"));

@@ -178,6 +178,30 @@ Work work_from_json(JsonValue json) {
   return work;
 }
 
+json to_json(const AluChainRuns& chain) {
+  json object = {{"cycles_per_op", finite(chain.cycles_per_op, "cycles_per_op")}, {"runs", json::array()}};
+  for (const auto& run : chain.runs) object["runs"].push_back({{"ops", run.ops}, {"ns", finite(run.ns, "ns")}});
+  return object;
+}
+
+AluChainRun alu_chain_run_from_json(JsonValue json) {
+  JsonFields fields(json, "runs");
+  AluChainRun run;
+  run.ops = fields.unsigned_integer<std::uint64_t>("ops");
+  run.ns = fields.number("ns");
+  fields.finish();
+  return run;
+}
+
+AluChainRuns alu_chain_from_json(JsonValue json) {
+  JsonFields fields(json, "alu_chain");
+  AluChainRuns chain;
+  chain.cycles_per_op = fields.number("cycles_per_op");
+  chain.runs = optional_list(fields, "runs", alu_chain_run_from_json);
+  fields.finish();
+  return chain;
+}
+
 struct KindToJson {
   json operator()(const Header& header) const { return to_json(header); }
   json operator()(const Started& started) const { return line("started", started); }
@@ -309,6 +333,7 @@ json to_json(const Measurement& measurement) {
   if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
   for (const auto& clock : measurement.clocks_mhz) object["clocks_mhz"].push_back(sourced_to_json(clock, "clocks_mhz"));
   for (const auto& sample : measurement.telemetry) object["telemetry"].push_back(to_json(sample));
+  if (measurement.alu_chain) object["alu_chain"] = to_json(*measurement.alu_chain);
   if (measurement.counter_mhz) object["counter_mhz"] = finite(*measurement.counter_mhz, "counter_mhz");
   if (measurement.work) {
     object["work"] = {{"bytes_per_op", measurement.work->bytes_per_op},
@@ -339,6 +364,7 @@ Measurement measurement_from_json(JsonValue json) {
   measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
   measurement.clocks_mhz = optional_list(fields, "clocks_mhz", clock_from_json);
   measurement.telemetry = optional_list(fields, "telemetry", telemetry_from_json);
+  if (const auto chain = fields.optional("alu_chain")) measurement.alu_chain = alu_chain_from_json(*chain);
   measurement.counter_mhz = fields.optional_number("counter_mhz");
   if (const auto work = fields.optional("work")) measurement.work = work_from_json(*work);
   if (const auto series = fields.optional("series")) measurement.series = series_from_json(*series);

@@ -26,6 +26,8 @@ says $'\n  load          128 bytes per unit-cycle (Hopper, catalogue)\n      "l1
 says $'\n  local         128 bytes per unit-cycle (Hopper, catalogue)\n      "Shared memory has 32 banks '*$'"\n      32 banks of 4 bytes\n      NVIDIA, CUDA'
 says $'\n  units         132 units (H200, catalogue)\n      "'
 says $'\n  memory_gb_s   4800 GB/s (H200, catalogue)\n      "'
+expect 0 "$percycle" limits RDNA2
+says $'\n  alu_latency   5 cycles (RDNA1, RDNA2, catalogue)\n      "'
 expect 0 "$percycle" limits --json h200
 cp stdout h200.json
 python3 - <<'PYTHON' || fail "see above"

@@ -28,6 +28,7 @@ expect 0 latency --device sim:t4 --out t4.jsonl
 expect 0 "$percycle" validate t4.jsonl
 grep -q '"source":"simulated"' t4.jsonl || fail "the header does not say that it is simulated"
 ! grep -q '"architecture"' t4.jsonl || fail "the header takes it for silicon"
+! grep '"kind":"point"' t4.jsonl | grep -Ev '"provenance":"calibrated-chain","value":(1589|1590)[.0-9]*}' || fail "the ALU chain does not tell the model's clock"
 grep -q '"unit_name":"SM"' t4.jsonl || fail "the header does not name its units"
 ! grep '"kind":"point"' t4.jsonl | grep -v '"status":"ok"' || fail "not every point is ok"
 expect 0 "$percycle" show t4.jsonl

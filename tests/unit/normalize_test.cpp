@@ -150,7 +150,7 @@ TEST_CASE("normalize: more than the limit is suspect, and the words name only wh
 }
 
 TEST_CASE("normalize: a count or a clock is no limit of a bandwidth") {
-  for (const Quantity quantity : {Quantity::units, Quantity::lanes, Quantity::boost}) {
+  for (const Quantity quantity : {Quantity::units, Quantity::lanes, Quantity::alu_latency, Quantity::boost}) {
     MeasuredBandwidth measured = full();
     measured.limit = limit(quantity, 8);
     CHECK_THROWS_AS(normalize(measured), std::invalid_argument);

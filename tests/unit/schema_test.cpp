@@ -61,6 +61,7 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
                                           "/measurement/telemetry/0/clock_mhz",
                                           "/measurement/telemetry/0/power_w",
                                           "/measurement/telemetry/0/temperature_c",
+                                          "/measurement/alu_chain",
                                           "/measurement/work",
                                           "/measurement/control_samples",
                                           "/measurement/idle_ns",

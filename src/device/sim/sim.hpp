@@ -19,4 +19,7 @@ std::unique_ptr<Device> open_sim(const std::string& selector_name);
 /// The telemetry of a device that open_sim() gave, which must outlive it: its clock at the end of each dispatch, in the time of the model.
 Telemetry sim_telemetry(Device& device);
 
+/// What one dependent arithmetic operation takes on a device that open_sim() gave, in cycles.
+double sim_alu_latency_cycles(Device& device);
+
 }  // namespace percycle

@@ -161,6 +161,8 @@ class SimDevice final : public Device {
     return result;
   }
 
+  double cycles_per_operation() const { return model_.cycles_per_operation; }
+
   void start_recording() {
     readings_.clear();
     recording_ = true;
@@ -284,5 +286,7 @@ std::unique_ptr<Device> open_sim(const std::string& selector_name) {
 Telemetry sim_telemetry(Device& device) {
   return {std::make_unique<SimTelemetry>(dynamic_cast<SimDevice&>(device)), "the model's clock"};
 }
+
+double sim_alu_latency_cycles(Device& device) { return dynamic_cast<SimDevice&>(device).cycles_per_operation(); }
 
 }  // namespace percycle

@@ -1,0 +1,31 @@
+// Dependent 32-bit integer operations, an addition and an AND in turn: each waits for the one before it, so that their number and the
+// time they take tell the core clock where their latency is known (src/measure/alu_chain.hpp). One machine operation each: IADD3 and LOP3 on
+// NVIDIA, v_add and v_and of four bytes on AMD. No compiler may join them, for it does not know the mask; lanes differ, so that AMD's
+// scalar unit cannot do it for all. PAIRS to a loop turn; less than NVIDIA's first instruction cache holds.
+// Twin of shaders/alu_chain.comp.
+//% variant PAIRS=128
+//% variant PAIRS=256
+
+typedef struct {
+  uint loops;
+  uint start;
+  uint add;
+  uint mask;
+} Parameters;
+
+#define PAIR x = (x + p.add) & p.mask;
+#define PAIRS_8 PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
+#define PAIRS_64 PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8
+#define PAIRS_128 PAIRS_64 PAIRS_64
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void alu_chain(__global uint *ends, Parameters p) {
+  const uint lane = (uint)get_local_id(0);
+  uint x = p.start + lane;
+  for (uint i = 0; i < p.loops; ++i) {
+    PAIRS_128
+#if PAIRS == 256
+    PAIRS_128
+#endif
+  }
+  ends[lane] = x;
+}

@@ -1,0 +1,94 @@
+#include "measure/alu_chain.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/calibration.hpp"
+#include "measure/statistics.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint64_t kLongPairs = 256;
+constexpr std::uint64_t kShortPairs = kLongPairs / 2;
+constexpr std::uint64_t kOpsPerPair = 2;
+constexpr std::uint32_t kStart = 0x12345679u;
+constexpr std::uint32_t kParameterWords = 4;
+// A whole warp or wave32. Of an RDNA wave64 and a GCN wave only half is there, which the one skips and the other does not mind.
+constexpr std::uint32_t kLanes = 32;
+constexpr double kTargetNs = 1e6;
+constexpr double kCeilingNs = 5e6;
+
+Meaning chain_meaning(std::uint64_t pairs_per_loop) {
+  return [pairs_per_loop](const Execution& run, MemoryModel& memory) {
+    const std::uint64_t pairs = run.parameters[0] * pairs_per_loop;
+    for (std::uint32_t lane = 0; lane < run.local_size; ++lane) {
+      const std::uint32_t end = alu_chain_end(run.parameters[1] + lane, pairs);
+      std::memcpy(run.bindings[0]->bytes().data() + std::size_t{lane} * sizeof end, &end, sizeof end);
+    }
+    memory.compute({}, pairs * kOpsPerPair);
+  };
+}
+
+}  // namespace
+
+AluChain::AluChain(Device& device)
+    : device_(device),
+      lanes_(std::min(kLanes, device.info().max_group_size)),
+      ends_(device.create(BufferDesc{std::uint64_t{lanes_} * sizeof(std::uint32_t)})),
+      long_(form(kLongPairs)),
+      short_(form(kShortPairs)) {
+  Calibration calibration(
+      {.target_ns = kTargetNs,
+       .ceiling_ns = kCeilingNs,
+       .idle_ns = 0,
+       .max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX), UINT32_MAX)});
+  while (!calibration.done()) {
+    const auto ns = timed_ns(long_, calibration.loops());
+    if (!ns) break;  // run() will find the same
+    calibration.feed(*ns);
+  }
+  loops_ = calibration.loops();
+}
+
+AluChain::Form AluChain::form(std::uint64_t pairs) {
+  const auto& info = device_.info();
+  const auto& sizes = info.subgroup_sizes;
+  KernelDesc desc{.name = "alu_chain",
+                  .definitions = {{"PAIRS", std::to_string(pairs)}},
+                  .local_size = lanes_,
+                  .bindings = {BindingKind::storage},
+                  .parameter_words = kParameterWords,
+                  .constants = {},
+                  .subgroup_size = {},
+                  .meaning = chain_meaning(pairs)};
+  if (info.subgroup_size_control && std::find(sizes.begin(), sizes.end(), lanes_) != sizes.end()) desc.subgroup_size = lanes_;
+  return {device_.create(desc), pairs};
+}
+
+std::optional<AluChainRun> AluChain::run() {
+  const auto before = timed_ns(short_, loops_);
+  const auto whole = timed_ns(long_, loops_);
+  const auto after = timed_ns(short_, loops_);
+  if (!before || !whole || !after) return std::nullopt;
+  const double ns = *whole - (*before + *after) / 2;
+  if (ns <= 0) return std::nullopt;
+  return AluChainRun{.ops = loops_ * (kLongPairs - kShortPairs) * kOpsPerPair, .ns = ns};
+}
+
+std::optional<double> AluChain::timed_ns(const Form& form, std::uint64_t loops) {
+  const double ns = trusted_ns(device_.run(
+      {form.kernel, {{ends_, nullptr}}, {static_cast<std::uint32_t>(loops), kStart, kAluChainAdd, kAluChainMask}, 1}));
+  std::vector<std::uint32_t> ends(lanes_);
+  device_.read(*ends_, 0, std::as_writable_bytes(std::span(ends)));
+  for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+    if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
+  }
+  return ns;
+}
+
+}  // namespace percycle

@@ -1,0 +1,76 @@
+// The dependent-ALU chain: where it ends on every device of both APIs, and on the host by its meaning.
+#include "measure/alu_chain.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "every_device.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kLanes = 32;
+
+/// Step by step; any addend and any mask.
+std::uint32_t walked(std::uint32_t x, std::uint32_t add, std::uint32_t mask, std::uint64_t pairs) {
+  for (std::uint64_t i = 0; i < pairs; ++i) x = (x + add) & mask;
+  return x;
+}
+
+TEST_CASE("parity: every lane of the ALU chain ends where each of its operations takes it") {
+  on_every_device([](Device& device) {
+    for (const std::uint32_t pairs : {128u, 256u}) {
+      const auto ends = device.create(BufferDesc{kLanes * sizeof(std::uint32_t)});
+      const auto kernel = device.create(KernelDesc{.name = "alu_chain",
+                                                   .definitions = {{"PAIRS", std::to_string(pairs)}},
+                                                   .local_size = kLanes,
+                                                   .bindings = {BindingKind::storage},
+                                                   .parameter_words = 4,
+                                                   .constants = {},
+                                                   .subgroup_size = {},
+                                                   .meaning = {}});
+      // The second mask has holes that catch an operation that is left out wherever it stands.
+      for (const auto& [add, mask] : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
+        for (const std::uint32_t loops : {0u, 1u, 2u, 100u}) {
+          CAPTURE(pairs);
+          CAPTURE(mask);
+          CAPTURE(loops);
+          device.run({kernel, {{ends, nullptr}}, {loops, 77, add, mask}, 1});
+          std::vector<std::uint32_t> got(kLanes);
+          device.read(*ends, 0, std::as_writable_bytes(std::span(got)));
+          for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+            CHECK(got[lane] == walked(77 + lane, add, mask, std::uint64_t{loops} * pairs));
+            if (mask == kAluChainMask) CHECK(got[lane] == alu_chain_end(77 + lane, std::uint64_t{loops} * pairs));
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("the ALU chain runs, is verified and takes time on every device; on the host by its meaning") {
+  on_every_device([](Device& device) {
+    AluChain chain(device);
+    // On a CPU whatever else runs there can make the shorter form the longer one, but not every time.
+    bool any = false;
+    for (int i = 0; i < 10 && !any; ++i) any = chain.run().has_value();
+    CHECK(any);
+
+    fake::Script script;
+    script.info = device.info();
+    script.operation_ns = 3;
+    fake::FakeDevice host(script);
+    AluChain meaning(host);
+    const auto by_meaning = meaning.run();
+    REQUIRE(by_meaning);
+    CHECK(by_meaning->ns == 3 * static_cast<double>(by_meaning->ops));
+  });
+}
+
+}  // namespace
+}  // namespace percycle
