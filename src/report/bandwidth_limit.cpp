@@ -39,6 +39,10 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
     }
   } else if (point.experiment == "local-bandwidth") {
     add(Quantity::local);
+  } else if (point.experiment == "cache-bandwidth" && word(point.parameters, "mode") == "private") {
+    // Wherever the data lies, all of it comes through the L2. What all units sweep together comes from their own caches, too.
+    add(Quantity::l2);
+    add(Quantity::l2_device);
   } else if (point.experiment == "dram-bandwidth") {
     add(Quantity::memory);
   }

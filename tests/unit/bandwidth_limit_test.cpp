@@ -19,6 +19,8 @@ load = { value = 128, source = "paper", quoted = "128" }
 texel = { value = 32, texel_bytes = [4], source = "paper", quoted = "32" }
 local = { value = 64, source = "paper", quoted = "64" }
 memory_gb_s = { value = 800, source = "paper", quoted = "800" }
+l2 = { value = 48, source = "paper", quoted = "48" }
+l2_device = { value = 4000, source = "paper", quoted = "4000" }
 )";
 
 LimitsCatalogue catalogue() { return parse_limit_entries(kLimits, "limits", Provenance::user); }
@@ -67,6 +69,8 @@ TEST_CASE("each path and width has its own limit, an experiment without one none
   CHECK(value(l1("texture", 8)) == 0);
   CHECK(value({"local-bandwidth", {{"width", std::int64_t{16}}}}) == 64);
   CHECK(value({"dram-bandwidth", {{"op", std::string("read")}}}) == 800);
+  CHECK(value({"cache-bandwidth", {{"mode", std::string("private")}}}) == -2);
+  CHECK(value({"cache-bandwidth", {{"mode", std::string("shared")}}}) == 0);
   CHECK(value({"x-bandwidth", {{"width", std::int64_t{16}}}}) == 0);
 }
 
@@ -91,6 +95,19 @@ TEST_CASE("a bandwidth against its limit: counted in the kernel where it was, el
   Measurement partly = moved(25000, 126);
   partly.samples[3].groups->groups_per_tick.reset();
   CHECK_FALSE(hold_against_limit(ok(l1("global", 16), partly), header(), some_limits()).in_kernel);
+}
+
+TEST_CASE("private slices: what the whole L2 delivers binds where many units share it, what one unit takes where few do") {
+  const Point point{"cache-bandwidth", {{"mode", std::string("private")}}};
+  const auto all = hold_against_limit(ok(point, moved(7600, 38)), header(), some_limits());
+  CHECK(*all.efficiency == doctest::Approx(3800.0 / 4000));
+  CHECK(*all.limit_gb_s == doctest::Approx(8000));
+  Measurement few = moved(92, 46);
+  few.statistics["units"].median = 1;
+  for (Sample& sample : few.samples) sample.groups->units = 1;
+  const auto one = hold_against_limit(ok(point, few), header(), some_limits());
+  CHECK(*one.efficiency == doctest::Approx(46.0 / 48));
+  CHECK(*one.limit_bytes_per_unit_cycle == 48);
 }
 
 TEST_CASE("units that the driver counts otherwise are counted as the architecture does") {
