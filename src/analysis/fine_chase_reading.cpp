@@ -31,7 +31,9 @@ std::optional<double> repetition(const std::vector<bool>& misses, std::size_t pe
 std::optional<std::string> replacement_of(const GeometryReader& reader, std::size_t level, const GeometryReader::Ways& ways,
                                           std::vector<std::string>& evidence) {
   if (ways.next_share >= kAllMiss) {
-    evidence.push_back(fmt::format("with {} lines to a set of {} ways all loads miss: LRU", ways.ways + 1, ways.ways));
+    evidence.push_back(
+        fmt::format("with {} lines to a set of {} ways all loads miss: LRU, or a pseudo-LRU tree that misses alike",
+                    ways.ways + 1, ways.ways));
     return "lru";
   }
   const auto passes = reader.second_passes(level);

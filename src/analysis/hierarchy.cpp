@@ -22,6 +22,8 @@ constexpr double kAgreement = 1.08;
 // The far part of a cache in two partitions: at most this much larger, and less than twice as slow, than the near part.
 constexpr double kFarSize = 2.6;
 constexpr double kFarLatency = 2.0;
+// Walks this many times as large as a level leave little of it to hit.
+constexpr double kBehind = 1.5;
 
 // The path that is looked at most closely, and those that go through the same caches but are only walked.
 constexpr const char* kClosest = "global";
@@ -220,8 +222,11 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
-HierarchyMemory memory_of(const GeometryReader& reader, const std::string& path) {
+/// Absent where the walks of a small memory (constants) end before most of them miss the last level.
+std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const std::string& path) {
   const auto& curves = reader.curves();
+  const auto& levels = reader.random_reading().levels;
+  if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
   if (reader.random_reading().memory_latency) {
@@ -287,7 +292,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     const GeometryReader reader(results, path, std::move(known));
     if (reader.curves().best().empty()) continue;
     paths.push_back(path_levels(reader, path));
-    hierarchy.memory.push_back(memory_of(reader, path));
+    if (auto memory = memory_of(reader, path)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
   name_levels(paths);

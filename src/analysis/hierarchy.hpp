@@ -25,7 +25,8 @@ struct HierarchyLevel {
   std::optional<std::uint64_t> sector_bytes;  ///< what one miss fetches
   std::optional<std::uint32_t> ways;
   std::optional<std::uint64_t> sets;
-  std::optional<std::string> replacement;  ///< "lru", "pseudo-lru", "random" (or not most recently used)
+  std::optional<std::string>
+      replacement;  ///< "lru" (or pseudo-LRU, see replacement_of()), "pseudo-lru", "random" (or not most recently used)
   double confidence = 0;
   std::vector<std::string> evidence;
 };

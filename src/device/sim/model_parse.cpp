@@ -20,6 +20,8 @@ namespace {
 constexpr bool kRequired = true;
 constexpr bool kFigure = true;
 
+constexpr std::uint64_t kMostSectors = 64;  // of a line: CacheState has a bit for each
+
 /// "cache 'L1'", or "cache" when it has no name yet.
 std::string titled(std::string_view kind, const toml::table& table, std::string_view name_key) {
   const auto name = table[name_key].value_exact<std::string>();
@@ -90,7 +92,11 @@ Cache Reader::cache(const toml::table& node) {
     table.fail_at("sector_bytes",
                   fmt::format("'sector_bytes' must be a power of two that divides the line of {} B", cache.line_bytes));
   }
-  table.read_whole("ways", cache.ways, 1, 1 << 24);
+  if (cache.line_bytes / cache.sector_bytes > kMostSectors) {
+    table.fail_at("sector_bytes",
+                  fmt::format("a line has at most {} sectors, not {}", kMostSectors, cache.line_bytes / cache.sector_bytes));
+  }
+  table.read_whole("ways", cache.ways, 1, 65536);
   const std::uint64_t set_bytes = cache.line_bytes * cache.ways;
   if (cache.size_bytes % set_bytes != 0) {
     table.fail_at("size_bytes", fmt::format("{} B are no whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
@@ -246,10 +252,10 @@ ClockBehaviour Reader::clock(const toml::table& node) {
   const Table table(node, where_, "clock", "clock",
                     {{"mhz", kRequired, kFigure}, {"idle_mhz"}, {"ramp_ms"}, {"throttled_mhz"}, {"throttle_after_ms"}}, figures_);
   ClockBehaviour clock;
-  table.read_number("mhz", clock.mhz, kPositive);
-  table.read_number("idle_mhz", clock.idle_mhz, kPositive);
+  table.read_number("mhz", clock.mhz, kClock);
+  table.read_number("idle_mhz", clock.idle_mhz, kClock);
   table.read_number("ramp_ms", clock.ramp_ms, kPositive);
-  table.read_number("throttled_mhz", clock.throttled_mhz, kPositive);
+  table.read_number("throttled_mhz", clock.throttled_mhz, kClock);
   table.read_number("throttle_after_ms", clock.throttle_after_ms, kPositive);
   if (table.has("idle_mhz") != table.has("ramp_ms")) table.fail(node.source().begin.line, "'idle_mhz' and 'ramp_ms' go together");
   if (table.has("throttled_mhz") != table.has("throttle_after_ms")) {
@@ -274,7 +280,7 @@ UnitClock Reader::unit_clock(const toml::table& node) {
   const Table table(node, where_, "unit_clock", "", {{"overhead_cycles"}, {"tick_mhz"}}, figures_);
   UnitClock clock;
   table.read_number("overhead_cycles", clock.overhead_cycles, kNotNegative);
-  table.read_number("tick_mhz", clock.tick_mhz, kPositive);
+  table.read_number("tick_mhz", clock.tick_mhz, kClock);
   return clock;
 }
 
@@ -291,6 +297,12 @@ Fault Reader::fault(const toml::table& node) {
     table.read_bytes("at", fault.at);
   } else {
     table.read_whole("at", fault.at, 1, INT64_MAX);
+  }
+  const bool taken =
+      std::any_of(model_.faults.begin(), model_.faults.end(), [&](const Fault& other) { return other.kind == fault.kind; });
+  if (taken) table.fail_at("kind", "there is a fault of this kind already");
+  if (fault.kind == Fault::Kind::timer_backwards && !model_.timer.device) {
+    table.fail_at("kind", "there is no device timer to jump back: 'timer.device' is false");
   }
   return fault;
 }

@@ -17,6 +17,7 @@ constexpr std::uint64_t kMaxBytes = 256ull * 1024 * kGiB;
 }  // namespace
 
 const Range kPositive{"a number above 0", [](double value) { return value > 0; }};
+const Range kClock{"a number from 1 to 100000", [](double value) { return value >= 1 && value <= 100000; }};
 const Range kNotNegative{"a number from 0 on", [](double value) { return value >= 0; }};
 const Range kFromOne{"a number from 1 on", [](double value) { return value >= 1; }};
 const Range kShare{"a number from 0 to below 1", [](double value) { return value >= 0 && value < 1; }};

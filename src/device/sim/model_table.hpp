@@ -30,6 +30,7 @@ struct Range {
   bool (*holds)(double);
 };
 extern const Range kPositive;
+extern const Range kClock;  ///< MHz
 extern const Range kNotNegative;
 extern const Range kFromOne;
 extern const Range kShare;  ///< from 0 to below 1
