@@ -39,6 +39,9 @@ constexpr double kSlightErrors = 2.5;  // of share: may well be no fit where the
 constexpr double kOutgrown = 6;        // times its size, and hardly any load is served by a level, whatever it replaces
 constexpr double kFactorShare = 0.6;   // of the blocks that fit make a test for an odd factor
 constexpr double kServedInside = 0.8;  // of all loads: nearly all
+constexpr double kOverInner = 1.5;     // times what the level before holds, and a test whose loads all hit is one of this level
+constexpr double kAmpleInner = 2;      // the same to aim at: counts are rounded
+constexpr double kFitting = 0.8;       // of the size, and blocks fit wherever they lie
 
 }  // namespace
 
@@ -181,26 +184,45 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     for (const auto& test : all) smallest = std::min(smallest, test.number("block"));
     return Alias{smallest, smallest, size(level) / static_cast<double>(smallest), false};
   }
-  std::map<std::uint64_t, double> shares;
+  std::map<std::uint64_t, const Test*> at;
   for (const auto& test : all) {
-    if (test.number("block") == *block) shares[test.number("apart")] = test.share;
+    const std::uint64_t distance = test.number("apart");
+    if (test.number("block") == alias_test_block(level, *block, distance)) at[distance] = &test;
   }
-  if (shares.size() < 2 && size(level) >= 3.2 * static_cast<double>(*block)) return std::nullopt;  // only the probe so far
+  if (at.size() < 2 && size(level) >= 3.2 * static_cast<double>(*block)) return std::nullopt;  // only the probe so far
   std::uint64_t apart = *block;
-  for (const auto& [distance, share] : shares) {
-    if (distance != 2 * apart || share < kHitShare) break;
+  for (const auto& [distance, test] : at) {
+    if (distance != 2 * apart) break;
+    if (test->share < kHitShare) {
+      // Perhaps because the level before has it all.
+      const double bytes = static_cast<double>(test->number("blocks") * test->number("block"));
+      if (bytes < kOverInner * inner_bytes(level)) return std::nullopt;
+      break;
+    }
     apart = distance;
   }
   return Alias{*block, apart, size(level) / static_cast<double>(apart)};
 }
 
+double GeometryReader::inner_bytes(std::size_t level) const {
+  if (level == 0) return 0;
+  const double longer = static_cast<double>(line(level).value_or(1)) / static_cast<double>(tag_bytes(level - 1));
+  return size(level - 1) * std::max(1.0, longer);
+}
+
+std::uint64_t GeometryReader::alias_count(std::size_t level, std::uint64_t apart) const {
+  return std::max<std::uint64_t>(2, static_cast<std::uint64_t>(std::lround(1.5 * size(level) / static_cast<double>(apart))));
+}
+
+std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const {
+  const auto bytes = [&] { return static_cast<double>(block * alias_count(level, apart)); };
+  while (bytes() < kAmpleInner * inner_bytes(level) && 4 * block <= apart && 2 * bytes() <= kFitting * size(level)) block *= 2;
+  return block;
+}
+
 std::uint64_t GeometryReader::outgrowing_block(std::size_t level, const Alias& alias, double blocks) const {
   std::uint64_t block = alias.block;
-  double wanted = 0;
-  if (level > 0) {
-    const double longer = static_cast<double>(line(level).value_or(1)) / static_cast<double>(tag_bytes(level - 1));
-    wanted = kOutgrown * size(level - 1) * std::max(1.0, longer) / blocks;
-  }
+  const double wanted = kOutgrown * inner_bytes(level) / blocks;
   while (static_cast<double>(block) < wanted && 2 * block <= alias.apart) block *= 2;
   return block;
 }
@@ -211,24 +233,39 @@ std::optional<GeometryReader::FactorTest> GeometryReader::factor_test(std::size_
   return FactorTest{outgrowing_block(level, alias, blocks), static_cast<std::uint64_t>(blocks)};
 }
 
-std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
-  auto found = alias(level);
-  if (!found) return found;
-  const auto wanted = factor_test(level, *found);
-  if (!wanted) return found;
-  bool tried = false;
-  std::uint64_t apart = found->apart;
-  for (const auto& test : tests(geometry_test::kFactor, level)) {
-    const std::uint64_t factor = test.number("apart") / found->apart;
-    if (test.number("block") != wanted->block || test.number("apart") != factor * found->apart) continue;
-    tried = true;
-    if (test.share >= kHitShare) apart *= factor;
+std::optional<GeometryReader::Factors> GeometryReader::factors(std::size_t level) const {
+  const auto powers = alias(level);
+  if (!powers) return std::nullopt;
+  Alias found = *powers;
+  const auto all = tests(geometry_test::kFactor, level);
+  while (const auto wanted = factor_test(level, found)) {
+    bool tried = false;
+    std::uint64_t product = 1;
+    for (const auto& test : all) {
+      const auto is_test = [&](std::uint64_t factor) { return test.number("apart") == factor * found.apart; };
+      const auto* factor = std::find_if(kSetFactors.begin(), kSetFactors.end(), is_test);
+      if (factor == kSetFactors.end() || test.number("block") != wanted->block) continue;
+      tried = true;
+      if (test.share >= kHitShare) product *= *factor;
+    }
+    if (!tried) return Factors{found, false};
+    if (product == 1) break;
+    found.apart *= product;
+    found.blocks /= static_cast<double>(product);
   }
-  if (!tried) return std::nullopt;
-  found->blocks *= static_cast<double>(found->apart) / static_cast<double>(apart);
-  found->apart = apart;
-  found->block = outgrowing_block(level, *found, found->blocks);
-  return found;
+  return Factors{found, true};
+}
+
+std::optional<GeometryReader::Alias> GeometryReader::untested_factors(std::size_t level) const {
+  const auto found = factors(level);
+  return found && !found->tested ? std::optional(found->alias) : std::nullopt;
+}
+
+std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::size_t level) const {
+  auto found = factors(level);
+  if (!found || !found->tested) return std::nullopt;
+  if (factor_test(level, *alias(level))) found->alias.block = outgrowing_block(level, found->alias, found->alias.blocks);
+  return found->alias;
 }
 
 GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -58,7 +59,12 @@ class GeometryReader {
   };
   /// The largest block for which doubling the distance halves what fits, from the tests with apart = 2 * block; 0: none does.
   std::optional<std::uint64_t> alias_block(std::size_t level) const;
-  /// Powers of two first; then the odd factors of the number of sets, and blocks long enough to count ways with.
+  /// Blocks for a test at that distance: 1.5 times what fits if twice the distance halves what fits, three quarters of it if not.
+  std::uint64_t alias_count(std::size_t level, std::uint64_t apart) const;
+  /// The block for a test at that distance: `block`, or longer ones, up to half the distance, where 0.75 of the size in shorter ones would leave
+  /// too little of the level before.
+  std::uint64_t alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const;
+  /// Powers of two only. Empty also where the level before holds what a test needs, and none of its loads miss.
   std::optional<Alias> alias(std::size_t level) const;
   /// How to look for odd factors: that many blocks, of that many bytes, the factor times the distance apart; empty where too few blocks fit.
   struct FactorTest {
@@ -66,6 +72,10 @@ class GeometryReader {
     std::uint64_t blocks = 0;
   };
   std::optional<FactorTest> factor_test(std::size_t level, const Alias& alias) const;
+  /// The alias with the odd factors of the number of sets that are known so far, one stage of tests after the other (9 is 3 in two of them):
+  /// the one whose factors are to be tested next; empty when none is.
+  std::optional<Alias> untested_factors(std::size_t level) const;
+  /// With all of them, and with blocks long enough to count ways with; empty while there are tests to do.
   std::optional<Alias> alias_with_factors(std::size_t level) const;
 
   /// The number of blocks at that distance that fit exactly: the ways. Empty until two neighbouring counts, one of which fits, were measured.
@@ -103,6 +113,13 @@ class GeometryReader {
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
   double miss_latency(std::size_t level) const;  ///< of the level after this one
+  /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
+  double inner_bytes(std::size_t level) const;
+  struct Factors {
+    Alias alias;
+    bool tested = true;
+  };
+  std::optional<Factors> factors(std::size_t level) const;
   /// All sets are alike, so that longer blocks count the same ways: as long as so many of them need to leave the level before hardly a load.
   std::uint64_t outgrowing_block(std::size_t level, const Alias& alias, double blocks) const;
 
@@ -112,6 +129,9 @@ class GeometryReader {
   CurveReading reading_;
   CurveReading random_;
 };
+
+/// The odd factors of a number of sets that are looked for, each as often as it is found.
+inline constexpr std::array<std::uint64_t, 5> kSetFactors{3, 5, 7, 11, 13};
 
 /// The name of the parameter that says which question a point of `geometry` asks, and its values.
 namespace geometry_test {

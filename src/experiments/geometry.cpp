@@ -29,7 +29,7 @@ constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // of a fetch test: a few st
 constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches more at once
 constexpr std::uint64_t kLargestLine = 4096;
 constexpr std::uint64_t kMostGaps = 4;
-constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be told and to be avoided
+constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be avoided
 constexpr double kMostAssociative = 512;
 constexpr double kOverrun = 1.5;               // times the lines of the level before that a test of lines has nodes
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
@@ -187,7 +187,7 @@ class PathPlan {
     add_aliases(level, number, *line);
     const auto alias = reader_.alias(level);
     if (!alias) return;
-    add_factors(level, number, *line, *alias);
+    add_factors(level, number, *line);
     const auto whole = reader_.alias_with_factors(level);
     if (!whole) return;
     add_ways(level, number, *line, *whole);
@@ -280,29 +280,25 @@ class PathPlan {
     return blocks;
   }
 
-  /// 1.5 times what fits if twice the distance halves what fits, three quarters of it if not.
-  std::uint64_t blocks_to_try(std::size_t level, std::uint64_t apart) const {
-    return std::max<std::uint64_t>(2, static_cast<std::uint64_t>(std::lround(1.5 * size(level) / static_cast<double>(apart))));
-  }
-
   void add_aliases(std::size_t level, std::uint64_t number, std::uint64_t line) {
     for (const std::uint64_t block : alias_blocks(level, line)) {
-      add_blocks(kAlias, number, line, block, 2 * block, blocks_to_try(level, 2 * block));
+      add_blocks(kAlias, number, line, block, 2 * block, reader_.alias_count(level, 2 * block));
     }
     const auto block = reader_.alias_block(level);
     if (!block || *block == 0) return;
     // Down to where one block would be all that fits.
     for (std::uint64_t apart = 4 * *block; 1.25 * static_cast<double>(apart) <= 2 * size(level); apart *= 2) {
-      add_blocks(kAlias, number, line, *block, apart, blocks_to_try(level, apart));
+      add_blocks(kAlias, number, line, reader_.alias_test_block(level, *block, apart), apart, reader_.alias_count(level, apart));
     }
   }
 
-  void add_factors(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
-    const auto test = reader_.factor_test(level, alias);
+  void add_factors(std::size_t level, std::uint64_t number, std::uint64_t line) {
+    const auto alias = reader_.untested_factors(level);
+    const auto test = alias ? reader_.factor_test(level, *alias) : std::nullopt;
     if (!test) return;
-    for (const std::uint64_t factor : kLineFactors) {
-      if (static_cast<double>(factor) > alias.blocks * 1.1) continue;
-      add_blocks(kFactor, number, line, test->block, factor * alias.apart, test->blocks);
+    for (const std::uint64_t factor : kSetFactors) {
+      if (static_cast<double>(factor) > alias->blocks * 1.1) continue;
+      add_blocks(kFactor, number, line, test->block, factor * alias->apart, test->blocks);
     }
   }
 

@@ -32,6 +32,12 @@ PointResult second(const char* test, double share, Parameters more) {
   return measured("geometry", of(test, 2, std::move(more)), 200 + 400 * share);
 }
 
+/// The block of an alias test of the second level, from 1 KiB on.
+std::int64_t test_block(std::span<const PointResult> results, std::int64_t apart) {
+  return static_cast<std::int64_t>(
+      GeometryReader(results, "global").alias_test_block(1, 1024, static_cast<std::uint64_t>(apart)));
+}
+
 TEST_CASE("geometry: the fetch size is where misses stop growing with the stride") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32, 64, 128, 256}) {
@@ -178,8 +184,9 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
   auto results = two_levels();
   // 1 MiB of 16 ways: blocks of 1 KiB meet from 64 KiB on; 16 of them would fit into the first level's 32 KiB.
   for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
-    results.push_back(
-        second("alias", apart <= 65536 ? 1 : 0, {{"block", 1024}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
+    // From 64 KiB on longer ones: 12 or 24 of 1 KiB would be the first level's.
+    results.push_back(second("alias", apart <= 65536 ? 1 : 0,
+                             {{"block", test_block(results, apart)}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
   }
   const auto plain = GeometryReader(results, "global").alias(1);
   REQUIRE(plain);
@@ -198,15 +205,50 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
   CHECK(alias->block == 16384);  // 16 of them are eight times the first level
 }
 
+TEST_CASE("geometry: blocks that the level before holds do not tell that no more of them meet") {
+  auto results = two_levels();
+  for (std::int64_t apart = 2048; apart <= 1 << 17; apart *= 2) {
+    const std::int64_t block = test_block(results, apart);
+    const bool last = apart == 1 << 17;
+    results.push_back(
+        second("alias", last ? 0 : 1, {{"block", block}, {"apart", apart}, {"blocks", last ? 5 : (3 << 19) / apart}}));
+  }
+  CHECK_FALSE(GeometryReader(results, "global").alias(1));  // 5 blocks of 8 KiB are less than 1.5 times 32 KiB
+  results.back() = second("alias", 0, {{"block", test_block(results, 1 << 17)}, {"apart", 1 << 17}, {"blocks", 12}});
+  REQUIRE(GeometryReader(results, "global").alias(1));
+  CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
+  results.back() = second("alias", 0, {{"block", 1024}, {"apart", 1 << 17}, {"blocks", 48}});  // shorter blocks are another test
+  CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
+}
+
+TEST_CASE("geometry: an odd factor is found once for each time that it divides the number of sets") {
+  auto results = two_levels();
+  // 32 KiB whose sets are 9 times 64 of 32 B: blocks of 256 B meet from 2 KiB on, but for the ninth parts of them from 18 KiB.
+  for (std::int64_t apart = 512; apart <= 16384; apart *= 2) {
+    results.push_back(first("alias", apart <= 2048 ? 1 : 0, {{"block", 256}, {"apart", apart}, {"blocks", 49152 / apart}}));
+  }
+  for (const std::int64_t factor : {3, 5, 7, 11, 13}) {
+    results.push_back(first("factor", factor == 3 ? 1 : 0, {{"block", 256}, {"apart", 2048 * factor}, {"blocks", 10}}));
+  }
+  for (const std::int64_t factor : {3, 5}) {
+    results.push_back(first("factor", factor == 3 ? 1 : 0, {{"block", 256}, {"apart", 6144 * factor}, {"blocks", 3}}));
+  }
+  const auto alias = GeometryReader(results, "global").alias_with_factors(0);
+  REQUIRE(alias);
+  CHECK(alias->apart == 18432);
+}
+
 TEST_CASE("geometry: lines longer than those of the level before take longer blocks to outgrow it") {
   auto results = two_levels();
-  for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
-    results.push_back(
-        second("alias", apart <= 65536 ? 1 : 0, {{"block", 1024}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
-  }
   for (const std::int64_t candidate : {32, 64, 128, 256}) {
     results.push_back(first("line", candidate >= 32 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
     results.push_back(second("line", candidate >= 128 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
+  }
+  CHECK(test_block(results, 4096) == 1024);
+  CHECK(test_block(results, 65536) >= 8192);  // four times as long as with lines alike
+  for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
+    results.push_back(second("alias", apart <= 65536 ? 1 : 0,
+                             {{"block", test_block(results, apart)}, {"apart", apart}, {"blocks", (3 << 19) / apart}}));
   }
   const GeometryReader reader(results, "global");
   REQUIRE(reader.line(0) == 32);
@@ -260,6 +302,14 @@ TEST_CASE("geometry: an odd factor of the number of sets is found") {
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(first("factor", factor == 3 ? 1 : 0, {{"block", 256}, {"apart", 2048 * factor}, {"blocks", 10}}));
   }
+  const auto once = GeometryReader(results, "global").untested_factors(0);
+  REQUIRE(once);
+  CHECK(once->apart == 6144);
+  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(0));
+  for (const std::int64_t factor : {3, 5}) {
+    results.push_back(first("factor", 0, {{"block", 256}, {"apart", 6144 * factor}, {"blocks", 3}}));
+  }
+  CHECK_FALSE(GeometryReader(results, "global").untested_factors(0));
   const auto alias = GeometryReader(results, "global").alias_with_factors(0);
   REQUIRE(alias);
   CHECK(alias->apart == 6144);
