@@ -31,6 +31,12 @@ std::vector<GroupStamp> MemoryModel::stream(std::span<const Stream> together) {
   return stamps;
 }
 
+void MemoryModel::atomics(const AtomicChain& chain) {
+  for (std::uint64_t i = 0; i < chain.operations; ++i) {
+    access({}, chain.path, chain.binding, chain.offset, sizeof(std::uint32_t), AccessKind::atomic);
+  }
+}
+
 void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
   const auto memory = bytes();
   for (std::uint64_t node = first; node < first + count; ++node) {

@@ -61,6 +61,15 @@ struct Stream {
   bool dependent = false;  ///< each access waits for the one before it: a chase by every lane, not a sweep
 };
 
+/// A chain of dependent atomic operations by each lane of a work-group, all lanes at the same time.
+struct AtomicChain {
+  MemoryPath path = MemoryPath::global;  ///< global or local
+  std::uint32_t binding = 0;             ///< of the memory that holds the words; of no meaning for local memory
+  std::uint64_t offset = 0;              ///< byte of the first word
+  std::uint32_t contenders = 1;          ///< lanes that ask for the same word
+  std::uint64_t operations = 0;          ///< of each lane
+};
+
 /// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
 struct GroupStamp {
   std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
@@ -87,6 +96,9 @@ class MemoryModel {
   /// The timed part of a dispatch whose work-groups run at the same time; what each of them would note of its clocks, by group. Streams of one
   /// group (a copy's source and its destination) share its stamp. Groups are numbered from 0 without a gap.
   virtual std::vector<GroupStamp> stream(std::span<const Stream> together);
+
+  /// Dependent atomics of the first work-group. As if the operations of its first lane were accesses.
+  virtual void atomics(const AtomicChain& chain);
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}

@@ -270,6 +270,30 @@ tlb_before_caches = true)"),
   CHECK(parse_model(edited("tick_mhz = 100", "overhead_cycles = 40"), "m.toml").unit_clock->overhead_cycles == 40);
 }
 
+TEST_CASE("Latencies of atomics are optional and strictly checked") {
+  CHECK_FALSE(parse_model(kText, "m.toml").atomics);
+  const auto with = [](std::string_view table) { return edited("[clock]", fmt::format("{}\n[clock]", table)); };
+  const Model model = parse_model(with("[atomics]\nlocal_cycles = [8, 10.5]\nglobal_cycles = [76]"), "m.toml");
+  REQUIRE(model.atomics);
+  CHECK(model.atomics->local_cycles == std::vector<double>{8, 10.5});
+  CHECK(model.atomics->global_cycles == std::vector<double>{76});
+
+  const auto refused = [&](std::string_view local) {
+    return refusal(with(fmt::format("[atomics]\nglobal_cycles = [76]\nlocal_cycles = {}", local)));
+  };
+  const std::string_view list = "m.toml:56: atomics: 'local_cycles' must be a list of 1 to 16 times a number above 0";
+  CHECK(refused("8") == list);
+  CHECK(refused("[]") == list);
+  CHECK(refused("[8, 0]") == list);
+  CHECK(refused("[8, \"9\"]") == list);
+  CHECK(refused("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]") == list);
+  CHECK(refused("[8, 10, 9]") ==
+        "m.toml:56: atomics: 'local_cycles' must not fall at its end: it goes on that way for more contenders");
+  CHECK(refusal(with("[atomics]\nlocal_cycles = [8]")) == "m.toml:54: atomics: 'global_cycles' is missing");
+  CHECK(refused("[8]\nshared_cycles = [9]") == "m.toml:57: atomics: unknown key 'shared_cycles'");
+  CHECK(refusal(edited("name = \"L2\"", "name = \"atomics\"")) == "m.toml:19: cache 'atomics': the name 'atomics' is taken");
+}
+
 TEST_CASE("What is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
   check_refusals({

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "device/error.hpp"
 #include "device/sim/sim_memory.hpp"
 #include "device/sim/stream_costs.hpp"
 
@@ -88,6 +89,18 @@ std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {
     stamp.unit_end = counter(begin + busy[unit] * factor_);
   }
   return stamps;
+}
+
+void DispatchRun::atomics(const AtomicChain& chain) {
+  const auto& atomics = device_.model.atomics;
+  if (!atomics) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_ATOMICS",
+                      "the model does not say what atomic operations take: it has no table [atomics]");
+  }
+  check(range(chain.path, chain.binding), chain.offset + sizeof(std::uint32_t));
+  const bool local = chain.path == MemoryPath::local;
+  const double each = cycles_of(local ? atomics->local_cycles : atomics->global_cycles, chain.contenders);
+  progress({}).cycles += static_cast<double>(chain.operations) * each * factor_;
 }
 
 void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {

@@ -30,6 +30,14 @@ const Path* Model::path(MemoryPath which) const {
   return found == paths.end() ? nullptr : &*found;
 }
 
+double cycles_of(const ContendedCycles& figures, std::uint32_t contenders) {
+  if (figures.size() < 2) return figures.front();
+  std::size_t step = 0;  // the figures for 2^step and twice as many contenders are the nearest
+  while (step + 2 < figures.size() && contenders > 2u << step) ++step;
+  const double of_each = (figures[step + 1] - figures[step]) / static_cast<double>(1u << step);
+  return figures[step] + of_each * (static_cast<double>(contenders) - static_cast<double>(1u << step));
+}
+
 Model load_model(const std::string& name) {
   if (name.ends_with(kExtension)) return parse_model(read_file(name), name);
   const std::string_view text = shipped_model_text(name);

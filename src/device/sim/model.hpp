@@ -84,6 +84,17 @@ struct LocalMemory {
   double bytes_per_cycle = 0;  ///< of a unit, where that is less than all banks deliver; 0: they decide alone
 };
 
+/// Latency of an atomic operation, in cycles, when 1, 2, 4, ... lanes ask for the same word at once.
+using ContendedCycles = std::vector<double>;
+
+struct Atomics {
+  ContendedCycles local_cycles;
+  ContendedCycles global_cycles;
+};
+
+/// The latency for any number of contenders: linear between the figures, and beyond the last as between the last two.
+double cycles_of(const ContendedCycles& figures, std::uint32_t contenders);
+
 /// Relative noise of each dispatch's (and each single access's) duration.
 struct Noise {
   double gaussian = 0;        ///< standard deviation as a share of the value
@@ -145,6 +156,7 @@ struct Model {
   std::vector<Tlb> tlbs;           ///< first level first
   bool tlb_before_caches = false;  ///< true: every load is translated; false: only loads that miss the path's first cache
   LocalMemory local;
+  std::optional<Atomics> atomics;  ///< none: not modelled
   Noise noise;
   ClockBehaviour clock;
   Timer timer;

@@ -44,6 +44,7 @@ class Reader {
   Hop hop(const toml::table& node, const std::string& path_name);
   Tlb tlb(const toml::table& node);
   LocalMemory local(const toml::table& node);
+  Atomics atomics(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -54,7 +55,7 @@ class Reader {
 
   std::string where_;
   std::vector<Figure> figures_;
-  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "clock"};
+  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "clock"};
   Model model_;
 };
 
@@ -238,6 +239,20 @@ LocalMemory Reader::local(const toml::table& node) {
   return local;
 }
 
+Atomics Reader::atomics(const toml::table& node) {
+  const Table table(node, where_, "atomics", "atomics",
+                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}}, figures_);
+  Atomics atomics;
+  table.read_numbers("local_cycles", atomics.local_cycles, kPositive);
+  table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
+  for (const auto& [key, figures] : {std::pair{"local_cycles", atomics.local_cycles}, {"global_cycles", atomics.global_cycles}}) {
+    if (figures.size() > 1 && figures.back() < figures[figures.size() - 2]) {
+      table.fail_at(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
+    }
+  }
+  return atomics;
+}
+
 Noise Reader::noise(const toml::table& node) {
   const Table table(node, where_, "noise", "", {{"gaussian"}, {"outlier_share"}, {"outlier_factor"}, {"seed"}}, figures_);
   Noise noise;
@@ -326,6 +341,7 @@ Model Reader::read(const toml::table& file) {
                      {"path", kRequired},
                      {"tlb"},
                      {"local", kRequired},
+                     {"atomics"},
                      {"noise"},
                      {"clock", kRequired},
                      {"timer"},
@@ -363,6 +379,7 @@ Model Reader::read(const toml::table& file) {
   }
   for (const toml::table* node : table.tables("tlb")) model_.tlbs.push_back(tlb(*node));
   model_.local = local(*table.table("local"));
+  if (const toml::table* node = table.table("atomics")) model_.atomics = atomics(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);

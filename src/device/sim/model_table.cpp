@@ -72,6 +72,21 @@ void Table::read_number(std::string_view key, double& target, const Range& range
   target = *value;
 }
 
+void Table::read_numbers(std::string_view key, std::vector<double>& target, const Range& range) const {
+  if (!has(key)) return;
+  constexpr std::size_t kMost = 16;
+  const auto refuse = [&] { fail_at(key, fmt::format("'{}' must be a list of 1 to {} times {}", key, kMost, range.words)); };
+  const toml::array* array = table_[key].as_array();
+  if (array == nullptr || array->empty() || array->size() > kMost) refuse();
+  std::vector<double> numbers;
+  for (const toml::node& node : *array) {
+    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+    if (!value || !std::isfinite(*value) || !range.holds(*value)) refuse();
+    numbers.push_back(*value);
+  }
+  target = std::move(numbers);
+}
+
 void Table::read_bytes(std::string_view key, std::uint64_t& target) const {
   if (!has(key)) return;
   std::uint64_t bytes = 0;

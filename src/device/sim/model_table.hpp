@@ -55,6 +55,8 @@ class Table {
   void read_text(std::string_view key, std::string& target) const;
   void read_flag(std::string_view key, bool& target) const;
   void read_number(std::string_view key, double& target, const Range& range) const;
+  /// A list of up to 16 such numbers, at least one.
+  void read_numbers(std::string_view key, std::vector<double>& target, const Range& range) const;
   /// A size: a whole number of bytes, or a text such as "48K"; from 1 byte to 256 TiB.
   void read_bytes(std::string_view key, std::uint64_t& target) const;
   /// A whole number from `low` to `high`.

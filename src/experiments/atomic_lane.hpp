@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "experiments/atomic_totals.hpp"
+
+namespace percycle {
+
+/// One lane of kernel pair `atomic_latency` on the host; its names are the kernel's.
+class AtomicLane {
+ public:
+  /// Number `lane` of `lanes`.
+  AtomicLane(AtomicOperation operation, std::uint32_t lane, std::uint32_t lanes);
+
+  /// Its next operation on its word.
+  void operate(std::uint32_t& word);
+  /// The load behind it.
+  void load(std::uint32_t word) { totals_.count += may_be(word) ? 1 : 0; }
+
+  const LaneTotals& totals() const { return totals_; }
+
+ private:
+  bool may_be(std::uint32_t value) const;
+
+  AtomicOperation operation_;
+  std::uint32_t lanes_;
+  std::uint32_t bit_;
+  std::uint32_t known_;
+  LaneTotals totals_;
+};
+
+}  // namespace percycle

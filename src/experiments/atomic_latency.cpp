@@ -1,0 +1,336 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/atomic_lane.hpp"
+#include "experiments/atomic_totals.hpp"
+#include "experiments/clock_pair.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/word_list.hpp"
+
+namespace percycle {
+namespace {
+
+// Of kernel pair `atomic_latency`.
+constexpr std::uint32_t kOpsPerLoop = 16;
+constexpr std::uint32_t kWords = 32;  // of the line
+constexpr std::uint64_t kLineBytes = kWords * std::uint64_t{4};
+constexpr std::size_t kFinalWords = 8;
+constexpr std::size_t kResultWords = 40;
+constexpr std::size_t kLoopsWord = 0;
+constexpr std::uint32_t kParameterWords = 5;
+constexpr std::uint64_t kOtherPasses = 2 * kWords + 3;  // of its other loops, and those in which each ends
+
+constexpr std::uint32_t kUsualSubgroup = 32;
+constexpr std::uint32_t kWidestSubgroup = 64;
+constexpr std::uint32_t kMostLanes = 1024;
+constexpr std::uint32_t kUsualLineBytes = 128;
+constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;  // of all lanes together; CPUs take them one lane after the other
+
+struct OperationName {
+  const char* name;
+  const char* definition;
+  AtomicOperation operation;
+};
+constexpr std::array<OperationName, 5> kOperations{
+    {{"add", "OPERATION_ADD", AtomicOperation::add},
+     {"min", "OPERATION_MIN", AtomicOperation::min},
+     {"exchange", "OPERATION_EXCHANGE", AtomicOperation::exchange},
+     {"compare-exchange", "OPERATION_COMPARE_EXCHANGE", AtomicOperation::compare_exchange},
+     {"and-or", "OPERATION_AND_OR", AtomicOperation::and_or}}};
+
+/// What a loop turn is made of.
+enum class Step { chain, pair, load, none };
+
+const char* definition_of(Step step) {
+  switch (step) {
+    case Step::chain:
+      return "METHOD_CHAIN";
+    case Step::pair:
+      return "METHOD_PAIR";
+    case Step::load:
+      return "METHOD_LOAD";
+    case Step::none:
+      return "METHOD_NONE";
+  }
+  return "";
+}
+
+/// One point in numbers.
+struct What {
+  OperationName operation = kOperations[0];
+  Step step = Step::chain;
+  bool local = false;
+  bool own_words = false;
+  std::uint32_t lanes = 1;
+};
+
+bool has_operation(Step step) { return step == Step::chain || step == Step::pair; }
+
+std::uint32_t start_of(const What& what) { return has_operation(what.step) ? atomic_start(what.operation.operation) : 1001; }
+
+std::uint32_t subgroup_lanes(const DeviceInfo& device) {
+  const std::uint32_t widest = device.subgroup_sizes.empty() ? kUsualSubgroup : device.subgroup_sizes.back();
+  return widest <= kWidestSubgroup ? widest : kUsualSubgroup;  // what CPU drivers call wider is a whole work-group
+}
+
+std::uint32_t line_words(const DeviceInfo& device) {
+  return std::min(device.cache_line_bytes.value_or(kUsualLineBytes) / kWordBytes, kWords);
+}
+
+/// Work-group size: the same kernel does for all numbers of lanes up to a subgroup.
+std::uint32_t group_size(const DeviceInfo& device, const What& what) {
+  return std::max(what.lanes, std::min(subgroup_lanes(device), device.max_group_size));
+}
+
+/// The lanes take turns, one operation each.
+std::vector<LaneTotals> all_steps(const What& what, std::uint64_t operations, std::span<std::uint32_t> words) {
+  std::vector<LaneTotals> totals;
+  if (!has_operation(what.step)) {
+    totals.assign(what.lanes, {static_cast<std::uint32_t>(operations * start_of(what)), 0});
+    return totals;
+  }
+  std::vector<AtomicLane> lanes;
+  for (std::uint32_t lane = 0; lane < what.lanes; ++lane) lanes.emplace_back(what.operation.operation, lane, what.lanes);
+  for (std::uint64_t i = 0; i < operations; ++i) {
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      std::uint32_t& word = words[what.own_words ? lane : 0];
+      lanes[lane].operate(word);
+      if (what.step == Step::pair) lanes[lane].load(word);
+    }
+  }
+  for (const auto& lane : lanes) totals.push_back(lane.totals());
+  return totals;
+}
+
+Meaning meaning_of(const What& what) {
+  return [what](const Execution& run, MemoryModel& memory) {
+    const std::uint64_t operations = std::uint64_t{run.parameters[kLoopsWord]} * kOpsPerLoop;
+    const MemoryPath path = what.local ? MemoryPath::local : MemoryPath::global;
+    ClockPair clocks(memory);
+    if (has_operation(what.step)) {
+      memory.atomics(
+          {.path = path, .binding = 0, .offset = 0, .contenders = what.own_words ? 1 : what.lanes, .operations = operations});
+    }
+    if (what.step == Step::pair || what.step == Step::load) {
+      for (std::uint64_t i = 0; i < operations; ++i) memory.access({}, path, 0, 0, kWordBytes, AccessKind::read);
+    }
+    memory.compute({}, 2 * operations);  // the mask and the addition
+    clocks.end();
+
+    std::vector<std::uint32_t> words(kWords, start_of(what));
+    const auto totals = all_steps(what, operations, words);
+    const auto put = [&](std::size_t binding, std::size_t at, auto bytes) {
+      std::memcpy(run.bindings[binding]->bytes().data() + at * kWordBytes, bytes.data(), bytes.size());
+    };
+    if (!what.local) put(0, 0, std::as_bytes(std::span(words)));
+    clocks.write(run.bindings[1]->bytes());
+    put(1, kFinalWords, std::as_bytes(std::span(words)));
+    put(1, kResultWords, std::as_bytes(std::span(totals)));
+  };
+}
+
+/// The dispatch and the check of what it leaves; the same for the operations and for their control.
+LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Buffer>& words,
+                      const std::shared_ptr<Buffer>& out) {
+  const DeviceInfo& info = device.info();
+  const KernelDesc desc{.name = "atomic_latency",
+                        .definitions = {{"OPERATION", what.operation.definition},
+                                        {"METHOD", definition_of(what.step)},
+                                        {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
+                        .local_size = group_size(info, what),
+                        .bindings = {BindingKind::storage, BindingKind::storage},
+                        .parameter_words = kParameterWords,
+                        .constants = {},
+                        .subgroup_size = {},
+                        .meaning = meaning_of(what)};
+  const std::uint64_t passes = info.max_loop_iterations.value_or(UINT32_MAX);
+  LoopedDispatch looped;
+  looped.dispatch = {
+      device.create(desc), {{words, nullptr}, {out, nullptr}}, {0, what.lanes, what.own_words ? 1u : 0u, 0, start_of(what)}, 1};
+  looped.loops_word = kLoopsWord;
+  looped.ops_per_loop = kOpsPerLoop;
+  looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,
+                              kMostOperations / (std::uint64_t{kOpsPerLoop} * what.lanes) - 1);
+  looped.verify = [what, out](Device& on, std::uint64_t loops) {
+    std::vector<std::uint32_t> found(kResultWords + 2 * std::size_t{what.lanes});
+    on.read(*out, 0, std::as_writable_bytes(std::span(found)));
+    std::vector<LaneTotals> totals;
+    for (std::size_t lane = 0; lane < what.lanes; ++lane) {
+      totals.push_back({found[kResultWords + 2 * lane], found[kResultWords + 2 * lane + 1]});
+    }
+    const std::uint64_t operations = loops * kOpsPerLoop;
+    if (!has_operation(what.step)) {
+      const auto right = static_cast<std::uint32_t>(operations * start_of(what));
+      const bool all =
+          std::all_of(totals.begin(), totals.end(), [&](const LaneTotals& lane) { return lane.sum == right && lane.count == 0; });
+      return all ? Outcome{} : Outcome{Status::invalid, "the control's loads are not those of its word"};
+    }
+    const auto wrong = wrong_totals({what.operation.operation, operations, what.step == Step::pair, what.own_words},
+                                    std::span(found).subspan(kFinalWords, kWords), totals);
+    return wrong ? Outcome{Status::invalid, fmt::format("{} after {} operations of each lane", *wrong, operations)} : Outcome{};
+  };
+  return looped;
+}
+
+/// Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and table 4.2: latency by contention, of a pair of atomic and load. What a portable
+/// kernel can say in their place: chains through what operations return, and pairs whose loads follow by program order alone.
+class AtomicLatency final : public Experiment {
+ public:
+  std::string name() const override { return "atomic-latency"; }
+  std::string question() const override {
+    return "How long does an atomic operation take, alone and when other lanes of its work-group ask for the same word or line?";
+  }
+  std::string metric() const override {
+    return "latency of a dependent 32-bit atomic by the number of lanes that do one each: ns and cycles per operation; net: less "
+           "the "
+           "address arithmetic, and less the load of method pair";
+  }
+  std::string operation() const override { return "op"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"operation",
+         Type::words,
+         {"add", "min", "exchange", "compare-exchange", "and-or"},
+         "add,min,exchange,compare-exchange,and-or",
+         "32-bit operations to measure; and-or: an OR and an AND in turn"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "where the words lie"},
+        {"method",
+         Type::words,
+         {"chain", "pair"},
+         "chain,pair",
+         "chain: each operation needs what the last one returned; pair: it needs what a load of the word behind the last one "
+         "found, whose "
+         "own latency is the control"},
+        {"placement",
+         Type::words,
+         {"address", "line"},
+         "address,line",
+         "address: all lanes ask for one word; line: each for its own word of one line"},
+        {"lanes",
+         Type::number,
+         {},
+         "auto",
+         "lanes of one work-group that contend; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    if (!done.empty()) return points;
+    for (const auto& memory : word_list(options.value("memory"))) {
+      for (const auto& method : word_list(options.value("method"))) {
+        for (const auto& operation : word_list(options.value("operation"))) {
+          for (const auto& placement : word_list(options.value("placement"))) {
+            for (const std::uint32_t lanes : lanes_for(device, options, operation, placement)) {
+              points.push_back({name(),
+                                {{"operation", operation},
+                                 {"memory", memory},
+                                 {"method", method},
+                                 {"placement", placement},
+                                 {"lanes", std::int64_t{lanes}}}});
+            }
+          }
+        }
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const What what = of(point);
+    if (what.lanes > device.max_group_size) return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+    if (what.local && device.local_memory_bytes < kLineBytes) return "the device has no local memory";
+    if (what.own_words && what.lanes > line_words(device))
+      return fmt::format("a line of {} B has {} words", line_words(device) * kWordBytes, line_words(device));
+    if (what.operation.operation == AtomicOperation::and_or && !what.own_words && what.lanes > 32)
+      return "each lane checks a bit of its own, and a word has 32";
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    const What what = of(point);
+    What control = what;
+    control.step = what.step == Step::chain ? Step::none : Step::load;
+    control.operation = kOperations[0];  // has none: one kernel for all
+    const auto buffers = [&] {
+      return std::pair{device.create(BufferDesc{kLineBytes}),
+                       device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes})};
+    };
+    const auto [words, out] = buffers();
+    const auto [control_words, control_out] = buffers();
+    Trial trial;
+    trial.timed = looped(device, what, words, out);
+    trial.control = looped(device, control, control_words, control_out);
+    const std::uint64_t steps = std::uint64_t{kOpsPerLoop} * what.lanes;
+    trial.control->max_loops = std::min(trial.control->max_loops, std::max<std::uint64_t>(kControlSteps / steps, 1));
+    trial.clocks = ClockReadings{out, 0};
+    trial.control_clocks = ClockReadings{control_out, 0};
+    trial.repeatable = true;
+    if (const auto code = device.code(*trial.timed.dispatch.kernel); code && code->subgroup_size) {
+      trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
+    }
+    return trial;
+  }
+
+ private:
+  /// All numbers of lanes for the first operation, the ends of the sweep for the others. Placement line begins with two: one lane has a line to
+  /// itself anyway, and it ends with the words of a line.
+  static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const std::string& operation,
+                                              const std::string& placement) {
+    if (const auto& wanted = options.value("lanes"); wanted != "auto") return {static_cast<std::uint32_t>(std::stoul(wanted))};
+    const bool full = options.preset == Preset::full;
+    const bool few = options.preset == Preset::quick || (!full && device.type == DeviceType::cpu);
+    const bool main = operation == kOperations[0].name;
+    const bool line = placement == "line";
+    if (line && !main && !full) return {};
+    const std::uint32_t most = std::min(line ? line_words(device) : kMostLanes, device.max_group_size);
+    const std::uint32_t subgroup = std::min(subgroup_lanes(device), most);
+
+    std::vector<std::uint32_t> lanes;
+    const auto add = [&](std::uint32_t count) {
+      if (count <= most && std::find(lanes.begin(), lanes.end(), count) == lanes.end()) lanes.push_back(count);
+    };
+    add(1);
+    if (full || (main && !few)) {
+      for (std::uint32_t count = 2; count < subgroup; count *= 2) add(count);
+    }
+    if (main || !few) add(subgroup);
+    if (full) {
+      for (std::uint32_t count = 2 * subgroup; count < most; count *= 2) add(count);
+    } else if (main) {
+      add(4 * subgroup);
+    }
+    if (full || (main && !few)) add(most);
+    if (line) std::erase(lanes, 1u);
+    return lanes;
+  }
+
+  static What of(const Point& point) {
+    const auto& operation = word(point.parameters, "operation");
+    What what;
+    what.operation =
+        *std::find_if(kOperations.begin(), kOperations.end(), [&](const OperationName& each) { return each.name == operation; });
+    what.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
+    what.local = word(point.parameters, "memory") == "local";
+    what.own_words = word(point.parameters, "placement") == "line";
+    what.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
+    return what;
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<AtomicLatency>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,300 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/atomic_totals.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr AtomicOperation kAll[] = {AtomicOperation::add, AtomicOperation::min, AtomicOperation::exchange,
+                                    AtomicOperation::compare_exchange, AtomicOperation::and_or};
+
+/// What becomes of one operation of one lane.
+enum class Fate { done, forgotten, stale };
+
+/// Lanes that do their operations in any order, as the kernel's macros say; one operation may be left out: its lane goes on as if there was none
+/// (forgotten), or with the value before once more (stale).
+struct Interleaved {
+  AtomicRun run;
+  std::size_t lanes = 1;
+  std::size_t broken_lane = 0;
+  std::uint64_t broken_operation = 0;
+  Fate fate = Fate::done;
+
+  std::optional<std::string> check(std::uint64_t seed) const {
+    struct Lane {
+      std::uint64_t done = 0;
+      std::uint32_t known = 0;
+      std::uint32_t last = 0;
+      LaneTotals totals;
+    };
+    const std::uint32_t start = atomic_start(run.operation);
+    std::vector<std::uint32_t> words(32, start);
+    std::vector<Lane> all(lanes);
+    for (std::uint32_t i = 0; i < lanes; ++i) {
+      all[i].known = run.operation == AtomicOperation::exchange ? 1 + i : run.operation == AtomicOperation::and_or ? 0 : start;
+      all[i].last = start;
+    }
+    std::mt19937_64 random(seed);
+    for (std::uint64_t left = run.operations * lanes; left > 0; --left) {
+      std::size_t which = random() % lanes;
+      while (all[which].done == run.operations) which = (which + 1) % lanes;
+      Lane& lane = all[which];
+      std::uint32_t& word = words[run.own_words ? which : 0];
+      const bool broken = which == broken_lane && lane.done == broken_operation && fate != Fate::done;
+      const bool setting = lane.done++ % 2 == 0;
+      if (broken && fate == Fate::forgotten) continue;
+      const std::uint32_t found = broken ? lane.last : word;
+      lane.last = found;
+      const std::uint32_t bit = 1u << which % 32;
+      const auto may_be = [&](std::uint32_t v) {
+        return run.operation == AtomicOperation::min        ? v <= lane.known
+               : run.operation == AtomicOperation::exchange ? v != lane.known
+               : run.operation == AtomicOperation::and_or   ? (v & bit) == lane.known
+                                                            : v >= lane.known;
+      };
+      lane.totals.count += may_be(found) ? 1 : 0;
+      const std::uint32_t before = word;
+      const std::uint32_t hit = found == lane.known ? 1 : 0;
+      switch (run.operation) {
+        case AtomicOperation::add:
+          word += 1;
+          lane.totals.sum += found;
+          lane.known = found + 1;
+          break;
+        case AtomicOperation::min:
+          word = std::min(word, lane.known - 1);
+          lane.totals.sum += hit;
+          lane.known = std::min(found, lane.known - 1);
+          break;
+        case AtomicOperation::exchange:
+          word = lane.known;
+          lane.totals.sum += found;
+          lane.known += static_cast<std::uint32_t>(lanes);
+          break;
+        case AtomicOperation::compare_exchange:
+          if (word == lane.known) word += 1;
+          lane.totals.sum += hit;
+          lane.known = found + hit;
+          break;
+        case AtomicOperation::and_or:
+          word = setting ? word | bit : word & ~bit;
+          lane.known ^= bit;
+          break;
+      }
+      if (broken) word = before;
+      if (run.loads) lane.totals.count += may_be(word) ? 1 : 0;
+    }
+    std::vector<LaneTotals> totals;
+    for (const auto& lane : all) totals.push_back(lane.totals);
+    return wrong_totals(run, words, totals);
+  }
+};
+
+TEST_CASE("atomic totals: those of every order of the lanes' operations are right, one operation left out shows") {
+  for (const AtomicOperation operation : kAll) {
+    for (const bool own_words : {false, true}) {
+      for (const std::size_t lanes : {1, 2, 7, 32}) {
+        for (const bool loads : {false, true}) {
+          CAPTURE(static_cast<int>(operation));
+          CAPTURE(own_words);
+          CAPTURE(lanes);
+          CAPTURE(loads);
+          Interleaved all{{operation, 48, loads, own_words}, lanes};
+          for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            all.fate = Fate::done;
+            const auto wrong = all.check(seed);
+            REQUIRE_MESSAGE(!wrong, wrong.value_or(""));
+            all.broken_lane = seed * 5 % lanes;
+            all.broken_operation = seed == 0 ? 0 : seed == 1 ? 47 : seed * 7 % 48;
+            for (const Fate fate : {Fate::forgotten, Fate::stale}) {
+              all.fate = fate;
+              CAPTURE(static_cast<int>(fate));
+              CAPTURE(all.broken_operation);
+              REQUIRE(all.check(seed));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("atomic totals: each part is looked at") {
+  const AtomicRun run{AtomicOperation::add, 2, false, false};
+  // 1001, 1002, 1003 and 1004 were returned.
+  const std::vector<LaneTotals> lanes{{2003, 2}, {2007, 2}};
+  const auto check = [&](std::vector<std::uint32_t> words, std::vector<LaneTotals> totals) {
+    return wrong_totals(run, words, totals).value_or("right");
+  };
+  CHECK(check({1005, 1001}, lanes) == "right");
+  CHECK(check({1004, 1001}, lanes) == "a word ended as 0x3ec instead of 0x3ed");
+  CHECK(check({1005, 1002}, lanes) == "word 1 changed, which no lane has");
+  CHECK(check({1005, 1001}, {{2003, 2}, {2008, 2}}) == "what was returned sums up to 0xfab instead of 0xfaa");
+  CHECK(check({1005, 1001}, {{2003, 2}, {2007, 1}}) == "lane 1 saw 1 values that can be instead of 2");
+  // Alone on its word, each attempt succeeds; together, not.
+  const std::vector<std::uint32_t> alone{1001 + 3, 1001 + 4};
+  const std::vector<LaneTotals> three_and_four{{3, 4}, {4, 4}};
+  CHECK(wrong_totals({AtomicOperation::compare_exchange, 4, false, true}, alone, three_and_four) ==
+        "what was returned sums up to 0x3 instead of 0x4");
+  CHECK_FALSE(
+      wrong_totals({AtomicOperation::compare_exchange, 4, false, false}, std::vector<std::uint32_t>{1001 + 7}, three_and_four));
+}
+
+const Experiment& experiment() { return *find_experiment("atomic-latency"); }
+
+std::vector<Point> planned(const DeviceInfo& device, Preset preset, const std::map<std::string, std::string>& set = {}) {
+  const Experiment* const one = &experiment();
+  return experiment().plan(device, make_options({&one, 1}, set, preset, 1).front(), {});
+}
+
+std::set<std::int64_t> lanes_of(const std::vector<Point>& points, const std::string& operation, const std::string& placement) {
+  std::set<std::int64_t> lanes;
+  for (const auto& point : points) {
+    if (word(point.parameters, "operation") == operation && word(point.parameters, "placement") == placement)
+      lanes.insert(integer(point.parameters, "lanes"));
+  }
+  return lanes;
+}
+
+using Lanes = std::set<std::int64_t>;
+
+TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and its ends for the others") {
+  const DeviceInfo gpu = fake::gpu();
+  const auto standard = planned(gpu, Preset::standard);
+  CHECK(lanes_of(standard, "add", "address") == Lanes{1, 2, 4, 8, 16, 32, 128, 1024});
+  CHECK(lanes_of(standard, "add", "line") == Lanes{2, 4, 8, 16, 32});
+  CHECK(lanes_of(standard, "min", "address") == Lanes{1, 32});
+  CHECK(lanes_of(standard, "min", "line").empty());
+  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2));  // two memories, two methods
+
+  const auto quick = planned(gpu, Preset::quick);
+  CHECK(lanes_of(quick, "add", "address") == Lanes{1, 32, 128});
+  CHECK(lanes_of(quick, "add", "line") == Lanes{32});
+  CHECK(lanes_of(quick, "and-or", "address") == Lanes{1});
+
+  const auto full = planned(gpu, Preset::full);
+  CHECK(lanes_of(full, "exchange", "address") == Lanes{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
+  CHECK(lanes_of(full, "exchange", "line") == Lanes{2, 4, 8, 16, 32});
+
+  DeviceInfo cpu = gpu;
+  cpu.type = DeviceType::cpu;
+  cpu.cache_line_bytes = 64;
+  cpu.subgroup_sizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};  // PoCL: any part of a work-group
+  CHECK(lanes_of(planned(cpu, Preset::standard), "add", "address") == Lanes{1, 32, 128});
+  CHECK(lanes_of(planned(cpu, Preset::standard), "add", "line") == Lanes{16});
+  cpu.subgroup_sizes = {8};
+  CHECK(lanes_of(planned(cpu, Preset::standard), "add", "address") == Lanes{1, 8, 32});
+
+  const auto one =
+      planned(gpu, Preset::standard,
+              {{"lanes", "5"}, {"operation", "min"}, {"memory", "local"}, {"method", "pair"}, {"placement", "line"}});
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].parameters ==
+        Parameters{
+            {"operation", "min"}, {"memory", "local"}, {"method", "pair"}, {"placement", "line"}, {"lanes", std::int64_t{5}}});
+  for (const auto& point : full) {
+    const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > 32;
+    CHECK(experiment().unsupported(gpu, point).has_value() == no_bits);
+  }
+}
+
+Point point(const std::string& operation, const std::string& memory, const std::string& method, const std::string& placement,
+            std::int64_t lanes) {
+  return {"atomic-latency",
+          {{"operation", operation}, {"memory", memory}, {"method", method}, {"placement", placement}, {"lanes", lanes}}};
+}
+
+TEST_CASE("atomic-latency: what a device cannot do is said") {
+  DeviceInfo device = fake::gpu();
+  const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
+  CHECK(reason(point("add", "local", "chain", "address", 1025)) == "a work-group has at most 1024 invocations");
+  CHECK(reason(point("add", "local", "chain", "line", 33)) == "a line of 128 B has 32 words");
+  device.cache_line_bytes = 64;
+  CHECK(reason(point("add", "global", "chain", "line", 17)) == "a line of 64 B has 16 words");
+  CHECK(reason(point("add", "global", "chain", "line", 16)) == "none");
+  CHECK(reason(point("and-or", "global", "chain", "address", 33)) == "each lane checks a bit of its own, and a word has 32");
+  device.local_memory_bytes = 0;
+  CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");
+}
+
+Measured measured(fake::FakeDevice& device, const Point& of) {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  return Measurer(device, stop).measure(experiment(), of, protocol, 1);
+}
+
+TEST_CASE("atomic-latency: less its control, each method leaves the operation alone") {
+  for (const char* memory : {"global", "local"}) {
+    for (const auto& [method, raw, control] : {std::tuple{"chain", 80, 16}, {"pair", 144, 80}}) {
+      for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
+        for (const std::int64_t lanes : {1, 6}) {
+          CAPTURE(memory);
+          CAPTURE(method);
+          CAPTURE(operation);
+          fake::Script script;
+          script.access_ns = 64;
+          script.operation_ns = 8;  // two to each step
+          fake::FakeDevice device(script);
+          const auto result = measured(device, point(operation, memory, method, "address", lanes)).result;
+          REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+          const auto& statistics = result.measurement->statistics;
+          CHECK(result.measurement->verified_samples == 3);
+          CHECK(statistics.at("ns_per_op").median == doctest::Approx(raw).epsilon(1e-6));
+          CHECK(statistics.at("control_ns_per_op").median == doctest::Approx(control).epsilon(0.01));
+          CHECK(statistics.at("net_ns_per_op").median == doctest::Approx(64).epsilon(0.01));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("atomic-latency: a wrong result is invalid, in the samples and in the control") {
+  for (const std::size_t run : {1, 2, 12}) {  // timed and control take turns at first
+    fake::Script script;
+    script.wrong_from_run = run;
+    fake::FakeDevice device(script);
+    CHECK(measured(device, point("add", "global", "pair", "address", 2)).result.outcome.status == Status::invalid);
+  }
+}
+
+TEST_CASE("atomic-latency: the control's loop turns are counted") {
+  for (const char* method : {"chain", "pair"}) {
+    fake::FakeDevice device({});
+    Trial trial = experiment().prepare(device, point("min", "local", method, "address", 3), 1);
+    LoopedDispatch& control = trial.control.value();
+    control.dispatch.parameters.at(control.loops_word) = 4;
+    device.run(control.dispatch);
+    CHECK(control.verify(device, 4).status == Status::ok);
+    CHECK(control.verify(device, 3).status == Status::invalid);
+  }
+}
+
+TEST_CASE("atomic-latency: no count of a word can wrap, however long a dispatch, and silent limits of loops are kept") {
+  fake::Script script;
+  fake::FakeDevice device(script);
+  const Trial wide = experiment().prepare(device, point("add", "global", "chain", "address", 1024), 1);
+  CHECK(wide.timed.max_loops * wide.timed.ops_per_loop * 1024 < kMostOperations);
+  CHECK(wide.timed.max_loops > 100000);
+  CHECK(wide.control->max_loops == (1 << 22) / 16 / 1024);  // on a CPU the lanes take turns
+  script.info.max_loop_iterations = 65535;
+  fake::FakeDevice limited(script);
+  const Trial one = experiment().prepare(limited, point("add", "global", "chain", "address", 1), 1);
+  CHECK(one.timed.max_loops < 65535 - 64);
+  CHECK(one.timed.max_loops > 65000);
+  CHECK(one.control->max_loops <= one.timed.max_loops);
+}
+
+}  // namespace
+}  // namespace percycle
