@@ -22,8 +22,8 @@ import time
 PERCYCLE, API, L1, L2 = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 PATH = {"opencl": "global", "vulkan": "texture"}[API]
 SECOND_SHOWS = API == "opencl"
-ATTEMPTS = 5
-LONGEST = 45  # seconds after which no further sweep begins; one takes 5 s, on a busy machine 20 s
+ATTEMPTS = 8
+LONGEST = 90  # seconds after which no further sweep begins; one takes 5 s, on a busy machine 20 s
 BUSY = 0.1  # of a core
 SHARED = 1.03  # how much slower than its fastest sample a walk may be, halfway, on a core of one's own
 
