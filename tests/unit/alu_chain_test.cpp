@@ -13,6 +13,7 @@
 #include "limits/limits.hpp"
 #include "measure/measurer.hpp"
 #include "measure/statistics.hpp"
+#include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 
 namespace percycle {
@@ -39,27 +40,6 @@ Point latency_point(const char* path = "global") {
            {"footprint", std::int64_t{4096}}}};
 }
 
-Point bandwidth_point(const char* role) {
-  return {"l1-bandwidth",
-          {{"path", std::string("global")},
-           {"variant", std::string("plain")},
-           {"width", std::int64_t{16}},
-           {"footprint", std::int64_t{4096}},
-           {"unroll", std::int64_t{8}},
-           {"group_size", std::int64_t{64}},
-           {"groups_per_unit", std::int64_t{2}},
-           {kRole, std::string(role)}}};
-}
-
-Protocol brief() {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
-  protocol.shortest_sample_ns = 65536;
-  protocol.longest_target_ns = 65536;
-  protocol.settle_ns = 0;
-  return protocol;
-}
-
 const std::string& kernel_of(const Dispatch& dispatch) {
   return dynamic_cast<const fake::FakeKernel&>(*dispatch.kernel).desc.name;
 }
@@ -79,9 +59,9 @@ struct Fake {
     fake::FakeDevice device(script);
     const std::atomic<bool> stop{false};
     Measurer measurer(device, stop, telemetry, latency);
-    measurer.measure(*find_experiment(point.experiment), point, brief(), 42);
+    measurer.measure(*find_experiment(point.experiment), point, examples::brief_protocol(), 42);
     of_first = chains;
-    const PointResult result = measurer.measure(*find_experiment(point.experiment), point, brief(), 42).result;
+    const PointResult result = measurer.measure(*find_experiment(point.experiment), point, examples::brief_protocol(), 42).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
     return result.measurement.value();
   }
@@ -107,7 +87,7 @@ PointResult simulated(const sim::Model& model, const Point& point = latency_poin
   const auto device = open_sim(model, "test");
   const std::atomic<bool> stop{false};
   const PointResult result = Measurer(*device, stop, nullptr, sim_alu_latency_cycles(*device))
-                                 .measure(*find_experiment(point.experiment), point, brief(), 42)
+                                 .measure(*find_experiment(point.experiment), point, examples::brief_protocol(), 42)
                                  .result;
   REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
   return result;
@@ -209,9 +189,9 @@ TEST_CASE("the chain runs only where its latency is known and nothing better tel
   }
   {
     Fake fake;
-    CHECK_FALSE(fake.measure(bandwidth_point(kSearchRole)).alu_chain);
+    CHECK_FALSE(fake.measure(examples::l1_point(kSearchRole)).alu_chain);
     CHECK(fake.chains == 0);
-    CHECK(fake.measure(bandwidth_point(kBestRole)).clock_mhz->provenance == Provenance::calibrated_chain);
+    CHECK(fake.measure(examples::l1_point(kBestRole)).clock_mhz->provenance == Provenance::calibrated_chain);
   }
   {
     Fake fake;
@@ -244,8 +224,9 @@ TEST_CASE("a chain that fails costs its clock, once, and not the point") {
     for (std::size_t kernel = 1; kernel <= 8; ++kernel) {
       fake.script.build_failure = kernel;
       fake::FakeDevice device(fake.script);
-      const PointResult result =
-          Measurer(device, stop, nullptr, kLatency).measure(*find_experiment("latency"), latency_point(), brief(), 42).result;
+      const PointResult result = Measurer(device, stop, nullptr, kLatency)
+                                     .measure(*find_experiment("latency"), latency_point(), examples::brief_protocol(), 42)
+                                     .result;
       if (result.outcome.status != Status::ok || result.measurement->warnings.empty()) continue;
       ++costs_nothing;
       CHECK(result.measurement->warnings.front().starts_with("the dependent-ALU chain did not run: "));
@@ -273,7 +254,7 @@ TEST_CASE("a chain whose second run is wrong tells nothing; a device that is los
     fake::FakeDevice device(script);
     const std::atomic<bool> stop{false};
     return Measurer(device, stop, nullptr, kLatency)
-        .measure(*find_experiment("l1-bandwidth"), bandwidth_point(kBestRole), brief(), 42);
+        .measure(*find_experiment("l1-bandwidth"), examples::l1_point(kBestRole), examples::brief_protocol(), 42);
   };
   Counted right;
   CHECK(measured(right, std::nullopt).result.measurement.value().alu_chain.value().runs.size() == 2);
@@ -331,7 +312,7 @@ TEST_CASE("a clock that throttles or ramps shows in the chain") {
     model.clock.throttle_after_ms = 8;
     const auto device = open_sim(model, "test");
     const std::atomic<bool> stop{false};
-    Protocol longer = brief();
+    Protocol longer = examples::brief_protocol();
     longer.shortest_sample_ns = longer.longest_target_ns = 20e6;
     const auto m = Measurer(*device, stop, nullptr, kLatency)
                        .measure(*find_experiment("latency"), latency_point(), longer, 42)

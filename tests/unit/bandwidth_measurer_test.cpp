@@ -8,34 +8,20 @@
 
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "unit/brief_measurements.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::size_t kParameters = 6;  // of kernel pair unit_bandwidth, and of no other that runs here
 
-/// Eight groups on four units; 8 loads of 16 B to a turn.
-Point point(const char* role) {
-  return {"l1-bandwidth",
-          {{"path", std::string("global")},
-           {"variant", std::string("plain")},
-           {"width", std::int64_t{16}},
-           {"footprint", std::int64_t{4096}},
-           {"unroll", std::int64_t{8}},
-           {"group_size", std::int64_t{64}},
-           {"groups_per_unit", std::int64_t{2}},
-           {"role", std::string(role)}}};
-}
-
 Measured measured(const fake::Script& script, const char* role, double shortest_ns = 65536, double longest_ns = 65536) {
   fake::FakeDevice device(script);
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
+  Protocol protocol = examples::brief_protocol();
   protocol.shortest_sample_ns = shortest_ns;
   protocol.longest_target_ns = std::max(shortest_ns, longest_ns);
-  protocol.settle_ns = 0;
   const std::atomic<bool> stop{false};
-  return Measurer(device, stop).measure(*find_experiment("l1-bandwidth"), point(role), protocol, 42);
+  return Measurer(device, stop).measure(*find_experiment("l1-bandwidth"), examples::l1_point(role), protocol, 42);
 }
 
 /// What kernels would stamp: two groups on each of four units, the second of a unit beginning when the first is half done; 32 ns and 64 ticks

@@ -9,6 +9,7 @@
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 #include "measure/statistics.hpp"
+#include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 
 namespace percycle {
@@ -31,30 +32,11 @@ class FakeRecorder final : public TelemetryRecorder {
   std::string& calls_;
 };
 
-Point l1(const char* role) {
-  return {"l1-bandwidth",
-          {{"path", std::string("global")},
-           {"variant", std::string("plain")},
-           {"width", std::int64_t{16}},
-           {"footprint", std::int64_t{4096}},
-           {"unroll", std::int64_t{8}},
-           {"group_size", std::int64_t{64}},
-           {"groups_per_unit", std::int64_t{2}},
-           {kRole, std::string(role)}}};
-}
-
-Protocol short_protocol() {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
-  protocol.shortest_sample_ns = 65536;
-  protocol.longest_target_ns = 65536;
-  protocol.settle_ns = 0;
-  return protocol;
-}
-
 PointResult measure(Device& device, const Telemetry& telemetry, const Point& point) {
   const std::atomic<bool> stop{false};
-  return Measurer(device, stop, &telemetry).measure(*find_experiment(point.experiment), point, short_protocol(), 42).result;
+  return Measurer(device, stop, &telemetry)
+      .measure(*find_experiment(point.experiment), point, examples::brief_protocol(), 42)
+      .result;
 }
 
 TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and ends with a point that fails") {
@@ -64,7 +46,7 @@ TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and 
   script.info.clock_mhz = Sourced<double>{1000, Provenance::reported};
   {
     fake::FakeDevice device(script);
-    const PointResult result = measure(device, telemetry, l1(kBestRole));
+    const PointResult result = measure(device, telemetry, examples::l1_point(kBestRole));
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
     const Measurement& m = result.measurement.value();
     CHECK(calls == "start stop ");
@@ -79,7 +61,7 @@ TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and 
   {
     calls.clear();
     fake::FakeDevice device(script);
-    const PointResult result = measure(device, telemetry, l1(kSearchRole));
+    const PointResult result = measure(device, telemetry, examples::l1_point(kSearchRole));
     CHECK(calls.empty());
     CHECK(result.measurement.value().telemetry.empty());
     CHECK_FALSE(result.measurement.value().observed.contains("telemetry"));
@@ -88,18 +70,18 @@ TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and 
   {
     calls.clear();
     fake::FakeDevice whole(script);
-    measure(whole, telemetry, l1(kBestRole));
+    measure(whole, telemetry, examples::l1_point(kBestRole));
     calls.clear();
     const std::size_t runs = whole.runs;
     script.lost_at_run = runs;  // the last sample
     fake::FakeDevice device(script);
-    CHECK(measure(device, telemetry, l1(kBestRole)).outcome.status == Status::failed);
+    CHECK(measure(device, telemetry, examples::l1_point(kBestRole)).outcome.status == Status::failed);
     CHECK(calls == "start stop ");
   }
   {
     fake::FakeDevice device(fake::Script{});
     const Telemetry none{nullptr, "none: because"};
-    const PointResult result = measure(device, none, l1(kBestRole));
+    const PointResult result = measure(device, none, examples::l1_point(kBestRole));
     CHECK(result.measurement.value().observed.at("telemetry") == "none: because");
     CHECK_FALSE(result.measurement.value().clock_mhz);
     CHECK(result.measurement.value().clocks_mhz.empty());

@@ -49,7 +49,7 @@ CacheState::CacheState(const Cache& cache, std::uint64_t seed)
       tags_(sets_ * ways_),
       sectors_(sets_ * ways_),
       notes_(sets_ * ways_) {
-  if (cache.line_bytes / cache.sector_bytes > 64) throw std::invalid_argument("a line has at most 64 sectors");
+  if (cache.line_bytes / cache.sector_bytes > kMostSectors) throw std::invalid_argument("a line has at most 64 sectors");
 }
 
 CacheState::Words::Words(std::uint64_t count) : begin_(static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)))) {

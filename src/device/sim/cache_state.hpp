@@ -9,6 +9,8 @@
 
 namespace percycle::sim {
 
+inline constexpr std::uint64_t kMostSectors = 64;  ///< of a line: a bit for each
+
 /// The lines that one instance of a cache holds, load by load.
 ///
 /// A tag covers a line, and each of its sectors is there or not. Ways that hold nothing are filled first, in order. Writes are not seen.

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "device/sim/cache_state.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/model_sources.hpp"
 #include "device/sim/model_table.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 constexpr bool kRequired = true;
 constexpr bool kFigure = true;
-
-constexpr std::uint64_t kMostSectors = 64;  // of a line: CacheState has a bit for each
 
 /// "cache 'L1'", or "cache" when it has no name yet.
 std::string titled(std::string_view kind, const toml::table& table, std::string_view name_key) {
