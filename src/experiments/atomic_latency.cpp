@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "experiments/atomic_lane.hpp"
 #include "experiments/atomic_totals.hpp"
 #include "experiments/clock_pair.hpp"
@@ -23,10 +24,12 @@ namespace {
 constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::uint32_t kWords = 32;  // of the line
 constexpr std::uint64_t kLineBytes = kWords * std::uint64_t{4};
+constexpr std::uint32_t kLines = 1024;  // in global memory
+constexpr std::uint32_t kUsualLines = 16;
 constexpr std::size_t kFinalWords = 8;
 constexpr std::size_t kResultWords = 40;
 constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 5;
+constexpr std::uint32_t kParameterWords = 6;
 constexpr std::uint64_t kOtherPasses = 2 * kWords + 3;  // of its other loops, and those in which each ends
 
 constexpr std::uint32_t kUsualSubgroup = 32;
@@ -72,6 +75,7 @@ struct What {
   bool local = false;
   bool own_words = false;
   std::uint32_t lanes = 1;
+  std::uint32_t line = 0;  // of kLines in global memory
 };
 
 bool has_operation(Step step) { return step == Step::chain || step == Step::pair; }
@@ -118,11 +122,15 @@ Meaning meaning_of(const What& what) {
     const MemoryPath path = what.local ? MemoryPath::local : MemoryPath::global;
     ClockPair clocks(memory);
     if (has_operation(what.step)) {
-      memory.atomics(
-          {.path = path, .binding = 0, .offset = 0, .contenders = what.own_words ? 1 : what.lanes, .operations = operations});
+      memory.atomics({.path = path,
+                      .binding = 0,
+                      .offset = what.line * kLineBytes,
+                      .contenders = what.own_words ? 1 : what.lanes,
+                      .operations = operations});
     }
     if (what.step == Step::pair || what.step == Step::load) {
-      for (std::uint64_t i = 0; i < operations; ++i) memory.access({}, path, 0, 0, kWordBytes, AccessKind::read);
+      for (std::uint64_t i = 0; i < operations; ++i)
+        memory.access({}, path, 0, what.line * kLineBytes, kWordBytes, AccessKind::read);
     }
     memory.compute({}, 2 * operations);  // the mask and the addition
     clocks.end();
@@ -132,7 +140,7 @@ Meaning meaning_of(const What& what) {
     const auto put = [&](std::size_t binding, std::size_t at, auto bytes) {
       std::memcpy(run.bindings[binding]->bytes().data() + at * kWordBytes, bytes.data(), bytes.size());
     };
-    if (!what.local) put(0, 0, std::as_bytes(std::span(words)));
+    if (!what.local) put(0, std::size_t{what.line} * kWords, std::as_bytes(std::span(words)));
     clocks.write(run.bindings[1]->bytes());
     put(1, kFinalWords, std::as_bytes(std::span(words)));
     put(1, kResultWords, std::as_bytes(std::span(totals)));
@@ -155,8 +163,10 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
                         .meaning = meaning_of(what)};
   const std::uint64_t passes = info.max_loop_iterations.value_or(UINT32_MAX);
   LoopedDispatch looped;
-  looped.dispatch = {
-      device.create(desc), {{words, nullptr}, {out, nullptr}}, {0, what.lanes, what.own_words ? 1u : 0u, 0, start_of(what)}, 1};
+  looped.dispatch = {device.create(desc),
+                     {{words, nullptr}, {out, nullptr}},
+                     {0, what.lanes, what.own_words ? 1u : 0u, 0, start_of(what), what.line * kWords},
+                     1};
   looped.loops_word = kLoopsWord;
   looped.ops_per_loop = kOpsPerLoop;
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,
@@ -223,23 +233,39 @@ class AtomicLatency final : public Experiment {
          {},
          "auto",
          "lanes of one work-group that contend; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
+        {"lines",
+         Type::number,
+         {},
+         "auto",
+         "lines of 128 B of global memory, at most 1024, on which a lane alone is measured: where a line lies in a shared cache "
+         "counts; "
+         "auto: 16 (quick and CPUs: 1)"},
     };
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
     if (!done.empty()) return points;
+    const std::uint32_t lines = lines_for(device, options);
     for (const auto& memory : word_list(options.value("memory"))) {
       for (const auto& method : word_list(options.value("method"))) {
         for (const auto& operation : word_list(options.value("operation"))) {
           for (const auto& placement : word_list(options.value("placement"))) {
             for (const std::uint32_t lanes : lanes_for(device, options, operation, placement)) {
-              points.push_back({name(),
+              const Point point{name(),
                                 {{"operation", operation},
                                  {"memory", memory},
                                  {"method", method},
                                  {"placement", placement},
-                                 {"lanes", std::int64_t{lanes}}}});
+                                 {"lanes", std::int64_t{lanes}}}};
+              points.push_back(point);
+              if (memory != "global" || method != "chain" || operation != kOperations[0].name || lanes != 1) continue;
+              for (std::uint32_t i = 1; i < lines; ++i) {
+                const std::uint32_t step =
+                    kLines / lines;  // some of everything: the parts of a cache take turns by few or many lines
+                points.push_back(point);
+                points.back().parameters["line"] = std::int64_t{i * step + i % step};
+              }
             }
           }
         }
@@ -265,7 +291,7 @@ class AtomicLatency final : public Experiment {
     control.step = what.step == Step::chain ? Step::none : Step::load;
     control.operation = kOperations[0];  // has none: one kernel for all
     const auto buffers = [&] {
-      return std::pair{device.create(BufferDesc{kLineBytes}),
+      return std::pair{device.create(BufferDesc{what.local ? kLineBytes : kLines * kLineBytes}),
                        device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes})};
     };
     const auto [words, out] = buffers();
@@ -285,6 +311,14 @@ class AtomicLatency final : public Experiment {
   }
 
  private:
+  static std::uint32_t lines_for(const DeviceInfo& device, const Options& options) {
+    const auto& wanted = options.value("lines");
+    if (wanted == "auto") return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
+    const auto lines = std::stoul(wanted);
+    if (lines > kLines) throw UsageError(fmt::format("--set lines={}: atomic-latency has {} lines", wanted, kLines));
+    return static_cast<std::uint32_t>(lines);
+  }
+
   /// All numbers of lanes for the first operation, the ends of the sweep for the others. Placement line begins with two: one lane has a line to
   /// itself anyway, and it ends with the words of a line.
   static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const std::string& operation,
@@ -326,6 +360,7 @@ class AtomicLatency final : public Experiment {
     what.local = word(point.parameters, "memory") == "local";
     what.own_words = word(point.parameters, "placement") == "line";
     what.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
+    if (point.parameters.contains("line")) what.line = static_cast<std::uint32_t>(integer(point.parameters, "line"));
     return what;
   }
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "experiments/atomic_totals.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -175,7 +176,7 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
   CHECK(lanes_of(standard, "add", "line") == Lanes{2, 4, 8, 16, 32});
   CHECK(lanes_of(standard, "min", "address") == Lanes{1, 32});
   CHECK(lanes_of(standard, "min", "line").empty());
-  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2));  // two memories, two methods
+  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2) + 15);  // two memories, two methods, fifteen lines more
 
   const auto quick = planned(gpu, Preset::quick);
   CHECK(lanes_of(quick, "add", "address") == Lanes{1, 32, 128});
@@ -206,6 +207,34 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
     const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > 32;
     CHECK(experiment().unsupported(gpu, point).has_value() == no_bits);
   }
+}
+
+TEST_CASE("atomic-latency: one lane of the first operation is measured on several lines, each once") {
+  const auto lines_of = [](const std::vector<Point>& points) {
+    std::set<std::int64_t> lines;
+    for (const auto& point : points) {
+      if (!point.parameters.contains("line")) continue;
+      CHECK(word(point.parameters, "operation") == "add");
+      CHECK(word(point.parameters, "memory") == "global");
+      CHECK(word(point.parameters, "method") == "chain");
+      CHECK(integer(point.parameters, "lanes") == 1);
+      CHECK(lines.insert(integer(point.parameters, "line")).second);
+      CHECK_FALSE(experiment().unsupported(fake::gpu(), point));
+    }
+    return lines;
+  };
+  const auto standard = lines_of(planned(fake::gpu(), Preset::standard));
+  CHECK(standard.size() == 15);
+  CHECK(*standard.begin() == 65);
+  CHECK(*standard.rbegin() == 975);
+  CHECK(lines_of(planned(fake::gpu(), Preset::quick)).empty());
+  const auto all = lines_of(planned(fake::gpu(), Preset::standard, {{"lines", "1024"}}));
+  CHECK(all.size() == 1023);
+  CHECK(*all.begin() == 1);
+  CHECK(*all.rbegin() == 1023);
+  CHECK(lines_of(planned(fake::gpu(), Preset::standard, {{"lines", "1000"}})).size() == 999);
+  CHECK_THROWS_WITH_AS(planned(fake::gpu(), Preset::standard, {{"lines", "1025"}}),
+                       "--set lines=1025: atomic-latency has 1024 lines", UsageError);
 }
 
 Point point(const std::string& operation, const std::string& memory, const std::string& method, const std::string& placement,
