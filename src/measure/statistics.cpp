@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -131,6 +132,20 @@ void derive_bandwidth(Measurement& measurement, const DeviceInfo& device, const 
       }));
 }
 
+/// How often both sides of a hand-over tried, to each operation, where the kernel counted it.
+void derive_tries(Measurement& measurement) {
+  const auto tries = measurement.series.find("tries");
+  if (tries == measurement.series.end() || tries->second.size() != measurement.samples.size()) return;
+  std::vector<double> per_op;
+  for (std::size_t i = 0; i < measurement.samples.size(); ++i) {
+    const auto& sides = tries->second[i];
+    const std::uint64_t ops = measurement.samples[i].ops;
+    if (ops == 0) return;
+    per_op.push_back(std::accumulate(sides.begin(), sides.end(), 0.0) / static_cast<double>(ops));
+  }
+  measurement.statistics["tries_per_op"] = summarise(per_op);
+}
+
 }  // namespace
 
 bool device_timer_sane(const Timing& timing) {
@@ -210,6 +225,11 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   }
   put_net(measurement, "ns");
   put_net(measurement, "cycles");
+  if (const auto net = measurement.statistics.find("net_ns_per_op");
+      net != measurement.statistics.end() && net->second.median < 0)
+    measurement.warnings.push_back(
+        "the control takes longer than what it is the control of: the two overlap, and net is no latency");
+  derive_tries(measurement);
   if (measurement.work) derive_bandwidth(measurement, device, time);
 }
 
