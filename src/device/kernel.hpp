@@ -70,6 +70,15 @@ struct AtomicChain {
   std::uint64_t operations = 0;          ///< of each lane
 };
 
+/// A token that two sides pass to and fro by compare-exchange, each waiting for the other.
+struct TokenPass {
+  MemoryPath path = MemoryPath::global;  ///< global or local
+  std::uint32_t binding = 0;  ///< of the memory that holds the token, at its first byte; of no meaning for local memory
+  std::uint32_t first = 0;    ///< the units of both sides
+  std::uint32_t second = 0;
+  std::uint64_t passes = 0;  ///< hand-overs, of both sides together
+};
+
 /// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
 struct GroupStamp {
   std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
@@ -99,6 +108,9 @@ class MemoryModel {
 
   /// Dependent atomics of the first work-group. As if the operations of its first lane were accesses.
   virtual void atomics(const AtomicChain& chain);
+
+  /// A token's hand-overs. As if each were an atomic access of the first side.
+  virtual void pass_token(const TokenPass& pass);
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}

@@ -294,6 +294,28 @@ TEST_CASE("Latencies of atomics are optional and strictly checked") {
   CHECK(refusal(edited("name = \"L2\"", "name = \"atomics\"")) == "m.toml:19: cache 'atomics': the name 'atomics' is taken");
 }
 
+TEST_CASE("Costs of handing a token over are optional and strictly checked") {
+  CHECK_FALSE(parse_model(kText, "m.toml").handover);
+  const auto with = [](std::string_view keys) { return edited("[clock]", fmt::format("[handover]\n{}\n[clock]", keys)); };
+  const std::string_view all = "local_cycles = 30\nunit_cycles = 90\ncluster_cycles = 100";
+  const Model model = parse_model(with(all), "m.toml");
+  REQUIRE(model.handover);
+  CHECK(model.handover->local_cycles == 30);
+  CHECK(model.handover->global_cycles(3, 3, 8) == 90);
+  CHECK(model.handover->global_cycles(0, 7, 8) == 100);
+  const Model two = parse_model(with(fmt::format("{}\nfar_cycles = 160\nclusters = 2", all)), "m.toml");
+  CHECK(two.handover->global_cycles(0, 3, 8) == 100);
+  CHECK(two.handover->global_cycles(3, 4, 8) == 160);
+
+  const auto refused = [&](std::string_view more) { return refusal(with(fmt::format("{}\n{}", all, more))); };
+  CHECK(refused("clusters = 2") == "m.toml:58: handover: 'clusters' and 'far_cycles' go together");
+  CHECK(refused("far_cycles = 160") == "m.toml:58: handover: 'clusters' and 'far_cycles' go together");
+  CHECK(refused("far_cycles = 160\nclusters = 3") == "m.toml:59: handover: 'clusters' must divide the 8 units");
+  CHECK(refused("near_cycles = 3") == "m.toml:58: handover: unknown key 'near_cycles'");
+  CHECK(refusal(with("local_cycles = 30\nunit_cycles = 90")) == "m.toml:54: handover: 'cluster_cycles' is missing");
+  CHECK(refusal(edited("name = \"L2\"", "name = \"handover\"")) == "m.toml:19: cache 'handover': the name 'handover' is taken");
+}
+
 TEST_CASE("What is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
   check_refusals({

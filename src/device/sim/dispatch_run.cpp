@@ -103,6 +103,18 @@ void DispatchRun::atomics(const AtomicChain& chain) {
   progress({}).cycles += static_cast<double>(chain.operations) * each * factor_;
 }
 
+void DispatchRun::pass_token(const TokenPass& pass) {
+  const auto& handover = device_.model.handover;
+  if (!handover) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_HANDOVER",
+                      "the model does not say what handing over a token takes: it has no table [handover]");
+  }
+  check(range(pass.path, pass.binding), sizeof(std::uint32_t));
+  const double each = pass.path == MemoryPath::local ? handover->local_cycles
+                                                     : handover->global_cycles(pass.first, pass.second, device_.model.units);
+  progress({pass.first, 0}).cycles += static_cast<double>(pass.passes) * each * factor_;
+}
+
 void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {
   progress(actor).cycles += static_cast<double>(operations) * device_.model.cycles_per_operation * factor_;
 }

@@ -44,6 +44,7 @@ class Reader {
   Tlb tlb(const toml::table& node);
   LocalMemory local(const toml::table& node);
   Atomics atomics(const toml::table& node);
+  HandoverCosts handover(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -54,7 +55,7 @@ class Reader {
 
   std::string where_;
   std::vector<Figure> figures_;
-  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "clock"};
+  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "handover", "clock"};
   Model model_;
 };
 
@@ -252,6 +253,27 @@ Atomics Reader::atomics(const toml::table& node) {
   return atomics;
 }
 
+HandoverCosts Reader::handover(const toml::table& node) {
+  const Table table(node, where_, "handover", "handover",
+                    {{"local_cycles", kRequired, kFigure},
+                     {"unit_cycles", kRequired, kFigure},
+                     {"cluster_cycles", kRequired, kFigure},
+                     {"far_cycles", !kRequired, kFigure},
+                     {"clusters", !kRequired, kFigure}},
+                    figures_);
+  HandoverCosts handover;
+  table.read_number("local_cycles", handover.local_cycles, kPositive);
+  table.read_number("unit_cycles", handover.unit_cycles, kPositive);
+  table.read_number("cluster_cycles", handover.cluster_cycles, kPositive);
+  table.read_number("far_cycles", handover.far_cycles, kPositive);
+  table.read_whole("clusters", handover.clusters, 1, model_.units);
+  if (model_.units % handover.clusters != 0)
+    table.fail_at("clusters", fmt::format("'clusters' must divide the {} units", model_.units));
+  if ((handover.clusters > 1) != (handover.far_cycles > 0))
+    table.fail_at(handover.clusters > 1 ? "clusters" : "far_cycles", "'clusters' and 'far_cycles' go together");
+  return handover;
+}
+
 Noise Reader::noise(const toml::table& node) {
   const Table table(node, where_, "noise", "", {{"gaussian"}, {"outlier_share"}, {"outlier_factor"}, {"seed"}}, figures_);
   Noise noise;
@@ -341,6 +363,7 @@ Model Reader::read(const toml::table& file) {
                      {"tlb"},
                      {"local", kRequired},
                      {"atomics"},
+                     {"handover"},
                      {"noise"},
                      {"clock", kRequired},
                      {"timer"},
@@ -379,6 +402,7 @@ Model Reader::read(const toml::table& file) {
   for (const toml::table* node : table.tables("tlb")) model_.tlbs.push_back(tlb(*node));
   model_.local = local(*table.table("local"));
   if (const toml::table* node = table.table("atomics")) model_.atomics = atomics(*node);
+  if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);
