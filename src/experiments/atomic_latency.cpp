@@ -244,28 +244,25 @@ class AtomicLatency final : public Experiment {
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const std::vector<Point> lines = line_points(device, options);
+    if (done.size() < lines.size()) return lines;
+    const std::optional<std::int64_t> line = nearest_line(done);
     std::vector<Point> points;
-    if (!done.empty()) return points;
-    const std::uint32_t lines = lines_for(device, options);
     for (const auto& memory : word_list(options.value("memory"))) {
       for (const auto& method : word_list(options.value("method"))) {
         for (const auto& operation : word_list(options.value("operation"))) {
           for (const auto& placement : word_list(options.value("placement"))) {
             for (const std::uint32_t lanes : lanes_for(device, options, operation, placement)) {
-              const Point point{name(),
-                                {{"operation", operation},
-                                 {"memory", memory},
-                                 {"method", method},
-                                 {"placement", placement},
-                                 {"lanes", std::int64_t{lanes}}}};
-              points.push_back(point);
-              if (memory != "global" || method != "chain" || operation != kOperations[0].name || lanes != 1) continue;
-              for (std::uint32_t i = 1; i < lines; ++i) {
-                const std::uint32_t step =
-                    kLines / lines;  // some of everything: the parts of a cache take turns by few or many lines
-                points.push_back(point);
-                points.back().parameters["line"] = std::int64_t{i * step + i % step};
-              }
+              Point point{name(),
+                          {{"operation", operation},
+                           {"memory", memory},
+                           {"method", method},
+                           {"placement", placement},
+                           {"lanes", std::int64_t{lanes}}}};
+              if (memory == "global") point.parameters["line"] = line.value_or(0);
+              const bool is_new =
+                  std::none_of(done.begin(), done.end(), [&](const auto& result) { return result.point == point; });
+              if (is_new) points.push_back(std::move(point));
             }
           }
         }
@@ -290,15 +287,13 @@ class AtomicLatency final : public Experiment {
     What control = what;
     control.step = what.step == Step::chain ? Step::none : Step::load;
     control.operation = kOperations[0];  // has none: one kernel for all
-    const auto buffers = [&] {
-      return std::pair{device.create(BufferDesc{what.local ? kLineBytes : kLines * kLineBytes}),
-                       device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes})};
-    };
-    const auto [words, out] = buffers();
-    const auto [control_words, control_out] = buffers();
+    const auto words = device.create(BufferDesc{what.local ? kLineBytes : kLines * kLineBytes});
+    const auto new_out = [&] { return device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes}); };
+    const auto out = new_out();
+    const auto control_out = new_out();
     Trial trial;
     trial.timed = looped(device, what, words, out);
-    trial.control = looped(device, control, control_words, control_out);
+    trial.control = looped(device, control, words, control_out);
     const std::uint64_t steps = std::uint64_t{kOpsPerLoop} * what.lanes;
     trial.control->max_loops = std::min(trial.control->max_loops, std::max<std::uint64_t>(kControlSteps / steps, 1));
     trial.clocks = ClockReadings{out, 0};
@@ -311,6 +306,39 @@ class AtomicLatency final : public Experiment {
   }
 
  private:
+  /// One lane alone, on one line after the other; none where one line will do.
+  std::vector<Point> line_points(const DeviceInfo& device, const Options& options) const {
+    const auto memories = word_list(options.value("memory"));
+    const std::uint32_t lines = lines_for(device, options);
+    std::vector<Point> points;
+    if (lines == 1 || std::find(memories.begin(), memories.end(), "global") == memories.end()) return points;
+    const std::uint32_t step = kLines / lines;  // some of everything: the parts of a cache take turns by few or many lines
+    for (std::uint32_t i = 0; i < lines; ++i) {
+      points.push_back({name(),
+                        {{"operation", word_list(options.value("operation")).front()},
+                         {"memory", "global"},
+                         {"method", word_list(options.value("method")).front()},
+                         {"placement", "address"},
+                         {"lanes", std::int64_t{1}},
+                         {"line", std::int64_t{i * step + i % step}}}});
+    }
+    return points;
+  }
+
+  /// The line on which a lane alone was done soonest; none where that was not asked, or nothing was measured.
+  static std::optional<std::int64_t> nearest_line(std::span<const PointResult> done) {
+    std::optional<std::int64_t> nearest;
+    double least = 0;
+    for (const auto& result : done) {
+      if (result.outcome.status != Status::ok || !result.point.parameters.contains("line")) continue;
+      const double ns = result.measurement->statistics.at("ns_per_op").median;
+      if (nearest && ns >= least) continue;
+      nearest = integer(result.point.parameters, "line");
+      least = ns;
+    }
+    return nearest;
+  }
+
   static std::uint32_t lines_for(const DeviceInfo& device, const Options& options) {
     const auto& wanted = options.value("lines");
     if (wanted == "auto") return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
