@@ -44,6 +44,7 @@ class Reader {
   Tlb tlb(const toml::table& node);
   LocalMemory local(const toml::table& node);
   Atomics atomics(const toml::table& node);
+  AtomicThroughput atomic_throughput(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -240,7 +241,7 @@ LocalMemory Reader::local(const toml::table& node) {
 
 Atomics Reader::atomics(const toml::table& node) {
   const Table table(node, where_, "atomics", "atomics",
-                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}}, figures_);
+                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}, {"throughput"}}, figures_);
   Atomics atomics;
   table.read_numbers("local_cycles", atomics.local_cycles, kPositive);
   table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
@@ -249,7 +250,27 @@ Atomics Reader::atomics(const toml::table& node) {
       table.fail_at(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
     }
   }
+  if (const toml::table* throughput = table.table("throughput")) atomics.throughput = atomic_throughput(*throughput);
   return atomics;
+}
+
+AtomicThroughput Reader::atomic_throughput(const toml::table& node) {
+  const Table table(node, where_, "atomics.throughput", "atomics.throughput",
+                    {{"local_word", kRequired, kFigure},
+                     {"local_unit", kRequired, kFigure},
+                     {"global_word", kRequired, kFigure},
+                     {"global_line", kRequired, kFigure},
+                     {"global_unit", kRequired, kFigure},
+                     {"global_device", kRequired, kFigure}},
+                    figures_);
+  AtomicThroughput throughput;
+  table.read_number("local_word", throughput.local_word, kPositive);
+  table.read_number("local_unit", throughput.local_unit, kPositive);
+  table.read_number("global_word", throughput.global_word, kPositive);
+  table.read_number("global_line", throughput.global_line, kPositive);
+  table.read_number("global_unit", throughput.global_unit, kPositive);
+  table.read_number("global_device", throughput.global_device, kPositive);
+  return throughput;
 }
 
 Noise Reader::noise(const toml::table& node) {
