@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "experiments/atomic_lane.hpp"
+#include "experiments/atomic_operations.hpp"
 #include "experiments/atomic_totals.hpp"
 #include "experiments/clock_pair.hpp"
 #include "experiments/experiment.hpp"
@@ -39,18 +39,6 @@ constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;  // of all lanes together; CPUs take them one lane after the other
 
-struct OperationName {
-  const char* name;
-  const char* definition;
-  AtomicOperation operation;
-};
-constexpr std::array<OperationName, 5> kOperations{
-    {{"add", "OPERATION_ADD", AtomicOperation::add},
-     {"min", "OPERATION_MIN", AtomicOperation::min},
-     {"exchange", "OPERATION_EXCHANGE", AtomicOperation::exchange},
-     {"compare-exchange", "OPERATION_COMPARE_EXCHANGE", AtomicOperation::compare_exchange},
-     {"and-or", "OPERATION_AND_OR", AtomicOperation::and_or}}};
-
 /// What a loop turn is made of.
 enum class Step { chain, pair, load, none };
 
@@ -70,7 +58,7 @@ const char* definition_of(Step step) {
 
 /// One point in numbers.
 struct What {
-  OperationName operation = kOperations[0];
+  AtomicOperationName operation = kAtomicOperations[0];
   Step step = Step::chain;
   bool local = false;
   bool own_words = false;
@@ -286,7 +274,7 @@ class AtomicLatency final : public Experiment {
     const What what = of(point);
     What control = what;
     control.step = what.step == Step::chain ? Step::none : Step::load;
-    control.operation = kOperations[0];  // has none: one kernel for all
+    control.operation = kAtomicOperations[0];  // has none: one kernel for all
     const auto words = device.create(BufferDesc{what.local ? kLineBytes : kLines * kLineBytes});
     const auto new_out = [&] { return device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes}); };
     const auto out = new_out();
@@ -354,7 +342,7 @@ class AtomicLatency final : public Experiment {
     if (const auto& wanted = options.value("lanes"); wanted != "auto") return {static_cast<std::uint32_t>(std::stoul(wanted))};
     const bool full = options.preset == Preset::full;
     const bool few = options.preset == Preset::quick || (!full && device.type == DeviceType::cpu);
-    const bool main = operation == kOperations[0].name;
+    const bool main = operation == kAtomicOperations[0].name;
     const bool line = placement == "line";
     if (line && !main && !full) return {};
     const std::uint32_t most = std::min(line ? line_words(device) : kMostLanes, device.max_group_size);
@@ -380,10 +368,8 @@ class AtomicLatency final : public Experiment {
   }
 
   static What of(const Point& point) {
-    const auto& operation = word(point.parameters, "operation");
     What what;
-    what.operation =
-        *std::find_if(kOperations.begin(), kOperations.end(), [&](const OperationName& each) { return each.name == operation; });
+    what.operation = atomic_operation(word(point.parameters, "operation"));
     what.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
     what.local = word(point.parameters, "memory") == "local";
     what.own_words = word(point.parameters, "placement") == "line";

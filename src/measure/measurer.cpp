@@ -318,6 +318,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     if (wakes > 0) measurement.observed["samples_asleep"] = std::to_string(wakes);
     if (with_telemetry) measurement.observed["telemetry"] = telemetry_->source;
     measurement.work = trial.work;
+    measurement.participants = trial.participants;
     if (trial.ops_per_lap > 0) {
       measurement.share_walked = static_cast<double>(measurement.samples.size() * loops * trial.timed.ops_per_loop) /
                                  static_cast<double>(trial.ops_per_lap);

@@ -87,9 +87,20 @@ struct LocalMemory {
 /// Latency of an atomic operation, in cycles, when 1, 2, 4, ... lanes ask for the same word at once.
 using ContendedCycles = std::vector<double>;
 
+/// Atomic operations per cycle that nothing waits for.
+struct AtomicThroughput {
+  double local_word = 0;     ///< on one word of local memory
+  double local_unit = 0;     ///< of a unit, on its local memory
+  double global_word = 0;    ///< on one word of global memory, whoever asks
+  double global_line = 0;    ///< on one line of the last cache of path global, likewise
+  double global_unit = 0;    ///< of a unit, on global memory
+  double global_device = 0;  ///< of all units together
+};
+
 struct Atomics {
   ContendedCycles local_cycles;
   ContendedCycles global_cycles;
+  std::optional<AtomicThroughput> throughput;  ///< none: not modelled
 };
 
 /// The latency for any number of contenders: linear between the figures, and beyond the last as between the last two.

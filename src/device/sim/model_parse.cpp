@@ -45,6 +45,7 @@ class Reader {
   LocalMemory local(const toml::table& node);
   Atomics atomics(const toml::table& node);
   HandoverCosts handover(const toml::table& node);
+  AtomicThroughput atomic_throughput(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -241,7 +242,7 @@ LocalMemory Reader::local(const toml::table& node) {
 
 Atomics Reader::atomics(const toml::table& node) {
   const Table table(node, where_, "atomics", "atomics",
-                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}}, figures_);
+                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}, {"throughput"}}, figures_);
   Atomics atomics;
   table.read_numbers("local_cycles", atomics.local_cycles, kPositive);
   table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
@@ -250,6 +251,7 @@ Atomics Reader::atomics(const toml::table& node) {
       table.fail_at(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
     }
   }
+  if (const toml::table* throughput = table.table("throughput")) atomics.throughput = atomic_throughput(*throughput);
   return atomics;
 }
 
@@ -272,6 +274,25 @@ HandoverCosts Reader::handover(const toml::table& node) {
   if ((handover.clusters > 1) != (handover.far_cycles > 0))
     table.fail_at(handover.clusters > 1 ? "clusters" : "far_cycles", "'clusters' and 'far_cycles' go together");
   return handover;
+}
+
+AtomicThroughput Reader::atomic_throughput(const toml::table& node) {
+  const Table table(node, where_, "atomics.throughput", "atomics.throughput",
+                    {{"local_word", kRequired, kFigure},
+                     {"local_unit", kRequired, kFigure},
+                     {"global_word", kRequired, kFigure},
+                     {"global_line", kRequired, kFigure},
+                     {"global_unit", kRequired, kFigure},
+                     {"global_device", kRequired, kFigure}},
+                    figures_);
+  AtomicThroughput throughput;
+  table.read_number("local_word", throughput.local_word, kPositive);
+  table.read_number("local_unit", throughput.local_unit, kPositive);
+  table.read_number("global_word", throughput.global_word, kPositive);
+  table.read_number("global_line", throughput.global_line, kPositive);
+  table.read_number("global_unit", throughput.global_unit, kPositive);
+  table.read_number("global_device", throughput.global_device, kPositive);
+  return throughput;
 }
 
 Noise Reader::noise(const toml::table& node) {
