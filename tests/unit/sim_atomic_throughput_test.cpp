@@ -134,13 +134,15 @@ TEST_CASE("sim atomic throughput: every operation takes what the model says, noi
   Measuring slowly(slow);
   for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
     CAPTURE(operation);
-    const auto per_unit_cycle = [&](Measuring& by) {
+    const auto check = [&](Measuring& by, double per_unit_cycle) {
       const auto result = by("words", "local", "return", 2, 32, operation);
       REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
-      return result.measurement->statistics.at("ops_per_unit_cycle").median;
+      const auto& statistics = result.measurement->statistics;
+      CHECK(statistics.at("ops_per_unit_cycle").median == doctest::Approx(per_unit_cycle).epsilon(0.02));
+      CHECK(statistics.at("gops_per_s").median == doctest::Approx(2 * per_unit_cycle * 1.59).epsilon(0.02));
     };
-    CHECK(per_unit_cycle(measuring) == doctest::Approx(16).epsilon(0.02));
-    CHECK(per_unit_cycle(slowly) == doctest::Approx(16 / 3.0).epsilon(0.02));
+    check(measuring, 16);
+    check(slowly, 16 / 3.0);
   }
 }
 
