@@ -2,9 +2,9 @@
 // and over: `sharers` lanes, one after the other, share a word, the words of a group lie `spread` apart, and the groups' words `group_spread`.
 // FORM_RETURN adds up what the operations return, eight of them at a time, and no operation needs another's result; FORM_NO_RETURN leaves what
 // they return alone, so that the compiler takes an instruction that returns nothing where there is one. FORM_START sets the words instead.
-// No compiler can join the lanes' operations into one: the address comes from the lane's number and a divisor that it does not know, so that
-// neither lanes that share a word nor lanes that do not can be told, and the addend too differs from lane to lane for all it knows. The words are
-// volatile: no two operations of one lane become one either.
+// No compiler can join the lanes' operations into one while it compiles: the address comes from the lane's number and a divisor that it does not
+// know, so that neither lanes that share a word nor lanes that do not can be told, and the addend too differs from lane to lane for all it knows.
+// NVIDIA's Vulkan driver looks while it runs, where nothing is returned. The words are volatile: no two operations of one lane become one either.
 // OPERAND(k) is what the k-th operation of a turn of eight brings along, TAKEN what is added up of what it returned. It goes on by itself, and
 // never by what was returned: src/experiments/atomic_sums.hpp says how the words' ends and the sums tell that none was left out.
 // Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.

@@ -15,6 +15,7 @@
 #include "experiments/atomic_totals.hpp"
 #include "experiments/clock_pair.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/prerequisite.hpp"
 #include "experiments/word_list.hpp"
 
 namespace percycle {
@@ -232,10 +233,9 @@ class AtomicLatency final : public Experiment {
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const std::vector<Point> lines = line_points(device, options);
-    if (done.size() < lines.size()) return lines;
-    const std::optional<std::int64_t> line = nearest_line(done);
-    std::vector<Point> points;
+    std::vector<Point> points = line_points(device, options);
+    if (!still_open(points, done).empty()) return points;
+    const std::optional<std::int64_t> line = nearest_line(points, done);
     for (const auto& memory : word_list(options.value("memory"))) {
       for (const auto& method : word_list(options.value("method"))) {
         for (const auto& operation : word_list(options.value("operation"))) {
@@ -248,9 +248,7 @@ class AtomicLatency final : public Experiment {
                            {"placement", placement},
                            {"lanes", std::int64_t{lanes}}}};
               if (memory == "global") point.parameters["line"] = line.value_or(0);
-              const bool is_new =
-                  std::none_of(done.begin(), done.end(), [&](const auto& result) { return result.point == point; });
-              if (is_new) points.push_back(std::move(point));
+              points.push_back(std::move(point));
             }
           }
         }
@@ -314,11 +312,11 @@ class AtomicLatency final : public Experiment {
   }
 
   /// The line on which a lane alone was done soonest; none where that was not asked, or nothing was measured.
-  static std::optional<std::int64_t> nearest_line(std::span<const PointResult> done) {
+  static std::optional<std::int64_t> nearest_line(const std::vector<Point>& lines, std::span<const PointResult> done) {
     std::optional<std::int64_t> nearest;
     double least = 0;
     for (const auto& result : done) {
-      if (result.outcome.status != Status::ok || !result.point.parameters.contains("line")) continue;
+      if (result.outcome.status != Status::ok || std::find(lines.begin(), lines.end(), result.point) == lines.end()) continue;
       const double ns = result.measurement->statistics.at("ns_per_op").median;
       if (nearest && ns >= least) continue;
       nearest = integer(result.point.parameters, "line");

@@ -74,9 +74,9 @@ class AtomicThroughput final : public Experiment {
     };
   }
 
-  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
     std::vector<Point> points;
-    if (!done.empty()) return points;
     const Sweep sweep(device, options);
     const auto operations = word_list(options.value("operation"));
     for (const auto& memory : word_list(options.value("memory"))) {
