@@ -24,9 +24,10 @@ using Clock = std::chrono::steady_clock;
 // PCIe).
 constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 
-// From here on a buffer waits for the next one of its size when it goes: allocating and freeing 4 GiB takes an H200's driver a quarter of a
-// second.
+// When they go these buffers wait for the next one of their size. Large ones because allocating and freeing 4 GiB takes an H200's driver a quarter
+// of a second; small ones because what an atomic takes depends on where its word lies, and all points shall have it in the same place.
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
+constexpr std::uint64_t kSmallBuffer = 128 * kKiB;
 
 void require(bool condition, const std::string& why) {
   if (!condition) throw std::invalid_argument("vulkan: " + why);
@@ -47,19 +48,20 @@ VulkanDevice::VulkanDevice(std::shared_ptr<const LogicalDevice> device) : device
 std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
   require(desc.bytes > 0 && desc.bytes % 4 == 0, fmt::format("a buffer of {} bytes (a multiple of 4, more than 0)", desc.bytes));
   device_->require_runnable("vkAllocateMemory");
-  const bool large = desc.bytes >= kLargeBuffer && info().type == DeviceType::gpu;  // a CPU's memory is everybody's
-  if (large) {
-    if (auto spare = large_.find(desc.bytes)) return spare;
-    if (large_.bytes() + desc.bytes > info().memory_bytes.value_or(0) / 2) large_.drop();
+  const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) &&
+                    info().type == DeviceType::gpu;  // a CPU's memory is everybody's
+  if (kept) {
+    if (auto spare = kept_.find(desc.bytes)) return spare;
+    if (kept_.bytes() + desc.bytes > info().memory_bytes.value_or(0) / 2) kept_.drop();
   }
   std::shared_ptr<VulkanBuffer> buffer;
   try {
     buffer = std::make_shared<VulkanBuffer>(device_, desc.bytes);
   } catch (const DeviceError& error) {
-    if (error.kind != DeviceError::Kind::out_of_memory || large_.drop() == 0) throw;
+    if (error.kind != DeviceError::Kind::out_of_memory || kept_.drop() == 0) throw;
     buffer = std::make_shared<VulkanBuffer>(device_, desc.bytes);
   }
-  if (large) large_.add(buffer);
+  if (kept) kept_.add(buffer);
   return buffer;
 }
 
