@@ -178,7 +178,7 @@ std::vector<Field> measured_fields(const Results& results, const Bandwidths& ban
   });
   fields.emplace_back("n", Align::right, [](const PointResult& result) {
     const Summary* summary = main_statistic(result);
-    return summary ? std::to_string(summary->n) : std::string();
+    return summary && summary->n ? std::to_string(*summary->n) : std::string();
   });
   names.erase("bytes_per_unit_cycle");
   if (!bandwidths.empty()) {
