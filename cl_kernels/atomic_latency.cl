@@ -1,7 +1,8 @@
 // Dependent atomic operations: every contending lane of one work-group does one after the other, all on one word of a line (spread 0) or each on
 // its own (spread 1). What an operation returned (METHOD_CHAIN), or what a load of the same word behind it found (METHOD_PAIR: Jia et al.,
 // Dissecting the NVidia Turing T4 GPU, section 4.2), goes into the address of the next: masked with a zero that the compiler does not know, so
-// that no compiler can join the lanes' operations, start one early or leave one out. METHOD_LOAD and METHOD_NONE are the controls: the same
+// that no compiler can join the lanes' operations, start one early or leave one out. What is added is of each lane its own, for the same reason:
+// NVIDIA's Vulkan driver lets one lane add for all where it knows that they add the same, and counts them first (446 cycles on an H200, not 320). METHOD_LOAD and METHOD_NONE are the controls: the same
 // loop with the load alone, and with neither.
 // KNOWN is what a lane knows of its word, MAY_BE whether a value seen now can be: `count` counts those that can. TAKE takes what was returned into
 // account. An operation that was left out shows in `count`, in `sum` against the word's end, or in both: src/experiments/atomic_totals.hpp says how.
@@ -48,13 +49,14 @@ typedef struct {
   uint spread;  // words from lane to lane
   uint zero;    // 0
   uint start;   // of every word
+  uint first;   // word of the line; 0 in local memory
 } Parameters;
 
 // FIRST_STEP and SECOND_STEP take turns; they differ for one operation only.
 #if OPERATION == OPERATION_ADD
 #define KNOWN p.start  // never less than this
 #define MAY_BE(v) ((v) >= known)
-#define FIRST_STEP(w) atomic_add(w, 1u)
+#define FIRST_STEP(w) atomic_add(w, one)
 #define TAKE(r) sum += (r); known = (r) + 1u;
 #elif OPERATION == OPERATION_MIN
 #define KNOWN p.start  // never more than this: who still finds it lowers it by one
@@ -124,9 +126,10 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
   __global volatile uint *memory = words;
 #endif
   const uint lane = (uint)get_local_id(0);
-  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) memory[i] = p.start;
-  const uint base = lane * p.spread;
+  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) memory[p.first + i] = p.start;
+  const uint base = p.first + lane * p.spread;
   const uint bit = 1u << (lane & 31u);
+  const uint one = 1u + (lane & p.zero);
   uint at = base;
   uint known = KNOWN;
   uint sum = 0;
@@ -146,7 +149,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
   // Atomically, for a load may find what a cache still holds.
-  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) out[FINAL_WORDS + i] = atomic_or(&memory[i], 0u);
+  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) out[FINAL_WORDS + i] = atomic_or(&memory[p.first + i], 0u);
   if (lane == 0) {
     __global ulong *clocks = (__global ulong *)out;
     clocks[0] = unit_begin;

@@ -30,6 +30,12 @@ struct Work {
   std::uint64_t group_bytes_per_op = 0;  ///< of one work-group
 };
 
+/// Invocations that each do every one of the operations that are counted, where a rate of operations is measured.
+struct Participants {
+  std::uint64_t dispatch = 0;  ///< of the whole dispatch
+  std::uint64_t group = 0;     ///< of one work-group
+};
+
 /// One run of the dependent-ALU chain (measure/alu_chain.hpp).
 struct AluChainRun {
   std::uint64_t ops = 0;  ///< arithmetic operations, each waiting for the one before it
@@ -53,7 +59,8 @@ struct Measurement {
   std::string time_source;
   /// By name, each with its unit in the name: ns_per_op, cycles_per_op, device_ns_per_op (nothing taken off), control_ns_per_op,
   /// control_cycles_per_op, net_ns_per_op, net_cycles_per_op (less the control), fastest_* (statistics.hpp); where there is `work`:
-  /// gb_per_s, bytes_per_unit_cycle, units, groups_at_once. Absent where not known.
+  /// gb_per_s, bytes_per_unit_cycle, units, groups_at_once; where there are `participants`: gops_per_s, ops_per_unit_cycle and the latter
+  /// two. Absent where not known.
   std::map<std::string, Summary> statistics;
   std::optional<Sourced<double>> clock_mhz;  ///< effective core clock during the samples: the first of clocks_mhz
   std::vector<Sourced<double>> clocks_mhz;   ///< all that is known of that clock, most trusted first
@@ -63,7 +70,8 @@ struct Measurement {
 
   std::optional<AluChainRuns> alu_chain;  ///< before the first sample and after the last, where nothing better tells the clock
 
-  std::optional<Work> work;  ///< of an experiment that measures bandwidth
+  std::optional<Work> work;                  ///< of an experiment that measures bandwidth
+  std::optional<Participants> participants;  ///< of one that measures how many operations are done in a time
 
   /// What a kernel noted of each single operation, by name: one row for each sample, e.g. `ticks` of each access of a fine-grained chase.
   std::map<std::string, std::vector<std::vector<double>>> series;
@@ -79,7 +87,7 @@ inline bool is_published(const Measurement& measurement) {
   return measurement.samples.empty() && measurement.time_source.empty();
 }
 
-/// Whether bytes_per_unit_cycle is what each unit moved by its own cycles: every sample's work-groups noted their units and a counter of
+/// Whether bytes_per_unit_cycle (ops_per_unit_cycle) is what each unit moved (did) by its own cycles: every sample's work-groups noted their units and a counter of
 /// cycles. Else a clock went into it.
 inline bool counted_by_units(const Measurement& measurement) {
   return measurement.clock_mhz && measurement.clock_mhz->provenance == Provenance::measured_in_kernel &&

@@ -37,6 +37,23 @@ void MemoryModel::atomics(const AtomicChain& chain) {
   }
 }
 
+void MemoryModel::pass_token(const TokenPass& pass) {
+  for (std::uint64_t i = 0; i < pass.passes; ++i) {
+    access({pass.first, 0}, pass.path, pass.binding, 0, sizeof(std::uint32_t), AccessKind::atomic);
+  }
+}
+
+std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream> together) {
+  std::vector<GroupStamp> stamps;
+  for (const auto& stream : together) {
+    stamps.push_back({.unit = stream.group});
+    for (std::uint64_t i = 0; i < stream.operations; ++i) {
+      access({stream.group, 0}, stream.path, stream.binding, stream.offset, sizeof(std::uint32_t), AccessKind::atomic);
+    }
+  }
+  return stamps;
+}
+
 void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
   const auto memory = bytes();
   for (std::uint64_t node = first; node < first + count; ++node) {

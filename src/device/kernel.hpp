@@ -70,6 +70,27 @@ struct AtomicChain {
   std::uint64_t operations = 0;          ///< of each lane
 };
 
+/// A token that two sides pass to and fro by compare-exchange, each waiting for the other.
+struct TokenPass {
+  MemoryPath path = MemoryPath::global;  ///< global or local
+  std::uint32_t binding = 0;  ///< of the memory that holds the token, at its first byte; of no meaning for local memory
+  std::uint32_t first = 0;    ///< the units of both sides
+  std::uint32_t second = 0;
+  std::uint64_t passes = 0;  ///< hand-overs, of both sides together
+};
+
+/// Atomic operations by every lane of a work-group, none of which waits for what another returned.
+struct AtomicStream {
+  std::uint32_t group = 0;               ///< of the dispatch; runs on unit `group` modulo the device's units
+  MemoryPath path = MemoryPath::global;  ///< global or local
+  std::uint32_t binding = 0;             ///< of the memory that holds the words; of no meaning for local memory
+  std::uint64_t offset = 0;              ///< byte of the first word
+  std::uint32_t lanes = 1;               ///< invocations of the group
+  std::uint32_t sharers = 1;     ///< lanes, one after the other, that ask for one word; the next as many for the next word
+  std::uint32_t spread = 4;      ///< bytes from one word to the next
+  std::uint64_t operations = 0;  ///< of each lane
+};
+
 /// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
 struct GroupStamp {
   std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
@@ -99,6 +120,13 @@ class MemoryModel {
 
   /// Dependent atomics of the first work-group. As if the operations of its first lane were accesses.
   virtual void atomics(const AtomicChain& chain);
+
+  /// A token's hand-overs. As if each were an atomic access of the first side.
+  virtual void pass_token(const TokenPass& pass);
+
+  /// Atomics that work-groups do at the same time; what each group would note of its clocks, by group. Groups are numbered from 0 without a
+  /// gap. As if the operations of each group's first lane were accesses.
+  virtual std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together);
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}

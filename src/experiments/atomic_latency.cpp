@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -10,10 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "experiments/atomic_lane.hpp"
+#include "experiments/atomic_operations.hpp"
 #include "experiments/atomic_totals.hpp"
 #include "experiments/clock_pair.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/prerequisite.hpp"
 #include "experiments/word_list.hpp"
 
 namespace percycle {
@@ -23,10 +25,12 @@ namespace {
 constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::uint32_t kWords = 32;  // of the line
 constexpr std::uint64_t kLineBytes = kWords * std::uint64_t{4};
+constexpr std::uint32_t kLines = 1024;  // in global memory
+constexpr std::uint32_t kUsualLines = 16;
 constexpr std::size_t kFinalWords = 8;
 constexpr std::size_t kResultWords = 40;
 constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 5;
+constexpr std::uint32_t kParameterWords = 6;
 constexpr std::uint64_t kOtherPasses = 2 * kWords + 3;  // of its other loops, and those in which each ends
 
 constexpr std::uint32_t kUsualSubgroup = 32;
@@ -35,18 +39,6 @@ constexpr std::uint32_t kMostLanes = 1024;
 constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;  // of all lanes together; CPUs take them one lane after the other
-
-struct OperationName {
-  const char* name;
-  const char* definition;
-  AtomicOperation operation;
-};
-constexpr std::array<OperationName, 5> kOperations{
-    {{"add", "OPERATION_ADD", AtomicOperation::add},
-     {"min", "OPERATION_MIN", AtomicOperation::min},
-     {"exchange", "OPERATION_EXCHANGE", AtomicOperation::exchange},
-     {"compare-exchange", "OPERATION_COMPARE_EXCHANGE", AtomicOperation::compare_exchange},
-     {"and-or", "OPERATION_AND_OR", AtomicOperation::and_or}}};
 
 /// What a loop turn is made of.
 enum class Step { chain, pair, load, none };
@@ -67,11 +59,12 @@ const char* definition_of(Step step) {
 
 /// One point in numbers.
 struct What {
-  OperationName operation = kOperations[0];
+  AtomicOperationName operation = kAtomicOperations[0];
   Step step = Step::chain;
   bool local = false;
   bool own_words = false;
   std::uint32_t lanes = 1;
+  std::uint32_t line = 0;  // of kLines in global memory
 };
 
 bool has_operation(Step step) { return step == Step::chain || step == Step::pair; }
@@ -118,11 +111,15 @@ Meaning meaning_of(const What& what) {
     const MemoryPath path = what.local ? MemoryPath::local : MemoryPath::global;
     ClockPair clocks(memory);
     if (has_operation(what.step)) {
-      memory.atomics(
-          {.path = path, .binding = 0, .offset = 0, .contenders = what.own_words ? 1 : what.lanes, .operations = operations});
+      memory.atomics({.path = path,
+                      .binding = 0,
+                      .offset = what.line * kLineBytes,
+                      .contenders = what.own_words ? 1 : what.lanes,
+                      .operations = operations});
     }
     if (what.step == Step::pair || what.step == Step::load) {
-      for (std::uint64_t i = 0; i < operations; ++i) memory.access({}, path, 0, 0, kWordBytes, AccessKind::read);
+      for (std::uint64_t i = 0; i < operations; ++i)
+        memory.access({}, path, 0, what.line * kLineBytes, kWordBytes, AccessKind::read);
     }
     memory.compute({}, 2 * operations);  // the mask and the addition
     clocks.end();
@@ -132,7 +129,7 @@ Meaning meaning_of(const What& what) {
     const auto put = [&](std::size_t binding, std::size_t at, auto bytes) {
       std::memcpy(run.bindings[binding]->bytes().data() + at * kWordBytes, bytes.data(), bytes.size());
     };
-    if (!what.local) put(0, 0, std::as_bytes(std::span(words)));
+    if (!what.local) put(0, std::size_t{what.line} * kWords, std::as_bytes(std::span(words)));
     clocks.write(run.bindings[1]->bytes());
     put(1, kFinalWords, std::as_bytes(std::span(words)));
     put(1, kResultWords, std::as_bytes(std::span(totals)));
@@ -155,8 +152,10 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
                         .meaning = meaning_of(what)};
   const std::uint64_t passes = info.max_loop_iterations.value_or(UINT32_MAX);
   LoopedDispatch looped;
-  looped.dispatch = {
-      device.create(desc), {{words, nullptr}, {out, nullptr}}, {0, what.lanes, what.own_words ? 1u : 0u, 0, start_of(what)}, 1};
+  looped.dispatch = {device.create(desc),
+                     {{words, nullptr}, {out, nullptr}},
+                     {0, what.lanes, what.own_words ? 1u : 0u, 0, start_of(what), what.line * kWords},
+                     1};
   looped.loops_word = kLoopsWord;
   looped.ops_per_loop = kOpsPerLoop;
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,
@@ -223,23 +222,33 @@ class AtomicLatency final : public Experiment {
          {},
          "auto",
          "lanes of one work-group that contend; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
+        {"lines",
+         Type::number,
+         {},
+         "auto",
+         "lines of 128 B of global memory, at most 1024, on which a lane alone is measured: where a line lies in a shared cache "
+         "counts; "
+         "auto: 16 (quick and CPUs: 1)"},
     };
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    std::vector<Point> points;
-    if (!done.empty()) return points;
+    std::vector<Point> points = line_points(device, options);
+    if (!still_open(points, done).empty()) return points;
+    const std::optional<std::int64_t> line = nearest_line(points, done);
     for (const auto& memory : word_list(options.value("memory"))) {
       for (const auto& method : word_list(options.value("method"))) {
         for (const auto& operation : word_list(options.value("operation"))) {
           for (const auto& placement : word_list(options.value("placement"))) {
             for (const std::uint32_t lanes : lanes_for(device, options, operation, placement)) {
-              points.push_back({name(),
-                                {{"operation", operation},
-                                 {"memory", memory},
-                                 {"method", method},
-                                 {"placement", placement},
-                                 {"lanes", std::int64_t{lanes}}}});
+              Point point{name(),
+                          {{"operation", operation},
+                           {"memory", memory},
+                           {"method", method},
+                           {"placement", placement},
+                           {"lanes", std::int64_t{lanes}}}};
+              if (memory == "global") point.parameters["line"] = line.value_or(0);
+              points.push_back(std::move(point));
             }
           }
         }
@@ -263,16 +272,14 @@ class AtomicLatency final : public Experiment {
     const What what = of(point);
     What control = what;
     control.step = what.step == Step::chain ? Step::none : Step::load;
-    control.operation = kOperations[0];  // has none: one kernel for all
-    const auto buffers = [&] {
-      return std::pair{device.create(BufferDesc{kLineBytes}),
-                       device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes})};
-    };
-    const auto [words, out] = buffers();
-    const auto [control_words, control_out] = buffers();
+    control.operation = kAtomicOperations[0];  // has none: one kernel for all
+    const auto words = device.create(BufferDesc{what.local ? kLineBytes : kLines * kLineBytes});
+    const auto new_out = [&] { return device.create(BufferDesc{(kResultWords + 2 * std::uint64_t{what.lanes}) * kWordBytes}); };
+    const auto out = new_out();
+    const auto control_out = new_out();
     Trial trial;
     trial.timed = looped(device, what, words, out);
-    trial.control = looped(device, control, control_words, control_out);
+    trial.control = looped(device, control, words, control_out);
     const std::uint64_t steps = std::uint64_t{kOpsPerLoop} * what.lanes;
     trial.control->max_loops = std::min(trial.control->max_loops, std::max<std::uint64_t>(kControlSteps / steps, 1));
     trial.clocks = ClockReadings{out, 0};
@@ -285,6 +292,47 @@ class AtomicLatency final : public Experiment {
   }
 
  private:
+  /// One lane alone, on one line after the other; none where one line will do.
+  std::vector<Point> line_points(const DeviceInfo& device, const Options& options) const {
+    const auto memories = word_list(options.value("memory"));
+    const std::uint32_t lines = lines_for(device, options);
+    std::vector<Point> points;
+    if (lines == 1 || std::find(memories.begin(), memories.end(), "global") == memories.end()) return points;
+    const std::uint32_t step = kLines / lines;  // some of everything: the parts of a cache take turns by few or many lines
+    for (std::uint32_t i = 0; i < lines; ++i) {
+      points.push_back({name(),
+                        {{"operation", word_list(options.value("operation")).front()},
+                         {"memory", "global"},
+                         {"method", word_list(options.value("method")).front()},
+                         {"placement", "address"},
+                         {"lanes", std::int64_t{1}},
+                         {"line", std::int64_t{i * step + i % step}}}});
+    }
+    return points;
+  }
+
+  /// The line on which a lane alone was done soonest; none where that was not asked, or nothing was measured.
+  static std::optional<std::int64_t> nearest_line(const std::vector<Point>& lines, std::span<const PointResult> done) {
+    std::optional<std::int64_t> nearest;
+    double least = 0;
+    for (const auto& result : done) {
+      if (result.outcome.status != Status::ok || std::find(lines.begin(), lines.end(), result.point) == lines.end()) continue;
+      const double ns = result.measurement->statistics.at("ns_per_op").median;
+      if (nearest && ns >= least) continue;
+      nearest = integer(result.point.parameters, "line");
+      least = ns;
+    }
+    return nearest;
+  }
+
+  static std::uint32_t lines_for(const DeviceInfo& device, const Options& options) {
+    const auto& wanted = options.value("lines");
+    if (wanted == "auto") return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
+    const auto lines = std::stoul(wanted);
+    if (lines > kLines) throw UsageError(fmt::format("--set lines={}: atomic-latency has {} lines", wanted, kLines));
+    return static_cast<std::uint32_t>(lines);
+  }
+
   /// All numbers of lanes for the first operation, the ends of the sweep for the others. Placement line begins with two: one lane has a line to
   /// itself anyway, and it ends with the words of a line.
   static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const std::string& operation,
@@ -292,7 +340,7 @@ class AtomicLatency final : public Experiment {
     if (const auto& wanted = options.value("lanes"); wanted != "auto") return {static_cast<std::uint32_t>(std::stoul(wanted))};
     const bool full = options.preset == Preset::full;
     const bool few = options.preset == Preset::quick || (!full && device.type == DeviceType::cpu);
-    const bool main = operation == kOperations[0].name;
+    const bool main = operation == kAtomicOperations[0].name;
     const bool line = placement == "line";
     if (line && !main && !full) return {};
     const std::uint32_t most = std::min(line ? line_words(device) : kMostLanes, device.max_group_size);
@@ -318,14 +366,13 @@ class AtomicLatency final : public Experiment {
   }
 
   static What of(const Point& point) {
-    const auto& operation = word(point.parameters, "operation");
     What what;
-    what.operation =
-        *std::find_if(kOperations.begin(), kOperations.end(), [&](const OperationName& each) { return each.name == operation; });
+    what.operation = atomic_operation(word(point.parameters, "operation"));
     what.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
     what.local = word(point.parameters, "memory") == "local";
     what.own_words = word(point.parameters, "placement") == "line";
     what.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
+    if (point.parameters.contains("line")) what.line = static_cast<std::uint32_t>(integer(point.parameters, "line"));
     return what;
   }
 };

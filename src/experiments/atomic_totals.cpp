@@ -11,9 +11,6 @@ namespace {
 /// All of the kernel's arithmetic is modulo 2^32.
 std::uint32_t wrapped(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-/// 0 + 1 + ... + (count - 1), modulo 2^32, of an even count.
-std::uint32_t triangle(std::uint64_t count) { return wrapped(count / 2 * (count - 1)); }
-
 /// The totals of the lanes that share a word: all of them, or one.
 struct Sharers {
   std::size_t first = 0;
@@ -57,6 +54,8 @@ std::optional<std::string> wrong_word(const AtomicRun& run, const Sharers& share
 }
 
 }  // namespace
+
+std::uint32_t triangle(std::uint64_t count) { return wrapped(count / 2 * (count - 1)); }
 
 std::uint32_t atomic_start(AtomicOperation operation) {
   switch (operation) {

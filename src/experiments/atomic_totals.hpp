@@ -27,6 +27,9 @@ struct AtomicRun {
 /// Keeps counting words from wrapping, and what exchanges write apart from kAtomicStart.
 inline constexpr std::uint64_t kMostOperations = std::uint64_t{1} << 31;
 
+/// 0 + 1 + ... + (count - 1), modulo 2^32, of an even count.
+std::uint32_t triangle(std::uint64_t count);
+
 /// What the words hold at first.
 std::uint32_t atomic_start(AtomicOperation operation);
 

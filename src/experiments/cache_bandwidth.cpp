@@ -69,12 +69,6 @@ std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options
   return std::min(most, chase_capacity(device, "global"));
 }
 
-/// Few where a CPU's API does not tell its cores.
-std::uint32_t all_units(const DeviceInfo& device) {
-  if (device.units) return device.units->value;
-  return device.type == DeviceType::cpu ? 4 : kUnitsWhenUnknown;
-}
-
 /// How many bytes per second each level of the caches and memory deliver, by who shares what. One work-group to each unit, which reads each
 /// line once per lap, so that what a unit's own cache still holds of the last lap is all that it can answer: of a region of several times its
 /// size, nothing (replaced least recently used first) or exp(-region / cache) (replaced at random).

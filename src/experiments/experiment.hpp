@@ -54,7 +54,8 @@ class Experiment {
   virtual std::string operation() const = 0;  ///< the word for one operation, e.g. "load"
   virtual std::vector<ParameterSpec> parameters() const = 0;
 
-  /// The points to measure, given those already finished: the whole sweep at first (`done` empty), then refinements, at last nothing.
+  /// The points to measure, given those already finished, of other experiments in the same run, too: the whole sweep at first, then refinements,
+  /// at last nothing that is not done.
   /// Pure; equal arguments give equal plans. Throws UsageError when the options leave nothing to measure on this device.
   virtual std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const = 0;
 

@@ -66,9 +66,10 @@ struct Trial {
   std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
   std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
-  std::optional<GroupStamps> group_stamps;  ///< of `timed`, instead of `clocks`
-  std::optional<Work> work;                 ///< what `timed` moves; none: it is no bandwidth that is measured
-  std::optional<SeriesReading> series;      ///< read after every sample
+  std::optional<GroupStamps> group_stamps;   ///< of `timed`, instead of `clocks`
+  std::optional<Work> work;                  ///< what `timed` moves; none: it is no bandwidth that is measured
+  std::optional<Participants> participants;  ///< who does what `timed` does; none: it is no rate of operations that is measured
+  std::optional<SeriesReading> series;       ///< read after every sample
   bool repeatable = false;               ///< `timed` may run any number of times before a run that is verified, which begins anew
   std::optional<std::uint64_t> samples;  ///< exactly so many, whatever their spread; else the protocol decides
   std::optional<double> sample_ns;       ///< how long one sample shall at least take; else the protocol decides

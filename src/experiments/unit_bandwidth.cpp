@@ -145,6 +145,11 @@ std::uint32_t row_lanes(const DeviceInfo& device) {
   return std::clamp(device.subgroup_sizes.empty() ? 32u : device.subgroup_sizes.back(), 32u, 64u);
 }
 
+std::uint32_t all_units(const DeviceInfo& device) {
+  if (device.units) return device.units->value;
+  return device.type == DeviceType::cpu ? 4 : kUnitsWhenUnknown;
+}
+
 std::uint64_t region_elements(const DeviceInfo& device, const UnitBandwidth& what) {
   const std::uint64_t lanes = row_lanes(device);
   if (is_chase(what)) return kChaseRows * lanes;

@@ -13,6 +13,9 @@ inline constexpr std::uint32_t kMostStride = 64;  ///< fewer than a chase's rows
 
 inline constexpr std::uint32_t kUnitsWhenUnknown = 32;  ///< where a device does not say how many units it has
 
+/// The units of the device; where it does not say, kUnitsWhenUnknown, few on a CPU.
+std::uint32_t all_units(const DeviceInfo& device);
+
 /// What kernel pair `unit_bandwidth` is told of one point: a region that every subgroup of every work-group reads over and over.
 struct UnitBandwidth {
   std::string path = "global";  ///< global, texture or local

@@ -21,6 +21,11 @@ namespace percycle {
 namespace {
 
 constexpr int kIdleRuns = 3;
+
+// While the host checks what a dispatch left behind the device has nothing to do, and NVIDIA's Vulkan driver then clocks an H200 down to a sixth.
+// No load does that: a sample at less than half the fastest rate fell asleep, and is taken again, so many times a point.
+constexpr double kAsleep = 0.5;
+constexpr int kMostWakes = 5;
 constexpr double kCeilingNs = 400e6;  // predicted; leaves room below the 500 ms that no dispatch may exceed
 
 // A control step is far cheaper than a load: enough of them that the launch weighs less than a percent.
@@ -275,13 +280,18 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     const auto enough = [&] {
       return trial.samples ? per_op.size() >= *trial.samples : protocol.stopping.enough(per_op) || used_up();
     };
+    int wakes = 0;
     while (!enough()) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
-      if (const double rate = counter_rate(sample);
-          rate > fastest_ && classify_counter(rate, device_.info()) == CounterKind::cycles) {
-        fastest_ = rate;
+      const double rate = counter_rate(sample);
+      if (rate > 0 && rate < kAsleep * fastest_ && wakes < kMostWakes) {
+        measurement.samples.pop_back();
+        settle(run, loops, protocol.settle_ns, fastest_);
+        ++wakes;
+        continue;
       }
+      if (rate > fastest_ && classify_counter(rate, device_.info()) == CounterKind::cycles) fastest_ = rate;
       if (trial.series) measurement.series[trial.series->name].push_back(run.series(*trial.series));
       spent_ns += trusted_ns(sample.timing);
       const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
@@ -305,8 +315,10 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
     measurement.verified_samples = measurement.samples.size();
     measurement.observed = trial.observed;
+    if (wakes > 0) measurement.observed["samples_asleep"] = std::to_string(wakes);
     if (with_telemetry) measurement.observed["telemetry"] = telemetry_->source;
     measurement.work = trial.work;
+    measurement.participants = trial.participants;
     if (trial.ops_per_lap > 0) {
       measurement.share_walked = static_cast<double>(measurement.samples.size() * loops * trial.timed.ops_per_loop) /
                                  static_cast<double>(trial.ops_per_lap);

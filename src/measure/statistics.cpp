@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -95,25 +96,33 @@ std::vector<Sourced<double>> known_clocks(const Measurement& measurement, std::o
   return clocks;
 }
 
-/// How many units a dispatch of these groups kept busy: those whose numbers it noted, else all that the device reports, when there were groups
-/// for all of them.
+/// How many units a dispatch of these groups kept busy: those whose numbers it noted, else one with a single group, else all that the device
+/// reports, when there were groups for all of them.
 std::optional<double> units_used(const Sample& sample, const DeviceInfo& device) {
   if (!sample.groups) return std::nullopt;
   if (sample.groups->units) return static_cast<double>(*sample.groups->units);
+  if (sample.groups->groups == 1) return 1;
   if (!device.units || sample.groups->groups < device.units->value) return std::nullopt;
   return static_cast<double>(device.units->value);
 }
 
-/// What Measurement::work and `time` make of the samples; clock_mhz is known by then if it ever is.
-void derive_bandwidth(Measurement& measurement, const DeviceInfo& device, const Value& time) {
-  const Work work = *measurement.work;
+/// What one operation of a lane comes to: bytes or operations.
+struct Amount {
+  double of_dispatch;
+  double of_group;
+  const char* per_s;           ///< the statistic of 1e9 of it per second
+  const char* per_unit_cycle;  ///< of it per unit and cycle
+};
+
+/// What `amount` and `time` make of the samples; clock_mhz is known by then if it ever is.
+void derive_rate(Measurement& measurement, const DeviceInfo& device, const Value& time, const Amount& amount) {
   const auto& samples = measurement.samples;
-  const Value gb_per_s = [&](const Sample& s) -> std::optional<double> {
+  const Value per_ns = [&](const Sample& s) -> std::optional<double> {
     const auto ns = time(s);
     if (!ns || *ns <= 0) return std::nullopt;
-    return static_cast<double>(work.bytes_per_op) * static_cast<double>(s.ops) / *ns;  // bytes per ns are 1e9 bytes per s
+    return amount.of_dispatch * static_cast<double>(s.ops) / *ns;
   };
-  put(measurement, "gb_per_s", over(samples, gb_per_s));
+  put(measurement, amount.per_s, over(samples, per_ns));
   put(measurement, "units", over(samples, [&](const Sample& s) { return units_used(s, device); }));
   put(measurement, "groups_at_once",
       over(samples, [](const Sample& s) { return s.groups ? s.groups->groups_at_once : std::nullopt; }));
@@ -121,14 +130,27 @@ void derive_bandwidth(Measurement& measurement, const DeviceInfo& device, const 
   const auto& clock = measurement.clock_mhz;
   if (!clock) return;
   const bool counted = counted_by_units(measurement);
-  put(measurement, "bytes_per_unit_cycle", over(samples, [&](const Sample& s) -> std::optional<double> {
-        if (counted)
-          return static_cast<double>(work.group_bytes_per_op) * static_cast<double>(s.ops) * *s.groups->groups_per_tick;
-        const auto rate = gb_per_s(s);
+  put(measurement, amount.per_unit_cycle, over(samples, [&](const Sample& s) -> std::optional<double> {
+        if (counted) return amount.of_group * static_cast<double>(s.ops) * *s.groups->groups_per_tick;
+        const auto rate = per_ns(s);
         const auto units = units_used(s, device);
         if (!rate || !units) return std::nullopt;
         return *rate / (clock->value / 1e3) / *units;
       }));
+}
+
+/// How often both sides of a hand-over tried, to each operation, where the kernel counted it.
+void derive_tries(Measurement& measurement) {
+  const auto tries = measurement.series.find("tries");
+  if (tries == measurement.series.end() || tries->second.size() != measurement.samples.size()) return;
+  std::vector<double> per_op;
+  for (std::size_t i = 0; i < measurement.samples.size(); ++i) {
+    const auto& sides = tries->second[i];
+    const std::uint64_t ops = measurement.samples[i].ops;
+    if (ops == 0) return;
+    per_op.push_back(std::accumulate(sides.begin(), sides.end(), 0.0) / static_cast<double>(ops));
+  }
+  measurement.statistics["tries_per_op"] = summarise(per_op);
 }
 
 }  // namespace
@@ -210,7 +232,20 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   }
   put_net(measurement, "ns");
   put_net(measurement, "cycles");
-  if (measurement.work) derive_bandwidth(measurement, device, time);
+  if (const auto net = measurement.statistics.find("net_ns_per_op");
+      net != measurement.statistics.end() && net->second.median < 0)
+    measurement.warnings.push_back(
+        "the control takes longer than what it is the control of: the two overlap, and net is no latency");
+  derive_tries(measurement);
+  if (const auto& work = measurement.work) {
+    derive_rate(measurement, device, time,
+                {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), "gb_per_s",
+                 "bytes_per_unit_cycle"});
+  }
+  if (const auto& lanes = measurement.participants) {
+    derive_rate(measurement, device, time,
+                {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
+  }
 }
 
 }  // namespace percycle

@@ -18,8 +18,11 @@ namespace {
 
 using Results = std::vector<const PointResult*>;
 
+constexpr std::string_view kHandOver = "hand-over";
+
 /// What an experiment's operation is called.
 std::string_view op_name(std::string_view experiment) {
+  if (experiment == "atomic-handover") return kHandOver;
   return experiment == "latency" || experiment.ends_with("-bandwidth") ? "load" : "op";
 }
 
@@ -96,6 +99,8 @@ const Summary* statistic(const PointResult& result, const std::string& name) {
 /// "control_ns_per_op" to "control ns/load".
 std::string statistic_title(std::string name, std::string_view op) {
   if (name == "gb_per_s") return "GB/s";
+  if (name == "gops_per_s") return "Gops/s";
+  if (name == "ops_per_unit_cycle") return "ops/unit/cycle";
   static constexpr std::string_view kSuffix = "_per_op";
   const bool per_op = name.ends_with(kSuffix);
   if (per_op) name.erase(name.size() - kSuffix.size());
@@ -103,15 +108,21 @@ std::string statistic_title(std::string name, std::string_view op) {
   return per_op ? fmt::format("{}/{}", name, op) : name;
 }
 
-/// What the experiment is about: bandwidth where it was measured, else time.
-const Summary* main_statistic(const PointResult& result) {
+/// The bandwidth or the rate of operations, where one was measured.
+const Summary* rate(const PointResult& result) {
   const Summary* bandwidth = statistic(result, "gb_per_s");
-  return bandwidth ? bandwidth : statistic(result, "ns_per_op");
+  return bandwidth ? bandwidth : statistic(result, "gops_per_s");
 }
 
-/// The time of one of many operations at once says nothing that the bandwidth does not.
+/// What the experiment is about: a rate where it was measured, else time.
+const Summary* main_statistic(const PointResult& result) {
+  const Summary* main = rate(result);
+  return main ? main : statistic(result, "ns_per_op");
+}
+
+/// The time of one of many operations at once says nothing that their rate does not.
 bool is_hidden(const PointResult& result, const std::string& name) {
-  return name.ends_with("_per_op") && statistic(result, "gb_per_s") != nullptr;
+  return name.ends_with("_per_op") && rate(result) != nullptr;
 }
 
 Field statistic_field(const std::string& name, std::string_view op) {
@@ -157,7 +168,7 @@ std::optional<double> clock_spread(const Measurement& measurement) {
   return (high->value - low->value) / clocks.front().value;
 }
 
-/// Bandwidth or time with its spread first, then what bandwidth is in cycles and its limit, then cycles and their clock, then everything else but the raw time that the first is made of.
+/// Bandwidth, rate of operations or time with its spread first, then what a rate is in cycles and a bandwidth's limit, then cycles and their clock, then everything else but the raw time that the first is made of.
 std::vector<Field> measured_fields(const Results& results, const Bandwidths& bandwidths, std::string_view op) {
   std::set<std::string> names;
   for (const PointResult* result : results) {
@@ -170,7 +181,16 @@ std::vector<Field> measured_fields(const Results& results, const Bandwidths& ban
     if (names.erase(name) > 0) fields.push_back(statistic_field(name, op));
   };
   add_statistic("gb_per_s");
+  add_statistic("gops_per_s");
   add_statistic("ns_per_op");
+  if (op == kHandOver) {  // falls into step in more ways than one: a median hides them
+    for (const auto& [title, end] : {std::pair{"least", &Summary::min}, {"most", &Summary::max}}) {
+      fields.emplace_back(title, Align::right, [end = end](const PointResult& result) {
+        const Summary* summary = main_statistic(result);
+        return summary && summary->*end ? format_quantity(*(summary->*end)) : std::string();
+      });
+    }
+  }
   fields.emplace_back("MAD %", Align::right, [](const PointResult& result) {
     const Summary* summary = main_statistic(result);
     const auto share = summary ? relative_mad(*summary) : std::nullopt;
@@ -180,6 +200,7 @@ std::vector<Field> measured_fields(const Results& results, const Bandwidths& ban
     const Summary* summary = main_statistic(result);
     return summary && summary->n ? std::to_string(*summary->n) : std::string();
   });
+  add_statistic("ops_per_unit_cycle");
   names.erase("bytes_per_unit_cycle");
   if (!bandwidths.empty()) {
     fields.push_back(bandwidth_field("B/unit/cycle", bandwidths, &NormalizedBandwidth::bytes_per_unit_cycle));

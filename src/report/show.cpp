@@ -8,11 +8,14 @@
 #include "device/selector.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
+#include "report/handover_map.hpp"
 #include "report/tally.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
 namespace {
+
+constexpr std::string_view kHandoverMap = "atomic-heatmap";  // too many rows for a table
 
 std::string made(const Header& header) {
   return header.simulated() ? fmt::format("simulated {}, not a measurement", header.created)
@@ -58,7 +61,9 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
 
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
   std::string text = heading(*run.header);
-  for (const auto& [name, results] : experiments) text += '\n' + experiment_table(name, results, *run.header, limits);
+  for (const auto& [name, results] : experiments) {
+    text += '\n' + (name == kHandoverMap ? handover_map(results) : experiment_table(name, results, *run.header, limits));
+  }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) return text + fmt::format("\n{} published points\n", run.points.size());
   Tally tally;

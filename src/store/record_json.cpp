@@ -218,6 +218,14 @@ Work work_from_json(JsonValue json) {
   return work;
 }
 
+Participants participants_from_json(JsonValue json) {
+  JsonFields fields(json, "participants");
+  const Participants lanes{.dispatch = fields.unsigned_integer<std::uint64_t>("dispatch"),
+                           .group = fields.unsigned_integer<std::uint64_t>("group")};
+  fields.finish();
+  return lanes;
+}
+
 json to_json(const AluChainRuns& chain) {
   json object = {{"cycles_per_op", finite(chain.cycles_per_op, "cycles_per_op")}, {"runs", json::array()}};
   for (const auto& run : chain.runs) object["runs"].push_back({{"ops", run.ops}, {"ns", finite(run.ns, "ns")}});
@@ -381,6 +389,8 @@ json to_json(const Measurement& measurement) {
     object["work"] = {{"bytes_per_op", measurement.work->bytes_per_op},
                       {"group_bytes_per_op", measurement.work->group_bytes_per_op}};
   }
+  if (const auto& lanes = measurement.participants)
+    object["participants"] = {{"dispatch", lanes->dispatch}, {"group", lanes->group}};
   if (!measurement.series.empty()) object["series"] = series_to_json(measurement);
   if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
   if (!measurement.observed.empty()) object["observed"] = measurement.observed;
@@ -410,6 +420,7 @@ Measurement measurement_from_json(JsonValue json) {
   if (const auto chain = fields.optional("alu_chain")) measurement.alu_chain = alu_chain_from_json(*chain);
   measurement.counter_mhz = fields.optional_number("counter_mhz");
   if (const auto work = fields.optional("work")) measurement.work = work_from_json(*work);
+  if (const auto lanes = fields.optional("participants")) measurement.participants = participants_from_json(*lanes);
   if (const auto series = fields.optional("series")) measurement.series = series_from_json(*series);
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");

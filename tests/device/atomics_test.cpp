@@ -44,6 +44,17 @@ std::vector<Point> atomic_points() {
   return points;
 }
 
+/// A line that is not the first.
+Point on_line(std::int64_t line) {
+  return {"atomic-latency",
+          {{"operation", "add"},
+           {"memory", "global"},
+           {"method", "pair"},
+           {"placement", "address"},
+           {"lanes", std::int64_t{1}},
+           {"line", line}}};
+}
+
 /// The words' ends and the lanes' totals.
 std::vector<std::uint32_t> left_behind(Device& device, const LoopedDispatch& looped) {
   const Buffer& out = *looped.dispatch.bindings.back().buffer;
@@ -91,6 +102,11 @@ TEST_CASE("atomics: none is left out on any device, and what no order decides is
       ++compared;
     }
     CHECK(compared == 5 * 4 * 6 - 4);
+    for (const std::int64_t line : {1, 1023}) {
+      CAPTURE(line);
+      auto host = host_like(device.info());
+      CHECK(all_left_behind(device, on_line(line)) == all_left_behind(host, on_line(line)));
+    }
   });
 }
 

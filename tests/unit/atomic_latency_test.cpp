@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "experiments/atomic_totals.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/prerequisite.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "point_examples.hpp"
 
 namespace percycle {
 namespace {
@@ -152,9 +155,21 @@ TEST_CASE("atomic totals: each part is looked at") {
 
 const Experiment& experiment() { return *find_experiment("atomic-latency"); }
 
-std::vector<Point> planned(const DeviceInfo& device, Preset preset, const std::map<std::string, std::string>& set = {}) {
+using Set = std::map<std::string, std::string>;
+
+std::vector<Point> planned(const DeviceInfo& device, Preset preset, const Set& set, std::span<const PointResult> done) {
   const Experiment* const one = &experiment();
-  return experiment().plan(device, make_options({&one, 1}, set, preset, 1).front(), {});
+  return experiment().plan(device, make_options({&one, 1}, set, preset, 1).front(), done);
+}
+
+std::vector<Point> planned_first(const DeviceInfo& device, Preset preset, const Set& set = {}) {
+  return planned(device, preset, set, {});
+}
+
+/// On one line.
+std::vector<Point> planned(const DeviceInfo& device, Preset preset, Set set = {}) {
+  set.emplace("lines", "1");
+  return planned(device, preset, set, {});
 }
 
 std::set<std::int64_t> lanes_of(const std::vector<Point>& points, const std::string& operation, const std::string& placement) {
@@ -206,6 +221,54 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
     const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > 32;
     CHECK(experiment().unsupported(gpu, point).has_value() == no_bits);
   }
+}
+
+TEST_CASE("atomic-latency: one lane is measured on several lines first, and all else on the nearest") {
+  const auto on_lines = [](const std::vector<Point>& points) {
+    std::set<std::int64_t> lines;
+    for (const auto& point : points) {
+      CHECK(word(point.parameters, "operation") == "add");
+      CHECK(word(point.parameters, "memory") == "global");
+      CHECK(word(point.parameters, "method") == "chain");
+      CHECK(word(point.parameters, "placement") == "address");
+      CHECK(integer(point.parameters, "lanes") == 1);
+      CHECK(lines.insert(integer(point.parameters, "line")).second);
+      CHECK_FALSE(experiment().unsupported(fake::gpu(), point));
+    }
+    return lines;
+  };
+  const auto first = planned_first(fake::gpu(), Preset::standard);
+  const auto standard = on_lines(first);
+  CHECK(standard.size() == 16);
+  CHECK(*standard.begin() == 0);
+  CHECK(*std::next(standard.begin()) == 65);
+  CHECK(*standard.rbegin() == 975);
+  const auto all = on_lines(planned_first(fake::gpu(), Preset::standard, {{"lines", "1024"}}));
+  CHECK(all.size() == 1024);
+  CHECK(*all.rbegin() == 1023);
+  CHECK(on_lines(planned_first(fake::gpu(), Preset::standard, {{"lines", "1000"}})).size() == 1000);
+  CHECK_THROWS_WITH_AS(planned_first(fake::gpu(), Preset::standard, {{"lines", "1025"}}),
+                       "--set lines=1025: atomic-latency has 1024 lines", UsageError);
+
+  std::vector<PointResult> done;
+  for (const auto& point : first) {
+    const std::int64_t line = integer(point.parameters, "line");
+    done.push_back(examples::measured("atomic-latency", point.parameters, line == 390 ? 290 : line == 65 ? 280 : 500));
+    if (line == 65) done.back().outcome = {Status::failed, "not counted"};
+  }
+  const auto rest = still_open(planned(fake::gpu(), Preset::standard, {}, done), done);
+  CHECK(rest.size() == 4 * (8 + 5 + 4 * 2) - 1);  // one of them is measured already
+  for (const auto& point : rest) {
+    if (word(point.parameters, "memory") == "global") {
+      CHECK(integer(point.parameters, "line") == 390);
+    } else {
+      CHECK_FALSE(point.parameters.contains("line"));
+    }
+  }
+  done.insert(done.end(), rest.size(), {});
+  for (std::size_t i = 0; i < rest.size(); ++i) done[first.size() + i].point = rest[i];
+  for (std::size_t i = 0; i < rest.size(); ++i) done[first.size() + i].outcome = {Status::failed, "whatever"};
+  CHECK(still_open(planned(fake::gpu(), Preset::standard, {}, done), done).empty());
 }
 
 Point point(const std::string& operation, const std::string& memory, const std::string& method, const std::string& placement,

@@ -53,6 +53,19 @@ TEST_CASE("bandwidth statistics: by the unit's own cycles, with no frequency in 
   CHECK(value(m, "groups_at_once") == 1.75);
 }
 
+TEST_CASE("bandwidth statistics: operations of so many lanes are a rate as bytes are") {
+  Measurement m;
+  m.samples.assign(3, {.ops = kOps, .timing = {60000, 50000}, .clock = {}, .groups = everything()});
+  m.idle_ns = 10000;
+  m.participants = Participants{.dispatch = 512, .group = 128};
+  derive_statistics(m, device());
+  CHECK(value(m, "gops_per_s") == 512.0 * kOps / 20000);
+  CHECK(value(m, "ops_per_unit_cycle") == doctest::Approx(128.0 * kOps * 2 / 29000));
+  CHECK(value(m, "units") == 2);
+  CHECK_FALSE(m.statistics.contains("gb_per_s"));
+  CHECK_FALSE(m.statistics.contains("bytes_per_unit_cycle"));
+}
+
 TEST_CASE("bandwidth statistics: a fixed-rate counter is no clock; the reported one is used and says so") {
   auto groups = everything();
   groups.ticks_per_ns = 1.001;  // a nanosecond counter
@@ -74,11 +87,18 @@ TEST_CASE("bandwidth statistics: cycles of groups whose units are not known give
   CHECK(value(m, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 20000 / 1.5 / 2));
   CHECK_FALSE(m.statistics.contains("groups_at_once"));
 
-  groups.groups = 1;  // nobody knows how many units three groups of four would have used, but one group never uses two
-  const auto few = derived(groups);
+  groups.groups = 3;  // nobody knows how many units three groups of four would have used
+  DeviceInfo four = device();
+  four.units->value = 4;
+  const auto few = derived(groups, four);
   CHECK_FALSE(few.statistics.contains("units"));
   CHECK_FALSE(few.statistics.contains("bytes_per_unit_cycle"));
   CHECK(value(few, "gb_per_s") == 4096.0 * kOps / 20000);
+
+  groups.groups = 1;  // but one group is on one
+  const auto one = derived(groups, four);
+  CHECK(value(one, "units") == 1);
+  CHECK(value(one, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 20000 / 1.5));
 }
 
 TEST_CASE(

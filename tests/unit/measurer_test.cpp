@@ -132,6 +132,48 @@ TEST_CASE("in-kernel clocks are read from where the kernel leaves them") {
   for (const auto& sample : m.control_samples) CHECK(sample.clock.ticks == 128 * sample.ops);
 }
 
+TEST_CASE("a sample whose clock ran at less than half the fastest is taken again, and said") {
+  const auto with_rate = [](std::size_t slow_run, std::size_t slow_runs, double rate) {
+    fake::Script script;
+    script.info.unit_clock = KernelClock{"test", false, {}};
+    script.info.device_clock = KernelClock{"test", true, 1.0};
+    script.after_run = [=](const Dispatch& dispatch, double ns, std::size_t run) {
+      if (dispatch.parameters.size() != 7) return;
+      write_clocks(dispatch, ns);
+      if (run < slow_run || run >= slow_run + slow_runs) return;
+      auto& out = fake::contents(dispatch.bindings.back());
+      std::uint64_t end = 0;
+      std::memcpy(&end, out.data() + 8, 8);
+      end = 1000 + static_cast<std::uint64_t>(static_cast<double>(end - 1000) * rate);
+      std::memcpy(out.data() + 8, &end, 8);
+    };
+    return script;
+  };
+  Measuring awake{with_rate(0, 0, 1)};
+  const auto good = awake(point("global", "pointer")).result.measurement.value();
+  CHECK_FALSE(good.observed.contains("samples_asleep"));
+  const auto asleep_at = [&](std::size_t run, std::size_t runs, double rate) {
+    const auto result = measured(with_rate(run, runs, rate)).result;
+    REQUIRE(result.measurement);
+    const auto& observed = result.measurement->observed;
+    const auto found = observed.find("samples_asleep");
+    if (found != observed.end()) {
+      CHECK(result.measurement->samples.size() == good.samples.size());
+      for (const auto& sample : result.measurement->samples) CHECK(sample.clock.ticks == 128 * sample.ops);
+    }
+    return found == observed.end() ? std::string() : found->second;
+  };
+  std::size_t seen = 0;
+  for (std::size_t run = 1; run <= awake.device.runs; ++run) {
+    CAPTURE(run);
+    CHECK(asleep_at(run, 1, 0.51).empty());  // a load can do that
+    const std::string asleep = asleep_at(run, 1, 0.49);
+    CHECK((asleep.empty() || asleep == "1"));
+    seen += asleep.empty() ? 0 : 1;
+  }
+  CHECK(seen == good.samples.size() - 1);  // the first has nothing to be held against
+}
+
 TEST_CASE("a device-wide clock of unknown unit is no time, and an absent clock is not read") {
   fake::Script script;
   script.info.device_clock = KernelClock{"test", true, {}};

@@ -139,6 +139,26 @@ TEST_CASE("show: of a search for the best configuration only the best, with its 
 )") != std::string::npos);
 }
 
+TEST_CASE("show: a rate of operations stands first, and what it is in cycles behind it") {
+  const auto done = [](double gops_per_s, std::int64_t sharers) {
+    Measurement measurement = plain(3, 0.3, 6, 2000);
+    measurement.statistics["gops_per_s"] = {gops_per_s, gops_per_s / 1000, 1, 1, 5};
+    measurement.statistics["ops_per_unit_cycle"] = {gops_per_s / 2, 0, 1, 1, 5};
+    measurement.statistics["units"] = {1, 0, 1, 1, 5};
+    return record({"x-throughput", {{"scenario", std::string("words")}, {"sharers", sharers}}}, {}, std::move(measurement));
+  };
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries = {done(31.5, 1), done(1.25, 1024)};
+  const std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(text.find(R"(x-throughput: scenario=words, clock: measured-in-kernel, time: in-kernel clock
+  sharers  Gops/s  MAD %  n  ops/unit/cycle  clock MHz  units
+        1   31.50   0.10  5           15.75       2000  1.000
+     1024   1.250   0.10  5           0.625       2000  1.000
+)") != std::string::npos);
+}
+
 TEST_CASE("show: how far the clocks of a point differ, and how far the clock fell under load") {
   LoadedFile file;
   file.headers = {examples::header()};

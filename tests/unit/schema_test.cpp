@@ -66,6 +66,7 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
                                           "/measurement/telemetry/0/temperature_c",
                                           "/measurement/alu_chain",
                                           "/measurement/work",
+                                          "/measurement/participants",
                                           "/measurement/control_samples",
                                           "/measurement/idle_ns",
                                           "/measurement/clock_mhz",

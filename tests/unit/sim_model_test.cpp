@@ -277,6 +277,7 @@ TEST_CASE("Latencies of atomics are optional and strictly checked") {
   REQUIRE(model.atomics);
   CHECK(model.atomics->local_cycles == std::vector<double>{8, 10.5});
   CHECK(model.atomics->global_cycles == std::vector<double>{76});
+  CHECK_FALSE(model.atomics->throughput);
 
   const auto refused = [&](std::string_view local) {
     return refusal(with(fmt::format("[atomics]\nglobal_cycles = [76]\nlocal_cycles = {}", local)));
@@ -292,6 +293,53 @@ TEST_CASE("Latencies of atomics are optional and strictly checked") {
   CHECK(refusal(with("[atomics]\nlocal_cycles = [8]")) == "m.toml:54: atomics: 'global_cycles' is missing");
   CHECK(refused("[8]\nshared_cycles = [9]") == "m.toml:57: atomics: unknown key 'shared_cycles'");
   CHECK(refusal(edited("name = \"L2\"", "name = \"atomics\"")) == "m.toml:19: cache 'atomics': the name 'atomics' is taken");
+}
+
+TEST_CASE("Costs of handing a token over are optional and strictly checked") {
+  CHECK_FALSE(parse_model(kText, "m.toml").handover);
+  const auto with = [](std::string_view keys) { return edited("[clock]", fmt::format("[handover]\n{}\n[clock]", keys)); };
+  const std::string_view all = "local_cycles = 30\nunit_cycles = 90\ncluster_cycles = 100";
+  const Model model = parse_model(with(all), "m.toml");
+  REQUIRE(model.handover);
+  CHECK(model.handover->local_cycles == 30);
+  CHECK(model.handover->global_cycles(3, 3, 8) == 90);
+  CHECK(model.handover->global_cycles(0, 7, 8) == 100);
+  const Model two = parse_model(with(fmt::format("{}\nfar_cycles = 160\nclusters = 2", all)), "m.toml");
+  CHECK(two.handover->global_cycles(0, 3, 8) == 100);
+  CHECK(two.handover->global_cycles(3, 4, 8) == 160);
+
+  const auto refused = [&](std::string_view more) { return refusal(with(fmt::format("{}\n{}", all, more))); };
+  CHECK(refused("clusters = 2") == "m.toml:58: handover: 'clusters' and 'far_cycles' go together");
+  CHECK(refused("far_cycles = 160") == "m.toml:58: handover: 'clusters' and 'far_cycles' go together");
+  CHECK(refused("far_cycles = 160\nclusters = 3") == "m.toml:59: handover: 'clusters' must divide the 8 units");
+  CHECK(refused("near_cycles = 3") == "m.toml:58: handover: unknown key 'near_cycles'");
+  CHECK(refusal(with("local_cycles = 30\nunit_cycles = 90")) == "m.toml:54: handover: 'cluster_cycles' is missing");
+  CHECK(refusal(edited("name = \"L2\"", "name = \"handover\"")) == "m.toml:19: cache 'handover': the name 'handover' is taken");
+}
+
+TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
+  const auto with = [](std::string_view more, std::string_view device = "6") {
+    return edited(
+        "[clock]",
+        fmt::format("[atomics]\nlocal_cycles = [8]\nglobal_cycles = [76]\n[atomics.throughput]\nlocal_word = 1\n"
+                    "local_unit = 2\nglobal_word = 3\nglobal_line = 4\nglobal_unit = 5.5\nglobal_device = {}\n{}\n[clock]",
+                    device, more));
+  };
+  const Model model = parse_model(with(""), "m.toml");
+  REQUIRE(model.atomics);
+  REQUIRE(model.atomics->throughput);
+  const AtomicThroughput& rates = *model.atomics->throughput;
+  CHECK(rates.local_word == 1);
+  CHECK(rates.local_unit == 2);
+  CHECK(rates.global_word == 3);
+  CHECK(rates.global_line == 4);
+  CHECK(rates.global_unit == 5.5);
+  CHECK(rates.global_device == 6);
+  CHECK(refusal(with("", "0")) == "m.toml:63: atomics.throughput: 'global_device' must be a number above 0");
+  CHECK(refusal(with("word = 1")) == "m.toml:64: atomics.throughput: unknown key 'word'");
+  CHECK(refusal(edited("[clock]",
+                       "[atomics]\nlocal_cycles = [8]\nglobal_cycles = [76]\n[atomics.throughput]\nlocal_word = 1\n[clock]")) ==
+        "m.toml:57: atomics.throughput: 'local_unit' is missing");
 }
 
 TEST_CASE("What is no TOML or misses a part is refused by line") {

@@ -221,6 +221,29 @@ TEST_CASE("net columns: every sample less the control's median, the spread untou
   CHECK(median_of(m, "cycles_per_op") == 68);
 }
 
+TEST_CASE("a control that takes longer than what it is the control of is said") {
+  const auto overlapping = derived({sample(kOps, 90000, 80000, 4000, 3000)}, device(), {sample(kOps, 90000, 80000, 5000, 4000)});
+  CHECK(median_of(overlapping, "net_ns_per_op") == -1);
+  REQUIRE(overlapping.warnings.size() == 1);
+  CHECK(overlapping.warnings[0].find("net is no latency") != std::string::npos);
+  CHECK(derived({sample(kOps, 90000, 80000, 5000, 4000)}, device(), {sample(kOps, 90000, 80000, 5000, 4000)}).warnings.empty());
+}
+
+TEST_CASE("tries of both sides to each operation, where every sample has them") {
+  Measurement measurement;
+  measurement.samples = {sample(kOps, 90000, 80000), sample(2 * kOps, 90000, 80000), sample(kOps, 90000, 80000)};
+  measurement.series["tries"] = {{500, 500}, {1500, 2500}, {700, 800}};
+  derive_statistics(measurement, device());
+  const auto& tries = *statistic(measurement, "tries_per_op");
+  CHECK(tries.min == 1);
+  CHECK(tries.median == 1.5);
+  CHECK(tries.max == 2);
+  measurement.statistics.clear();
+  measurement.series["tries"].pop_back();
+  derive_statistics(measurement, device());
+  CHECK(statistic(measurement, "tries_per_op") == nullptr);
+}
+
 TEST_CASE("the control is taken from the clock of the samples") {
   CHECK(median_of(derived({sample(kOps, 60000, 40000)}, device(), {sample(kOps, 9000, 2000)}), "control_ns_per_op") == 2);
   CHECK(median_of(derived({sample(kOps, 60000, {})}, device(), {sample(kOps, 9000, {})}), "control_ns_per_op") == 9);

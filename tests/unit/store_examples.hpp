@@ -89,6 +89,7 @@ inline Measurement measurement(double ns_per_op) {
   measurement.alu_chain = AluChainRuns{.cycles_per_op = 4, .runs = {{256000, 1e6 / 3}, {256000, 0.1 + 0.2}}};
   measurement.counter_mhz = 100;
   measurement.work = Work{.bytes_per_op = 1081344, .group_bytes_per_op = 4096};
+  measurement.participants = Participants{.dispatch = 270336, .group = 1024};
   measurement.series = {{"ticks", {{30, 0.1 + 0.2, -1}, {}}}, {"none", {}}};
   measurement.share_walked = 1.5;
   measurement.observed = {{"subgroup_size", "32"}};

@@ -125,6 +125,7 @@ TEST_CASE("what groups noted of their clocks has the documented shape, and what 
   CHECK(to_json(measurement)["samples"][0]["groups"] == json::parse(R"({"groups": 4, "units": 2, "span_ns": 10.0,
     "ticks": {"median": 20.0, "min": 19.0, "max": 21.0}, "ticks_per_ns": 2.0, "groups_per_tick": 0.1, "groups_at_once": 1.5})"));
   CHECK(to_json(measurement)["work"] == json::parse(R"({"bytes_per_op": 1081344, "group_bytes_per_op": 4096})"));
+  CHECK(to_json(measurement)["participants"] == json::parse(R"({"dispatch": 270336, "group": 1024})"));
   const auto read = measurement_from_json(Parsed(to_json(measurement)));
   CHECK(to_json(read) == to_json(measurement));
   groups = {};
@@ -132,6 +133,8 @@ TEST_CASE("what groups noted of their clocks has the documented shape, and what 
   measurement.work.reset();
   CHECK(to_json(measurement)["samples"][0]["groups"] == json{{"groups", 7}});
   CHECK_FALSE(to_json(measurement).contains("work"));
+  measurement.participants.reset();
+  CHECK_FALSE(to_json(measurement).contains("participants"));
   CHECK(to_json(measurement_from_json(Parsed(to_json(measurement)))) == to_json(measurement));
   groups.ticks_per_ns = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH_AS(to_json(measurement), "'ticks_per_ns' is not a finite number", std::invalid_argument);

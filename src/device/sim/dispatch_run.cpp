@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "device/error.hpp"
+#include "device/sim/atomic_costs.hpp"
 #include "device/sim/sim_memory.hpp"
 #include "device/sim/stream_costs.hpp"
 
@@ -72,17 +73,21 @@ void DispatchRun::walk(std::span<const Walk> together) {
 
 std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {
   for (const auto& stream : together) check(range(stream.path, stream.binding), stream.base + stream.bytes);
+  return run_together(together, stream_cycles(device_.model, together));
+}
+
+template <typename Work>
+std::vector<GroupStamp> DispatchRun::run_together(std::span<const Work> together, const std::vector<double>& busy) {
   const Model& model = device_.model;
   const double begin = cycles();
-  const std::vector<double> busy = stream_cycles(model, together);
   for (std::uint32_t unit = 0; unit < model.units; ++unit) {
     if (busy[unit] > 0) progress({unit, 0}).cycles = begin + busy[unit] * factor_;
   }
   std::vector<GroupStamp> stamps;
-  for (const auto& stream : together) {
-    stamps.resize(std::max<std::size_t>(stamps.size(), stream.group + 1));
-    GroupStamp& stamp = stamps[stream.group];
-    const std::uint32_t unit = stream.group % model.units;
+  for (const auto& work : together) {
+    stamps.resize(std::max<std::size_t>(stamps.size(), work.group + 1));
+    GroupStamp& stamp = stamps[work.group];
+    const std::uint32_t unit = work.group % model.units;
     stamp.unit = unit;
     if (!model.unit_clock) continue;
     stamp.unit_begin = counter(begin);
@@ -101,6 +106,32 @@ void DispatchRun::atomics(const AtomicChain& chain) {
   const bool local = chain.path == MemoryPath::local;
   const double each = cycles_of(local ? atomics->local_cycles : atomics->global_cycles, chain.contenders);
   progress({}).cycles += static_cast<double>(chain.operations) * each * factor_;
+}
+
+void DispatchRun::pass_token(const TokenPass& pass) {
+  const auto& handover = device_.model.handover;
+  if (!handover) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_HANDOVER",
+                      "the model does not say what handing over a token takes: it has no table [handover]");
+  }
+  check(range(pass.path, pass.binding), sizeof(std::uint32_t));
+  const double each = pass.path == MemoryPath::local ? handover->local_cycles
+                                                     : handover->global_cycles(pass.first, pass.second, device_.model.units);
+  progress({pass.first, 0}).cycles += static_cast<double>(pass.passes) * each * factor_;
+}
+
+std::vector<GroupStamp> DispatchRun::atomic_streams(std::span<const AtomicStream> together) {
+  const auto& atomics = device_.model.atomics;
+  if (!atomics || !atomics->throughput) {
+    throw DeviceError(
+        Api::sim, DeviceError::Kind::unsupported, "run", "NO_ATOMIC_THROUGHPUT",
+        "the model does not say how many atomic operations are done in a cycle: it has no table [atomics.throughput]");
+  }
+  for (const auto& stream : together) {
+    check(range(stream.path, stream.binding),
+          stream.offset + std::uint64_t{(stream.lanes - 1) / stream.sharers} * stream.spread + sizeof(std::uint32_t));
+  }
+  return run_together(together, atomic_cycles(device_.model, together));
 }
 
 void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {

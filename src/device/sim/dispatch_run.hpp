@@ -41,7 +41,8 @@ struct AddressRange {
 /// for and takes one arithmetic operation. Local memory has one latency. A walk takes its steps times the average of the chase once it has
 /// settled: also where it is too short to settle, or where something evicted its lines before; only its accesses after it, load by load, see what
 /// it left in the caches. Streams take what stream_cycles() says of their units, begin together after all that went before and leave nothing
-/// in the caches. Chains of atomics take what the model says of that many contenders, wherever the word lies, and leave nothing there either.
+/// in the caches. Chains of atomics take what the model says of that many contenders, wherever the word lies, and leave nothing there either;
+/// nor do streams of atomics, which take what atomic_cycles() says of their units, and tokens, by the units between which they pass.
 class DispatchRun final : public MemoryModel {
  public:
   /// `kernel` names the culprit of an access outside `bindings`; `constants` of the kernel.
@@ -55,6 +56,10 @@ class DispatchRun final : public MemoryModel {
   std::vector<GroupStamp> stream(std::span<const Stream> together) override;
   /// Throws DeviceError of kind `unsupported` where the model has no atomics, also for none of them.
   void atomics(const AtomicChain& chain) override;
+  /// Likewise, where it says nothing of their throughput.
+  std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together) override;
+  /// Likewise, where it says nothing of hand-overs.
+  void pass_token(const TokenPass& pass) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   /// Of the actor that did something last.
   std::uint64_t unit_clock() override;
@@ -70,6 +75,9 @@ class DispatchRun final : public MemoryModel {
     double cycles = 0;
   };
   Progress& progress(const Actor& actor);
+  /// All groups begin together, and each ends with the unit that it runs on: `busy` for so many cycles from now.
+  template <typename Work>
+  std::vector<GroupStamp> run_together(std::span<const Work> together, const std::vector<double>& busy);
   std::uint64_t counter(double cycles) const;
   const AddressRange& range(MemoryPath path, std::uint32_t binding) const;
   void check(const AddressRange& where, std::uint64_t end) const;

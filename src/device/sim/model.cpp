@@ -38,6 +38,12 @@ double cycles_of(const ContendedCycles& figures, std::uint32_t contenders) {
   return figures[step] + of_each * (static_cast<double>(contenders) - static_cast<double>(1u << step));
 }
 
+double HandoverCosts::global_cycles(std::uint32_t first, std::uint32_t second, std::uint32_t units) const {
+  if (first == second) return unit_cycles;
+  const std::uint32_t each = units / clusters;
+  return first / each == second / each ? cluster_cycles : far_cycles;
+}
+
 Model load_model(const std::string& name) {
   if (name.ends_with(kExtension)) return parse_model(read_file(name), name);
   const std::string_view text = shipped_model_text(name);

@@ -87,13 +87,36 @@ struct LocalMemory {
 /// Latency of an atomic operation, in cycles, when 1, 2, 4, ... lanes ask for the same word at once.
 using ContendedCycles = std::vector<double>;
 
+/// Atomic operations per cycle that nothing waits for.
+struct AtomicThroughput {
+  double local_word = 0;     ///< on one word of local memory
+  double local_unit = 0;     ///< of a unit, on its local memory
+  double global_word = 0;    ///< on one word of global memory, whoever asks
+  double global_line = 0;    ///< on one line of the last cache of path global, likewise
+  double global_unit = 0;    ///< of a unit, on global memory
+  double global_device = 0;  ///< of all units together
+};
+
 struct Atomics {
   ContendedCycles local_cycles;
   ContendedCycles global_cycles;
+  std::optional<AtomicThroughput> throughput;  ///< none: not modelled
 };
 
 /// The latency for any number of contenders: linear between the figures, and beyond the last as between the last two.
 double cycles_of(const ContendedCycles& figures, std::uint32_t contenders);
+
+/// What one hand-over of a token takes, in cycles. Units are in clusters of equal size, neighbours first.
+struct HandoverCosts {
+  double local_cycles = 0;    ///< through local memory
+  double unit_cycles = 0;     ///< through global memory, on one unit
+  double cluster_cycles = 0;  ///< between two units of a cluster
+  double far_cycles = 0;      ///< between clusters
+  std::uint32_t clusters = 1;
+
+  /// Through global memory, between any two units of so many.
+  double global_cycles(std::uint32_t first, std::uint32_t second, std::uint32_t units) const;
+};
 
 /// Relative noise of each dispatch's (and each single access's) duration.
 struct Noise {
@@ -156,7 +179,8 @@ struct Model {
   std::vector<Tlb> tlbs;           ///< first level first
   bool tlb_before_caches = false;  ///< true: every load is translated; false: only loads that miss the path's first cache
   LocalMemory local;
-  std::optional<Atomics> atomics;  ///< none: not modelled
+  std::optional<Atomics> atomics;         ///< none: not modelled
+  std::optional<HandoverCosts> handover;  ///< likewise
   Noise noise;
   ClockBehaviour clock;
   Timer timer;

@@ -44,6 +44,8 @@ class Reader {
   Tlb tlb(const toml::table& node);
   LocalMemory local(const toml::table& node);
   Atomics atomics(const toml::table& node);
+  HandoverCosts handover(const toml::table& node);
+  AtomicThroughput atomic_throughput(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -54,7 +56,7 @@ class Reader {
 
   std::string where_;
   std::vector<Figure> figures_;
-  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "clock"};
+  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "handover", "clock"};
   Model model_;
 };
 
@@ -240,7 +242,7 @@ LocalMemory Reader::local(const toml::table& node) {
 
 Atomics Reader::atomics(const toml::table& node) {
   const Table table(node, where_, "atomics", "atomics",
-                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}}, figures_);
+                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}, {"throughput"}}, figures_);
   Atomics atomics;
   table.read_numbers("local_cycles", atomics.local_cycles, kPositive);
   table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
@@ -249,7 +251,48 @@ Atomics Reader::atomics(const toml::table& node) {
       table.fail_at(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
     }
   }
+  if (const toml::table* throughput = table.table("throughput")) atomics.throughput = atomic_throughput(*throughput);
   return atomics;
+}
+
+HandoverCosts Reader::handover(const toml::table& node) {
+  const Table table(node, where_, "handover", "handover",
+                    {{"local_cycles", kRequired, kFigure},
+                     {"unit_cycles", kRequired, kFigure},
+                     {"cluster_cycles", kRequired, kFigure},
+                     {"far_cycles", !kRequired, kFigure},
+                     {"clusters", !kRequired, kFigure}},
+                    figures_);
+  HandoverCosts handover;
+  table.read_number("local_cycles", handover.local_cycles, kPositive);
+  table.read_number("unit_cycles", handover.unit_cycles, kPositive);
+  table.read_number("cluster_cycles", handover.cluster_cycles, kPositive);
+  table.read_number("far_cycles", handover.far_cycles, kPositive);
+  table.read_whole("clusters", handover.clusters, 1, model_.units);
+  if (model_.units % handover.clusters != 0)
+    table.fail_at("clusters", fmt::format("'clusters' must divide the {} units", model_.units));
+  if ((handover.clusters > 1) != (handover.far_cycles > 0))
+    table.fail_at(handover.clusters > 1 ? "clusters" : "far_cycles", "'clusters' and 'far_cycles' go together");
+  return handover;
+}
+
+AtomicThroughput Reader::atomic_throughput(const toml::table& node) {
+  const Table table(node, where_, "atomics.throughput", "atomics.throughput",
+                    {{"local_word", kRequired, kFigure},
+                     {"local_unit", kRequired, kFigure},
+                     {"global_word", kRequired, kFigure},
+                     {"global_line", kRequired, kFigure},
+                     {"global_unit", kRequired, kFigure},
+                     {"global_device", kRequired, kFigure}},
+                    figures_);
+  AtomicThroughput throughput;
+  table.read_number("local_word", throughput.local_word, kPositive);
+  table.read_number("local_unit", throughput.local_unit, kPositive);
+  table.read_number("global_word", throughput.global_word, kPositive);
+  table.read_number("global_line", throughput.global_line, kPositive);
+  table.read_number("global_unit", throughput.global_unit, kPositive);
+  table.read_number("global_device", throughput.global_device, kPositive);
+  return throughput;
 }
 
 Noise Reader::noise(const toml::table& node) {
@@ -341,6 +384,7 @@ Model Reader::read(const toml::table& file) {
                      {"tlb"},
                      {"local", kRequired},
                      {"atomics"},
+                     {"handover"},
                      {"noise"},
                      {"clock", kRequired},
                      {"timer"},
@@ -379,6 +423,7 @@ Model Reader::read(const toml::table& file) {
   for (const toml::table* node : table.tables("tlb")) model_.tlbs.push_back(tlb(*node));
   model_.local = local(*table.table("local"));
   if (const toml::table* node = table.table("atomics")) model_.atomics = atomics(*node);
+  if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);

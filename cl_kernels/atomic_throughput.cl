@@ -1,0 +1,145 @@
+// Atomic operations that nothing waits for: how many are done in a time. Each lane of every work-group does the same operation on one word over
+// and over: `sharers` lanes, one after the other, share a word, the words of a group lie `spread` apart, and the groups' words `group_spread`.
+// FORM_RETURN adds up what the operations return, eight of them at a time, and no operation needs another's result; FORM_NO_RETURN leaves what
+// they return alone, so that the compiler takes an instruction that returns nothing where there is one. FORM_START sets the words instead.
+// No compiler can join the lanes' operations into one while it compiles: the address comes from the lane's number and a divisor that it does not
+// know, so that neither lanes that share a word nor lanes that do not can be told, and the addend too differs from lane to lane for all it knows.
+// NVIDIA's Vulkan driver looks while it runs, where nothing is returned. The words are volatile: no two operations of one lane become one either.
+// OPERAND(k) is what the k-th operation of a turn of eight brings along, TAKEN what is added up of what it returned. It goes on by itself, and
+// never by what was returned: src/experiments/atomic_sums.hpp says how the words' ends and the sums tell that none was left out.
+// Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
+// Twin of shaders/atomic_throughput.comp.
+//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_MIN FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_MIN FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_AND_OR FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
+//% variant OPERATION=OPERATION_AND_OR FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_ADD FORM=FORM_START MEMORY=MEMORY_GLOBAL
+
+#define OPERATION_ADD 1
+#define OPERATION_MIN 2
+#define OPERATION_EXCHANGE 3
+#define OPERATION_COMPARE_EXCHANGE 4
+#define OPERATION_AND_OR 5
+
+#define FORM_RETURN 1
+#define FORM_NO_RETURN 2
+#define FORM_START 3
+
+#define MEMORY_LOCAL 1
+#define MEMORY_GLOBAL 2
+
+typedef struct {
+  uint loops;         // of 16 operations
+  uint sharers;       // lanes of a group, one after the other, that share a word
+  uint spread;        // words from a group's first to its second
+  uint group_spread;  // words from one group's first to the next one's
+  uint lanes;         // of all groups
+  uint zero;          // 0
+  uint start;         // of every word
+} Parameters;
+
+// FIRST and SECOND take turns; they differ for one operation only.
+#if OPERATION == OPERATION_ADD
+#define BEGIN 1u + (local_id & p.zero)
+#define OPERAND(k) operand
+#define ADVANCE
+#define FIRST(k) atomic_add(&memory[at], operand)
+#define TAKEN(r, k) (r)
+#elif OPERATION == OPERATION_MIN
+#define BEGIN p.start - 1u  // a lane's k-th operation brings start - k: 1 when that was a step, 2 when the word was no further off
+#define OPERAND(k) (operand - k)
+#define ADVANCE operand -= 8u;
+#define FIRST(k) atomic_min(&memory[at], OPERAND(k))
+#define TAKEN(r, k) ((uint)((r) > OPERAND(k)) + 2u * (uint)((r) <= OPERAND(k) + 1u))
+#elif OPERATION == OPERATION_EXCHANGE
+#define BEGIN 1u + global_id  // numbers that no other lane brings
+#define OPERAND(k) (operand + k * p.lanes)
+#define ADVANCE operand += 8u * p.lanes;
+#define FIRST(k) atomic_xchg(&memory[at], OPERAND(k))
+#define TAKEN(r, k) (r)
+#elif OPERATION == OPERATION_COMPARE_EXCHANGE
+#define BEGIN p.start  // a lane's k-th operation raises start + k - 1 by one: counted likewise
+#define OPERAND(k) (operand + k)
+#define ADVANCE operand += 8u;
+#define FIRST(k) atomic_cmpxchg(&memory[at], OPERAND(k), OPERAND(k) + 1u)
+#define TAKEN(r, k) ((uint)((r) == OPERAND(k)) + 2u * (uint)((r) >= OPERAND(k)))
+#else
+#define BEGIN 1u << (local_id & 31u)  // a bit of its own, which an OR sets and an AND clears; it counts when it was as left
+#define ADVANCE
+#define FIRST(k) atomic_or(&memory[at], operand)
+#define SECOND(k) atomic_and(&memory[at], ~operand)
+#define TAKEN(r, k) (uint)(((r) & operand) == (k % 2u) * operand)
+#endif
+#ifndef SECOND
+#define SECOND(k) FIRST(k)
+#endif
+
+#if FORM == FORM_RETURN
+#define STEPS_8                                                                                    \
+  {                                                                                                \
+    const uint a = FIRST(0u), b = SECOND(1u), c = FIRST(2u), d = SECOND(3u);                       \
+    const uint e = FIRST(4u), f = SECOND(5u), g = FIRST(6u), h = SECOND(7u);                       \
+    sum += TAKEN(a, 0u) + TAKEN(b, 1u) + TAKEN(c, 2u) + TAKEN(d, 3u);                              \
+    sum += TAKEN(e, 4u) + TAKEN(f, 5u) + TAKEN(g, 6u) + TAKEN(h, 7u);                              \
+    ADVANCE                                                                                        \
+  }
+#else
+#define STEPS_8                                        \
+  {                                                    \
+    FIRST(0u); SECOND(1u); FIRST(2u); SECOND(3u);      \
+    FIRST(4u); SECOND(5u); FIRST(6u); SECOND(7u);      \
+    ADVANCE                                            \
+  }
+#endif
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_throughput(__global uint *out, __global ulong *stamps,
+                                                                                        __global volatile uint *words,
+                                                                                        Parameters p) {
+  const uint local_id = (uint)get_local_id(0);
+  const uint global_id = (uint)get_global_id(0);
+#if FORM == FORM_START
+  words[global_id] = p.start;
+#else
+#if MEMORY == MEMORY_LOCAL
+  __local volatile uint memory[LOCAL_SIZE];
+  memory[local_id] = p.start;
+  const uint at = local_id / p.sharers * p.spread;
+#else
+  __global volatile uint *memory = words;
+  const uint at = (uint)get_group_id(0) * p.group_spread + local_id / p.sharers * p.spread;
+#endif
+  uint operand = BEGIN;
+  uint sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  for (uint i = 0; i < p.loops; ++i) {
+    STEPS_8
+    STEPS_8
+  }
+  // The store waits for what the last operation returns, and the barrier for the last subgroup.
+  out[global_id] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+#if MEMORY == MEMORY_LOCAL
+  words[global_id] = atomic_or(&memory[local_id], 0u);
+#endif
+  if (local_id == 0) {
+    __global ulong *stamp = stamps + 5 * get_group_id(0);
+    stamp[0] = unit_begin;
+    stamp[1] = unit_end;
+    stamp[2] = device_begin;
+    stamp[3] = device_end;
+    stamp[4] = percycle_unit_id();
+  }
+#endif
+}

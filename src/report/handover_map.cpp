@@ -1,0 +1,89 @@
+#include "report/handover_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "analysis/unit_groups.hpp"
+#include "core/parameters.hpp"
+
+namespace percycle {
+namespace {
+
+// Both sides in step need one try each for a hand-over to and fro, out of step up to twice as many.
+constexpr double kOutOfStep = 1.5;
+
+/// Nearest rank: the smallest value that `share` of all do not exceed.
+double quantile(const std::vector<double>& sorted, double share) {
+  const auto rank = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5);
+  return sorted[rank];
+}
+
+std::string spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return fmt::format("min {:.1f}, p10 {:.1f}, median {:.1f}, p90 {:.1f}, max {:.1f}", values.front(), quantile(values, 0.1),
+                     quantile(values, 0.5), quantile(values, 0.9), values.back());
+}
+
+/// "0-3, 8, 10-11"
+std::string ranges(const std::vector<std::uint32_t>& units) {
+  std::string text;
+  for (std::size_t i = 0; i < units.size();) {
+    std::size_t end = i;
+    while (end + 1 < units.size() && units[end + 1] == units[end] + 1) ++end;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", units[i]);
+    if (end > i) text += fmt::format("-{}", units[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
+double median_of(const Measurement& measurement, const char* name) {
+  const auto found = measurement.statistics.find(name);
+  return found == measurement.statistics.end() ? 0 : found->second.median;
+}
+
+}  // namespace
+
+std::string handover_map(const std::vector<const PointResult*>& results) {
+  std::vector<UnitDistance> distances;
+  std::vector<double> all;
+  std::vector<double> in_step;
+  std::vector<double> out_of_step;
+  std::string others;
+  for (const PointResult* result : results) {
+    if (result->outcome.status != Status::ok || !result->measurement) {
+      others +=
+          fmt::format("  {}: {}: {}\n", to_string(result->point), to_string(result->outcome.status), result->outcome.reason);
+      continue;
+    }
+    const double ns = median_of(*result->measurement, "ns_per_op");
+    distances.push_back({static_cast<std::uint32_t>(integer(result->point.parameters, "first_unit")),
+                         static_cast<std::uint32_t>(integer(result->point.parameters, "second_unit")), ns});
+    all.push_back(ns);
+    (median_of(*result->measurement, "tries_per_op") > kOutOfStep ? out_of_step : in_step).push_back(ns);
+  }
+  std::string text = "atomic-heatmap\n";
+  if (all.empty()) return text + others;
+  text += fmt::format("  {} pairs of units, ns/hand-over: {}\n", all.size(), spread(all));
+  if (!out_of_step.empty() && !in_step.empty()) {
+    text += fmt::format("  of them {} in step: {}\n", in_step.size(), spread(in_step));
+    text += fmt::format("  and {} out of step (more than {} tries/hand-over): {}\n", out_of_step.size(), kOutOfStep,
+                        spread(out_of_step));
+  }
+  const auto groups = unit_groups(distances);
+  if (groups.size() == 1) {
+    text +=
+        fmt::format("  no groups of units: their nearest partners are {:.1f} to {:.1f} ns away, without a gap that stands out\n",
+                    groups[0].least_ns, groups[0].most_ns);
+  } else {
+    for (const auto& group : groups) {
+      text += fmt::format("  {} units whose nearest partner is {:.1f} to {:.1f} ns away: {}\n", group.units.size(),
+                          group.least_ns, group.most_ns, ranges(group.units));
+    }
+  }
+  return text + others;
+}
+
+}  // namespace percycle

@@ -1,0 +1,162 @@
+// Atomics that wait for nothing, on every device of both APIs: all of them are done, once, and what does not depend on the lanes' order is the host's.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "every_device.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+namespace {
+
+const Experiment& experiment() { return *find_experiment("atomic-throughput"); }
+
+/// Every scenario, operation, memory and form; sharers that divide the group and that do not, on a few groups.
+std::vector<Point> throughput_points() {
+  struct Shape {
+    const char* scenario;
+    const char* memory;
+    std::int64_t groups, sharers, group_size;
+  };
+  constexpr Shape kShapes[] = {
+      {"words", "global", 1, 1, 64},      {"words", "global", 1, 5, 64},     {"words", "global", 1, 256, 256},
+      {"lines", "global", 1, 32, 256},    {"one-word", "global", 5, 0, 64},  {"word-per-group", "global", 5, 64, 64},
+      {"own-words", "global", 3, 1, 256}, {"own-lines", "global", 3, 1, 64}, {"words", "local", 3, 1, 64},
+      {"words", "local", 3, 7, 256},      {"words", "local", 1, 256, 256}};
+  std::vector<Point> points;
+  for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
+    for (const char* form : {"return", "no-return"}) {
+      for (const auto& shape : kShapes) {
+        points.push_back({"atomic-throughput",
+                          {{"scenario", shape.scenario},
+                           {"operation", operation},
+                           {"memory", shape.memory},
+                           {"form", form},
+                           {"groups", shape.groups},
+                           {"sharers", shape.sharers},
+                           {"group_size", shape.group_size}}});
+      }
+    }
+  }
+  return points;
+}
+
+bool too_many_bits(const Point& point) {
+  return word(point.parameters, "operation") == "and-or" &&
+         (word(point.parameters, "scenario") == "one-word" || integer(point.parameters, "sharers") > 32);
+}
+
+/// What one lane of one word decides alone.
+bool depends_on_order(const Point& point) {
+  const auto& operation = word(point.parameters, "operation");
+  return integer(point.parameters, "sharers") != 1 && operation != "and-or";
+}
+
+std::vector<std::uint32_t> contents(Device& device, const Binding& binding) {
+  std::vector<std::uint32_t> words(binding.buffer->bytes() / 4);
+  device.read(*binding.buffer, 0, std::as_writable_bytes(std::span(words)));
+  return words;
+}
+
+void run(Device& device, Trial& trial, std::uint32_t loops) {
+  for (const auto& dispatch : trial.before_sample) device.run(dispatch);
+  trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+  device.run(trial.timed.dispatch);
+}
+
+/// The words' ends and what each lane added up, run after run, where no order decides.
+std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Point& point) {
+  Trial trial = experiment().prepare(device, point, 1);
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 300u}) {
+    run(device, trial, loops);
+    const Outcome outcome = trial.timed.verify(device, loops);
+    CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+    if (word(point.parameters, "operation") != "and-or" || word(point.parameters, "form") == "return") {
+      // One turn more or less than there was does not pass.
+      CHECK(trial.timed.verify(device, loops + 1).status == Status::invalid);
+      if (loops > 0) CHECK(trial.timed.verify(device, loops - 1).status == Status::invalid);
+    }
+    if (depends_on_order(point)) continue;
+    for (const std::size_t binding : {0, 2}) all.push_back(contents(device, trial.timed.dispatch.bindings[binding]));
+  }
+  return all;
+}
+
+TEST_CASE("atomic throughput: none is left out on any device, and what no order decides is alike everywhere") {
+  on_every_device([&](Device& device) {
+    for (const auto& point : throughput_points()) {
+      CAPTURE(to_string(point));
+      const auto reason = experiment().unsupported(device.info(), point);
+      if (too_many_bits(point)) {
+        CHECK(reason);
+        continue;
+      }
+      REQUIRE_MESSAGE(!reason, reason.value_or(""));
+      auto host = host_like(device.info());
+      CHECK(all_left_behind(device, point) == all_left_behind(host, point));
+    }
+  });
+}
+
+TEST_CASE("atomic throughput: one wrong bit in what a device leaves behind is caught") {
+  on_every_device([&](Device& device) {
+    for (const auto& point : throughput_points()) {
+      if (word(point.parameters, "form") != "return" || too_many_bits(point)) continue;
+      CAPTURE(to_string(point));
+      Trial trial = experiment().prepare(device, point, 1);
+      run(device, trial, 5);
+      for (const std::size_t binding : {0, 2}) {
+        Buffer& buffer = *trial.timed.dispatch.bindings[binding].buffer;
+        const auto right = contents(device, trial.timed.dispatch.bindings[binding]);
+        for (const std::size_t at : {std::size_t{0}, right.size() / 2, right.size() - 1}) {
+          CAPTURE(binding);
+          CAPTURE(at);
+          auto damaged = right;
+          damaged[at] ^= 1u << 20;
+          device.write(buffer, 0, std::as_bytes(std::span(damaged)));
+          CHECK(trial.timed.verify(device, 5).status == Status::invalid);
+        }
+        device.write(buffer, 0, std::as_bytes(std::span(right)));
+      }
+      CHECK(trial.timed.verify(device, 5).status == Status::ok);
+    }
+  });
+}
+
+TEST_CASE("atomic throughput: the whole protocol ends well, with rates of all lanes") {
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+  protocol.shortest_sample_ns = 10000;
+  protocol.longest_target_ns = 100000;
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  on_every_device([&](Device& device) {
+    Measurer measurer(device, stop);
+    for (const auto& point : throughput_points()) {
+      if (word(point.parameters, "operation") != "add") continue;
+      CAPTURE(to_string(point));
+      const auto measured = measurer.measure(experiment(), point, protocol, 3);
+      REQUIRE_MESSAGE(measured.result.outcome.status == Status::ok, measured.result.outcome.reason);
+      const Measurement& measurement = measured.result.measurement.value();
+      CHECK(measurement.verified_samples == 2);
+      CHECK(measurement.statistics.at("gops_per_s").median > 0);
+      for (const auto& sample : measurement.samples) {
+        REQUIRE(sample.groups);
+        CHECK(sample.groups->groups == static_cast<std::uint64_t>(integer(point.parameters, "groups")));
+        // Within the dispatch: clocks that lie elsewhere than the host reads would be any number.
+        if (sample.groups->span_ns) CHECK(*sample.groups->span_ns <= sample.timing.host_ns * 1.02 + 1e4);
+        if (sample.groups->ticks) CHECK(sample.groups->ticks->max < sample.timing.host_ns * 10);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,56 @@
+#include "report/handover_map.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "point_examples.hpp"
+
+namespace percycle {
+namespace {
+
+PointResult pair(std::int64_t first, std::int64_t second, double ns, double tries = 1) {
+  auto result = examples::measured("atomic-heatmap", {{"first_unit", first}, {"second_unit", second}}, 2 * ns);
+  result.measurement->statistics["tries_per_op"] = {tries, 0, tries, tries, 5};
+  return result;
+}
+
+std::string map_of(const std::vector<PointResult>& results) {
+  std::vector<const PointResult*> pointers;
+  for (const auto& result : results) pointers.push_back(&result);
+  return handover_map(pointers);
+}
+
+TEST_CASE("handover map: the distribution over pairs and the groups of units, ranges of neighbours together") {
+  std::vector<PointResult> results;
+  for (std::int64_t a = 0; a < 8; ++a) {
+    for (std::int64_t b = a + 1; b < 8; ++b) results.push_back(pair(a, b, a % 4 < 3 && b % 4 < 3 ? 80 : 130));
+  }
+  CHECK(map_of(results) ==
+        "atomic-heatmap\n"
+        "  28 pairs of units, ns/hand-over: min 80.0, p10 80.0, median 80.0, p90 130.0, max 130.0\n"
+        "  6 units whose nearest partner is 80.0 to 80.0 ns away: 0-2, 4-6\n"
+        "  2 units whose nearest partner is 130.0 to 130.0 ns away: 3, 7\n");
+}
+
+TEST_CASE("handover map: pairs out of step are told apart, and what did not end well is said") {
+  std::vector<PointResult> results{pair(0, 1, 90), pair(2, 3, 92), pair(4, 5, 94), pair(6, 7, 200, 1.9), pair(8, 9, 91, 1.5)};
+  results.push_back({{"atomic-heatmap", {{"first_unit", 3}, {"second_unit", 4}}}, {Status::unsupported, "no reason"}, {}});
+  const std::string text = map_of(results);
+  CHECK(text.find("  5 pairs of units, ns/hand-over: min 90.0, p10 90.0, median 92.0, p90 200.0, max 200.0\n") !=
+        std::string::npos);
+  CHECK(text.find("  of them 4 in step: min 90.0, p10 90.0, median 92.0, p90 94.0, max 94.0\n") != std::string::npos);
+  CHECK(text.find("  and 1 out of step (more than 1.5 tries/hand-over): min 200.0") != std::string::npos);
+  CHECK(text.find("first_unit=3 second_unit=4: unsupported: no reason\n") != std::string::npos);
+}
+
+TEST_CASE("handover map: where no units stand out it says so; where nothing was measured only why") {
+  CHECK(map_of({pair(0, 1, 90), pair(2, 3, 92)}).find("  no groups of units: their nearest partners are 90.0 to 92.0 ns away") !=
+        std::string::npos);
+  const std::vector<PointResult> none{
+      {{"atomic-heatmap", {{"first_unit", 0}, {"second_unit", 1}}}, {Status::unsupported, "blind"}, {}}};
+  CHECK(map_of(none) == "atomic-heatmap\n  atomic-heatmap first_unit=0 second_unit=1: unsupported: blind\n");
+}
+
+}  // namespace
+}  // namespace percycle

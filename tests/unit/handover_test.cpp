@@ -1,0 +1,136 @@
+#include "experiments/handover.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+
+namespace percycle {
+namespace {
+
+using Between = Handover::Between;
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t kRounds = 100;
+constexpr std::uint32_t kWarm = 64;
+
+DeviceInfo numbered_units() {
+  DeviceInfo info = fake::gpu();
+  info.unit_id = "by asking";
+  return info;
+}
+
+/// A run of 100 rounds whose words, or what the sides left behind, are then changed; what becomes of it.
+struct Judged {
+  Outcome outcome;
+  Words words;  ///< afterwards
+};
+
+Judged judged(const Handover& handover, const std::function<void(Words& words, Words& out)>& change) {
+  fake::Script script;
+  script.info = numbered_units();
+  fake::FakeDevice device(script);
+  Trial trial = handover_trial(device, handover);
+  trial.timed.dispatch.parameters.at(trial.timed.loops_word) = kRounds;
+  device.run(trial.timed.dispatch);
+  std::vector<Words> held;
+  for (const auto& binding : trial.timed.dispatch.bindings) {
+    held.emplace_back(binding.buffer->bytes() / 4);
+    device.read(*binding.buffer, 0, std::as_writable_bytes(std::span(held.back())), HostMemory::pinned);
+  }
+  change(held[0], held[1]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    device.write(*trial.timed.dispatch.bindings[i].buffer, 0, std::as_bytes(std::span(held[i])), HostMemory::pinned);
+  }
+  Judged result{trial.timed.verify(device, kRounds), Words(held[0].size())};
+  device.read(*trial.timed.dispatch.bindings[0].buffer, 0, std::as_writable_bytes(std::span(result.words)), HostMemory::pinned);
+  return result;
+}
+
+const Handover kAll[] = {{.between = Between::lanes, .local = true},
+                         {.between = Between::lanes},
+                         {.between = Between::subgroups, .local = true},
+                         {.between = Between::subgroups},
+                         {.between = Between::unit, .first = 2},
+                         {.between = Between::units, .first = 1, .second = 3},
+                         {.between = Between::groups}};
+
+TEST_CASE("hand-over: a token that came and went as often as it should is right, and the next run has a new one") {
+  for (const auto& handover : kAll) {
+    CAPTURE(to_string(handover));
+    const auto right = judged(handover, [](Words&, Words&) {});
+    CHECK_MESSAGE(right.outcome.status == Status::ok, right.outcome.reason);
+    CHECK(right.words == Words(right.words.size(), 0));
+  }
+}
+
+TEST_CASE("hand-over: a wrong token, too few tries or another unit are invalid") {
+  for (const auto& handover : kAll) {
+    CAPTURE(to_string(handover));
+    const auto status = [&](const auto& change) { return judged(handover, change).outcome.status; };
+    CHECK(status([](Words& words, Words&) { ++words[0]; }) == Status::invalid);
+    CHECK(status([](Words&, Words& out) { out[10] = kRounds - 1; }) == Status::invalid);
+    CHECK(status([](Words&, Words& out) { out[11] = kRounds - 1; }) == Status::invalid);
+    const bool by_unit = handover.between == Between::unit || handover.between == Between::units;
+    for (const std::size_t side : {12, 13}) {
+      CHECK(status([&](Words&, Words& out) { out[side] = 7; }) == (by_unit ? Status::invalid : Status::ok));
+    }
+  }
+}
+
+TEST_CASE(
+    "hand-over: sides that do not meet, a token that stops and a unit on which nobody ran are unsupported, with who and how "
+    "often") {
+  const Handover units{.between = Between::units, .first = 1, .second = 3};
+  for (const std::size_t side : {0, 1}) {
+    const auto unseen = judged(units, [&](Words&, Words& out) { out[14 + side] = 0; });
+    CHECK(unseen.outcome == Outcome{Status::unsupported,
+                                    "no forward progress between work-groups on units 1 and 3: one looked 4194304 times for the "
+                                    "other and saw no sign of it"});
+    const auto stopped = judged(units, [&](Words&, Words& out) { out[8 + side] = kWarm + 10; });
+    CHECK(stopped.outcome == Outcome{Status::unsupported,
+                                     "no forward progress between work-groups on units 1 and 3: after 238 hand-overs of 328 one "
+                                     "tried 1048576 times in vain"});
+  }
+  CHECK(judged(units, [](Words& words, Words&) { words[96] = 0; }).outcome ==
+        Outcome{Status::unsupported, "no work-group ran on unit 1"});
+  CHECK(judged(units, [](Words& words, Words&) { words[128] = 0; }).outcome ==
+        Outcome{Status::unsupported, "no work-group ran on unit 3"});
+  CHECK(judged({.between = Between::unit, .first = 2}, [](Words& words, Words&) { words[96] = 1; }).outcome ==
+        Outcome{Status::unsupported, "no second work-group ran on unit 2"});
+}
+
+TEST_CASE("hand-over: what a device cannot even try") {
+  DeviceInfo info = numbered_units();
+  for (const auto& handover : kAll) CHECK_FALSE(unsupported(info, handover));
+  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "there are 4 units");
+  info.local_memory_bytes = 0;
+  CHECK(unsupported(info, {.between = Between::lanes, .local = true}) == "the device has no local memory");
+  info.max_group_size = 32;
+  CHECK(unsupported(info, {.between = Between::subgroups}) == "a work-group has at most 32 invocations");
+  info.unit_id.reset();
+  CHECK(unsupported(info, {.between = Between::unit}) == "a kernel cannot read which unit runs it");
+  CHECK_FALSE(unsupported(info, {.between = Between::groups}));
+  info = numbered_units();
+  info.units.reset();
+  CHECK(unsupported(info, {.between = Between::units, .second = 1}) == "how many units there are is not known");
+}
+
+TEST_CASE("hand-over: where loops end early, all of them together stay below the limit") {
+  fake::Script script;
+  script.info = numbered_units();
+  script.info.max_loop_iterations = 65000;
+  fake::FakeDevice device(script);
+  const Trial trial = handover_trial(device, {.between = Between::groups});
+  const auto& parameters = trial.timed.dispatch.parameters;
+  CHECK(parameters[2] + 2 * parameters[3] <= 65000);
+  CHECK(trial.timed.max_loops <= 65000 / 8);
+  CHECK(trial.timed.dispatch.groups == 2);
+  CHECK(handover_trial(device, {.between = Between::units, .second = 1}).timed.dispatch.groups == 16);
+}
+
+}  // namespace
+}  // namespace percycle

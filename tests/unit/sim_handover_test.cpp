@@ -1,0 +1,115 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <map>
+#include <string>
+
+#include "device/sim/sim.hpp"
+#include "experiments/handover.hpp"
+#include "measure/measurer.hpp"
+#include "report/handover_map.hpp"
+#include "sim_examples.hpp"
+
+namespace percycle::sim {
+namespace {
+
+Model with_handover() {
+  Model model = examples::small();
+  model.units = 8;
+  model.unit_clock = UnitClock{};
+  model.handover = HandoverCosts{.local_cycles = 30, .unit_cycles = 90, .cluster_cycles = 100, .far_cycles = 160, .clusters = 2};
+  return model;
+}
+
+struct Measuring {
+  explicit Measuring(const Model& model) : device(open_sim(model, "test")) {}
+
+  PointResult operator()(const std::string& experiment, const Parameters& parameters) {
+    Protocol protocol;
+    protocol.settle_ns = 0;
+    return measurer.measure(*find_experiment(experiment), {experiment, parameters}, protocol, 7).result;
+  }
+
+  std::unique_ptr<Device> device;
+  std::atomic<bool> stop{false};
+  Measurer measurer{*device, stop};
+};
+
+Options options(const std::string& experiment, Preset preset = Preset::standard,
+                const std::map<std::string, std::string>& set = {}) {
+  const Experiment* const chosen[] = {find_experiment(experiment)};
+  return make_options(chosen, set, preset, 1).front();
+}
+
+TEST_CASE("sim hand-over: what the model says is recovered within 2 %, whoever the sides are") {
+  Measuring measuring(with_handover());
+  const auto points = find_experiment("atomic-handover")->plan(measuring.device->info(), options("atomic-handover"), {});
+  CHECK(points.size() == 8);
+  for (const auto& point : points) {
+    CAPTURE(to_string(point));
+    const auto result = measuring("atomic-handover", point.parameters);
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    const bool far = point.parameters.contains("second_unit") && integer(point.parameters, "second_unit") == 4;
+    const auto& between = word(point.parameters, "between");
+    const double right = word(point.parameters, "memory") == "local" ? 30
+                         : far                                       ? 160
+                         : between == "units" || between == "groups" ? 100
+                                                                     : 90;
+    const auto& statistics = result.measurement->statistics;
+    CHECK(statistics.at("cycles_per_op").median == doctest::Approx(right).epsilon(0.02));
+    CHECK(statistics.at("tries_per_op").median == 1);
+    CHECK(result.measurement->samples.size() == 31);
+  }
+}
+
+TEST_CASE("sim hand-over: the heatmap finds the clusters") {
+  Measuring measuring(with_handover());
+  std::vector<PointResult> results;
+  for (const auto& point : find_experiment("atomic-heatmap")->plan(measuring.device->info(), options("atomic-heatmap"), {})) {
+    results.push_back(measuring("atomic-heatmap", point.parameters));
+    const auto& result = results.back();
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    CHECK(result.measurement->samples.size() == 5);
+    const auto first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit"));
+    const auto second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit"));
+    const double right = first / 4 == second / 4 ? 100 : 160;
+    CHECK(result.measurement->statistics.at("ns_per_op").median == doctest::Approx(right).epsilon(0.02));
+  }
+  CHECK(results.size() == 28);
+  std::vector<const PointResult*> pointers;
+  for (const auto& result : results) pointers.push_back(&result);
+  const std::string text = handover_map(pointers);
+  CHECK(text.find("28 pairs of units, ns/hand-over: min 100.") != std::string::npos);
+  CHECK(text.find("p90 160.") != std::string::npos);
+  CHECK(text.find("no groups of units: their nearest partners are 100.") != std::string::npos);
+}
+
+TEST_CASE("sim hand-over: plans by preset, and a device that numbers no units has one point that says so") {
+  const auto planned = [](const DeviceInfo& info, Preset preset, const std::string& pairs = "auto") {
+    return find_experiment("atomic-heatmap")->plan(info, options("atomic-heatmap", preset, {{"pairs", pairs}}), {});
+  };
+  Model wide = with_handover();
+  wide.units = 132;
+  const DeviceInfo info = open_sim(wide, "test")->info();
+  CHECK(planned(info, Preset::quick).size() == 66);
+  CHECK(planned(info, Preset::standard).size() == 1056);
+  CHECK(planned(info, Preset::full).size() == 8646);
+  CHECK(planned(info, Preset::standard, "70").size() == 132);
+  DeviceInfo blind = info;
+  blind.unit_id.reset();
+  const auto points = planned(blind, Preset::standard);
+  REQUIRE(points.size() == 1);
+  CHECK(find_experiment("atomic-heatmap")->unsupported(blind, points[0]) == "a kernel cannot read which unit runs it");
+  DeviceInfo one = info;
+  one.units->value = 1;
+  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one, Preset::standard).at(0)) == "there are 1 units");
+}
+
+TEST_CASE("sim hand-over: a model that says nothing of it does not support it") {
+  const auto result = Measuring(examples::small())("atomic-handover", {{"between", "lanes"}, {"memory", "local"}});
+  CHECK(result.outcome.status == Status::unsupported);
+  CHECK(result.outcome.reason.find("it has no table [handover]") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace percycle::sim
