@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -21,6 +22,10 @@ struct AnalyzeArguments {
   bool json = false;
 };
 
+bool has_published(const LoadedFile& file) {
+  return std::any_of(file.headers.begin(), file.headers.end(), [](const Header& header) { return header.published(); });
+}
+
 void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
   for (const auto& path : arguments.paths) {
@@ -28,6 +33,9 @@ void analyze_files(const AnalyzeArguments& arguments) {
     if (const auto& truncated = files.back().truncated) {
       fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path, truncated->line,
                  truncated->bytes);
+    }
+    if (has_published(files.back())) {
+      fmt::print(stderr, "percycle: {}: figures that others published are not a run: left out\n", path);
     }
   }
   const auto analyses = analyze(std::move(files));

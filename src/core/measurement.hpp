@@ -15,13 +15,13 @@
 
 namespace percycle {
 
-/// A robust summary of one quantity over the samples of a point.
+/// A robust summary of one quantity over the samples of a point. Of a published figure only the median is known, and what else its document prints.
 struct Summary {
   double median = 0;
-  double mad = 0;  ///< median absolute deviation from the median, not scaled
-  double min = 0;
-  double max = 0;
-  std::uint64_t n = 0;
+  std::optional<double> mad{};  ///< median absolute deviation from the median, not scaled
+  std::optional<double> min{};
+  std::optional<double> max{};
+  std::optional<std::uint64_t> n{};
 };
 
 /// The bytes that one operation moves, to and from memory, when every invocation does it once.
@@ -48,7 +48,7 @@ struct AluChainRuns {
   std::vector<AluChainRun> runs;
 };
 
-/// What one point's samples say. All samples are kept; the statistics can be made again from them.
+/// What one point's samples say. All samples are kept; the statistics can be made again from them. What a document published has statistics only.
 struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
@@ -81,6 +81,11 @@ struct Measurement {
   std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
   std::vector<std::string> warnings;
 };
+
+/// Whether there is nothing behind the statistics: a document printed them.
+inline bool is_published(const Measurement& measurement) {
+  return measurement.samples.empty() && measurement.time_source.empty();
+}
 
 /// Whether bytes_per_unit_cycle (ops_per_unit_cycle) is what each unit moved (did) by its own cycles: every sample's work-groups noted their units and a counter of
 /// cycles. Else a clock went into it.

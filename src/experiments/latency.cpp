@@ -172,7 +172,7 @@ class Latency final : public Experiment {
         const auto& measurement = found->second->measurement;
         if (found->second->outcome.status != Status::ok || !measurement) continue;
         const Summary& ns = measurement->statistics.at("ns_per_op");
-        curve.push_back({size, ns.median, ns.mad});
+        curve.push_back({size, ns.median, ns.mad.value()});
       }
       const auto added = refine(curve, {.step = 0.1,
                                         .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,

@@ -69,7 +69,7 @@ void put_net(Measurement& measurement, const std::string& unit) {
   const auto control = measurement.statistics.find("control_" + unit + "_per_op");
   if (raw == measurement.statistics.end() || control == measurement.statistics.end()) return;
   Summary net = raw->second;
-  for (double* value : {&net.median, &net.min, &net.max}) *value -= control->second.median;
+  for (double* value : {&net.median, &net.min.value(), &net.max.value()}) *value -= control->second.median;
   measurement.statistics["net_" + unit + "_per_op"] = net;
 }
 

@@ -17,7 +17,7 @@ Summary cautious(std::span<const double> values) {
   for (const double value : values) deviations.push_back(std::abs(value - summary.median));
   const auto fourth_fifth = static_cast<std::ptrdiff_t>((values.size() * 4 + 4) / 5 - 1);
   std::nth_element(deviations.begin(), deviations.begin() + fourth_fifth, deviations.end());
-  summary.mad = std::max(summary.mad, deviations[static_cast<std::size_t>(fourth_fifth)] * 0.6745 / 1.2816);
+  summary.mad = std::max(summary.mad.value(), deviations[static_cast<std::size_t>(fourth_fifth)] * 0.6745 / 1.2816);
   return summary;
 }
 

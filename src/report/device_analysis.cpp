@@ -79,6 +79,7 @@ std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
   for (LoadedFile& file : files) {
     std::map<std::string, std::size_t> device_of;  // by the id of a header
     for (const Header& header : file.headers) {
+      if (header.published()) continue;
       const auto found =
           std::find_if(devices.begin(), devices.end(), [&](const Collected& one) { return same_device(one.header, header); });
       device_of[header.id] = static_cast<std::size_t>(found - devices.begin());
@@ -87,9 +88,10 @@ std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
       ++device.runs;
     }
     for (Entry& entry : file.entries) {
-      if (auto* point = std::get_if<PointRecord>(&entry)) {
-        devices[device_of.at(point->header)].add(point->header, std::move(point->result));
-      }
+      auto* point = std::get_if<PointRecord>(&entry);
+      if (point == nullptr) continue;
+      const auto device = device_of.find(point->header);
+      if (device != device_of.end()) devices[device->second].add(point->header, std::move(point->result));
     }
     file = {};
   }

@@ -22,6 +22,7 @@ struct DeviceAnalysis {
 
 /// The devices of the files, in the order in which they first appear. Runs belong together when the silicon, the API, the driver (of a
 /// simulated device: the model) and their being measured or simulated are the same; of a point measured more than once the last counts.
+/// Published figures are no run and left out.
 /// Takes the files, which are large, rather than copying what they hold.
 std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files);
 

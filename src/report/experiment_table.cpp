@@ -187,7 +187,7 @@ std::vector<Field> measured_fields(const Results& results, const Bandwidths& ban
     for (const auto& [title, end] : {std::pair{"least", &Summary::min}, {"most", &Summary::max}}) {
       fields.emplace_back(title, Align::right, [end = end](const PointResult& result) {
         const Summary* summary = main_statistic(result);
-        return summary ? format_quantity(summary->*end) : std::string();
+        return summary && summary->*end ? format_quantity(*(summary->*end)) : std::string();
       });
     }
   }
@@ -198,7 +198,7 @@ std::vector<Field> measured_fields(const Results& results, const Bandwidths& ban
   });
   fields.emplace_back("n", Align::right, [](const PointResult& result) {
     const Summary* summary = main_statistic(result);
-    return summary ? std::to_string(summary->n) : std::string();
+    return summary && summary->n ? std::to_string(*summary->n) : std::string();
   });
   add_statistic("ops_per_unit_cycle");
   names.erase("bytes_per_unit_cycle");

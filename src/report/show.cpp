@@ -22,7 +22,18 @@ std::string made(const Header& header) {
                             : fmt::format("measured {}", header.created);
 }
 
+std::string published_heading(const Header& header) {
+  const Publication& from = header.publication.value();
+  return fmt::format(
+      "{} ({}{}{})\n"
+      "published in {}, {} ({}); not measured by percycle\n"
+      "unit as printed: {}; method: {}\n",
+      header.device.name, header.device.vendor, from.toolchain.empty() ? "" : ", ", from.toolchain, from.document, from.place,
+      from.year, from.printed_unit, from.method);
+}
+
 std::string heading(const Header& header) {
+  if (header.published()) return published_heading(header);
   const DeviceInfo& device = header.device;
   std::string text = header.simulated() ? fmt::format("{} ({}, {})\n", device.name, selector(device), device.driver)
                                         : fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api),
@@ -54,6 +65,7 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
     text += '\n' + (name == kHandoverMap ? handover_map(results) : experiment_table(name, results, *run.header, limits));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
+  if (run.header->published()) return text + fmt::format("\n{} published points\n", run.points.size());
   Tally tally;
   count(tally, run);
   text += fmt::format("\n{} points: {}\n", tally.finished() + tally.unfinished, to_string(tally));

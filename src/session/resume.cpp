@@ -27,6 +27,9 @@ PointResult abandoned(const Point& point) {
 std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry) {
   std::vector<DeviceRun> device_runs;
   for (const Run& run : runs(file)) {
+    if (run.header->published()) {
+      throw UsageError(fmt::format("{}: holds figures that others published; --resume continues a run", file.path.string()));
+    }
     if (!(run.header->options == file.headers.front().options)) {
       throw UsageError(fmt::format("{}: holds runs of different options; --resume continues one run", file.path.string()));
     }

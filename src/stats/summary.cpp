@@ -54,13 +54,13 @@ Summary summarise(std::span<const double> values) {
 }
 
 std::optional<double> relative_mad(const Summary& summary) {
-  if (summary.median == 0) return std::nullopt;
-  return summary.mad / std::abs(summary.median);
+  if (summary.median == 0 || !summary.mad) return std::nullopt;
+  return *summary.mad / std::abs(summary.median);
 }
 
 double median_error(const Summary& summary) {
-  const double deviation = 1.4826 * summary.mad;
-  return std::sqrt(std::numbers::pi / 2) * deviation / std::sqrt(static_cast<double>(summary.n));
+  const double deviation = 1.4826 * summary.mad.value();
+  return std::sqrt(std::numbers::pi / 2) * deviation / std::sqrt(static_cast<double>(summary.n.value()));
 }
 
 }  // namespace percycle

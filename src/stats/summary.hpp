@@ -19,12 +19,12 @@ double mad(std::span<const double> values);
 /// Everything a record keeps of a series.
 Summary summarise(std::span<const double> values);
 
-/// The MAD as a share of the median's size; absent where the median is 0.
+/// The MAD as a share of the median's size; absent where the median is 0 or the MAD is not known.
 std::optional<double> relative_mad(const Summary& summary);
 
 /// The standard error of the median of n values of this spread, as if they were normal: 1.4826 MAD estimate their standard deviation
 /// (Hampel 1974), and the median of n has sqrt(pi / 2) times the error of their mean (Kenney and Keeping, "Mathematics of Statistics",
-/// part 2, section 7.12).
+/// part 2, section 7.12). Throws std::bad_optional_access where MAD or n are not known.
 double median_error(const Summary& summary);
 
 }  // namespace percycle

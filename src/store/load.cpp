@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <future>
-#include <set>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -121,6 +121,12 @@ std::vector<ReadBlock> read_blocks(const std::filesystem::path& path) {
   return blocks;
 }
 
+/// Whether the line is a point as a document has it: its statistics alone.
+bool is_published(const Entry& entry) {
+  const auto* point = std::get_if<PointRecord>(&entry);
+  return point != nullptr && point->result.measurement && is_published(*point->result.measurement);
+}
+
 /// Takes the lines in order and checks what one line says of others.
 class Collector {
  public:
@@ -141,13 +147,17 @@ class Collector {
 
  private:
   void take(Header&& header) {
-    if (!ids_.insert(header.id).second) fail(fmt::format("a second header with the id {}", header.id));
+    if (!published_.emplace(header.id, header.published()).second) fail(fmt::format("a second header with the id {}", header.id));
     file_.headers.push_back(std::move(header));
     ++line_;
   }
   void take(Entry&& entry) {
     const auto& id = std::visit([](const auto& any) -> const std::string& { return any.header; }, entry);
-    if (!ids_.contains(id)) fail(fmt::format("names the header {}, which is not above it", id));
+    const auto header = published_.find(id);
+    if (header == published_.end()) fail(fmt::format("names the header {}, which is not above it", id));
+    if (header->second && !is_published(entry))
+      fail("a published header's point has statistics alone: no samples, nothing of a run");
+    if (!header->second && is_published(entry)) fail("a point without samples: only a published header's has none");
     file_.entries.push_back(std::move(entry));
     ++line_;
   }
@@ -156,7 +166,7 @@ class Collector {
   }
 
   LoadedFile& file_;
-  std::set<std::string> ids_;
+  std::map<std::string, bool> published_;  ///< by a header's id
   std::size_t line_ = 0;
 };
 

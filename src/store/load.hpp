@@ -25,7 +25,8 @@ struct LoadedFile {
 };
 
 /// Reads and checks the whole file. Throws UsageError "FILE: what" when it cannot be read or is empty, "FILE:LINE: what" for
-/// damage anywhere but in a partial last line, and for a schema version newer than kSchemaVersion.
+/// damage anywhere but in a partial last line, for a published point under a run's header or the other way round, and for a schema
+/// version newer than kSchemaVersion.
 LoadedFile load(const std::filesystem::path& path);
 
 }  // namespace percycle

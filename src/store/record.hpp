@@ -25,10 +25,23 @@ struct RunOptions {
   bool operator==(const RunOptions&) const = default;
 };
 
-/// The first line of each run on one device through one API.
+/// Where figures were published that percycle did not measure.
+struct Publication {
+  std::string document;  ///< authors and title
+  std::string place;     ///< in it: "table 4.2"
+  std::uint32_t year = 0;
+  std::string printed_unit;  ///< of the figures, as the document words it
+  std::string method;        ///< how they were measured, in a sentence of ours
+  std::string toolchain;     ///< API or compiler; empty when the document does not say
+};
+
+/// The first line of each run on one device through one API, or of what a document says of one device: then all but `id`, the device's name and
+/// vendor, and `publication` is as it is by default and means nothing.
 struct Header {
   /// Whether its numbers come from a model: nobody measured them. The line's `source` says so.
   bool simulated() const { return device.api == Api::sim; }
+  /// Whether its numbers are a document's and percycle ran nothing. The line's `source` says so.
+  bool published() const { return publication.has_value(); }
 
   std::string id;       ///< 16 hexadecimal digits, named by every line of this run
   std::string created;  ///< UTC, "2026-11-21T09:30:00Z"
@@ -41,6 +54,7 @@ struct Header {
   std::string unit_name;     ///< the vendor's name of a unit: "SM", "CU", ...
   RunOptions options;
   std::string kernels_hash;  ///< of the embedded kernel sources
+  std::optional<Publication> publication;
 };
 
 /// Precedes each point, so that a crash can be told from a point never tried.

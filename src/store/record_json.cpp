@@ -17,7 +17,47 @@ void put_point(json& object, const Point& point) {
   object["parameters"] = to_json(point.parameters);
 }
 
-constexpr const char* source_word(bool simulated) { return simulated ? "simulated" : "measured"; }
+constexpr const char* kPublished = "published";
+
+const char* source_word(const Header& header) {
+  return header.published() ? kPublished : header.simulated() ? "simulated" : "measured";
+}
+
+/// A header of what a document says.
+json published_to_json(const Header& header) {
+  const Publication& from = header.publication.value();
+  json object = {{"kind", "header"},
+                 {"schema", kSchemaVersion},
+                 {"source", source_word(header)},
+                 {"id", header.id},
+                 {"citation", {{"document", from.document}, {"place", from.place}, {"year", from.year}}},
+                 {"printed_unit", from.printed_unit},
+                 {"method", from.method},
+                 {"device", {{"name", header.device.name}, {"vendor", header.device.vendor}}}};
+  if (!from.toolchain.empty()) object["toolchain"] = from.toolchain;
+  return object;
+}
+
+/// The members of such a header behind those that all headers have.
+Header published_from_json(JsonFields& fields) {
+  Header header;
+  Publication& from = header.publication.emplace();
+  header.id = fields.text("id");
+  JsonFields citation(fields.required("citation"), "citation");
+  from.document = citation.text("document");
+  from.place = citation.text("place");
+  from.year = citation.unsigned_integer<std::uint32_t>("year");
+  citation.finish();
+  from.printed_unit = fields.text("printed_unit");
+  from.method = fields.text("method");
+  from.toolchain = fields.optional_text("toolchain").value_or("");
+  JsonFields device(fields.required("device"), "device");
+  header.device.name = device.text("name");
+  header.device.vendor = device.text("vendor");
+  device.finish();
+  fields.finish();
+  return header;
+}
 
 Point take_point(JsonFields& fields) { return {fields.text("experiment"), parameters_from_json(fields.required("parameters"))}; }
 
@@ -311,33 +351,35 @@ Sample sample_from_json(JsonValue json) {
 }
 
 json to_json(const Summary& summary) {
-  return {{"median", finite(summary.median, "median")},
-          {"mad", finite(summary.mad, "mad")},
-          {"min", finite(summary.min, "min")},
-          {"max", finite(summary.max, "max")},
-          {"n", summary.n}};
+  json object = {{"median", finite(summary.median, "median")}};
+  if (summary.mad) object["mad"] = finite(*summary.mad, "mad");
+  if (summary.min) object["min"] = finite(*summary.min, "min");
+  if (summary.max) object["max"] = finite(*summary.max, "max");
+  if (summary.n) object["n"] = *summary.n;
+  return object;
 }
 
 Summary summary_from_json(JsonValue json) {
   JsonFields fields(json, "statistics");
   Summary summary;
   summary.median = fields.number("median");
-  summary.mad = fields.number("mad");
-  summary.min = fields.number("min");
-  summary.max = fields.number("max");
-  summary.n = fields.unsigned_integer<std::uint64_t>("n");
+  summary.mad = fields.optional_number("mad");
+  summary.min = fields.optional_number("min");
+  summary.max = fields.optional_number("max");
+  summary.n = fields.optional_unsigned<std::uint64_t>("n");
   fields.finish();
   return summary;
 }
 
 json to_json(const Measurement& measurement) {
   json object;
+  json& statistics = object["statistics"] = json::object();
+  for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
+  if (is_published(measurement)) return object;
   object["samples"] = samples_to_json(measurement.samples);
   if (!measurement.control_samples.empty()) object["control_samples"] = samples_to_json(measurement.control_samples);
   if (measurement.idle_ns) object["idle_ns"] = finite(*measurement.idle_ns, "idle_ns");
   object["time_source"] = measurement.time_source;
-  json& statistics = object["statistics"] = json::object();
-  for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
   if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
   for (const auto& clock : measurement.clocks_mhz) object["clocks_mhz"].push_back(sourced_to_json(clock, "clocks_mhz"));
   for (const auto& sample : measurement.telemetry) object["telemetry"].push_back(to_json(sample));
@@ -360,10 +402,6 @@ json to_json(const Measurement& measurement) {
 Measurement measurement_from_json(JsonValue json) {
   JsonFields fields(json, "measurement");
   Measurement measurement;
-  measurement.samples = samples_from_json(fields.required("samples"));
-  if (const auto samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
-  measurement.idle_ns = fields.optional_number("idle_ns");
-  measurement.time_source = fields.text("time_source");
   const auto statistics = fields.required("statistics");
   if (!statistics.is_object()) fields.fail("statistics", "is not an object");
   for (const JsonValue summary : statistics) {
@@ -371,6 +409,11 @@ Measurement measurement_from_json(JsonValue json) {
       fields.fail("statistics", fmt::format("has '{}' twice", summary.key()));
     }
   }
+  if (json.size() == 1) return measurement;  // a published one
+  measurement.samples = samples_from_json(fields.required("samples"));
+  if (const auto samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
+  measurement.idle_ns = fields.optional_number("idle_ns");
+  measurement.time_source = fields.text("time_source");
   measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
   measurement.clocks_mhz = optional_list(fields, "clocks_mhz", clock_from_json);
   measurement.telemetry = optional_list(fields, "telemetry", telemetry_from_json);
@@ -416,11 +459,12 @@ RunOptions run_options_from_json(JsonValue json) {
 }
 
 json to_json(const Header& header) {
+  if (header.published()) return published_to_json(header);
   json tool = {{"name", "percycle"}, {"version", header.tool_version}};
   if (!header.tool_commit.empty()) tool["commit"] = header.tool_commit;
   json object = {{"kind", "header"},
                  {"schema", kSchemaVersion},
-                 {"source", source_word(header.simulated())},
+                 {"source", source_word(header)},
                  {"id", header.id},
                  {"created", header.created},
                  {"tool", std::move(tool)},
@@ -441,6 +485,7 @@ Header header_from_json(JsonValue json) {
   if (fields.unsigned_integer<std::uint32_t>("schema") != kSchemaVersion)
     fields.fail("schema", "is not a version this percycle reads");
   const std::string source = fields.text("source");
+  if (source == kPublished) return published_from_json(fields);
   header.id = fields.text("id");
   header.created = fields.text("created");
   JsonFields tool(fields.required("tool"), "tool");
@@ -450,7 +495,7 @@ Header header_from_json(JsonValue json) {
   tool.finish();
   header.os = fields.text("os");
   header.device = device_info_from_json(fields.required("device"));
-  if (source != source_word(header.simulated())) fields.fail("source", "does not fit the device's API");
+  if (source != source_word(header)) fields.fail("source", "does not fit the device's API");
   header.identity = fields.text("identity");
   header.architecture = fields.optional_text("architecture").value_or("");
   header.unit_name = fields.text("unit_name");

@@ -10,9 +10,11 @@ cp stdout schema.json
 expect 0 "$percycle" run latency --preset quick --no-progress --set max=4K --out run.jsonl
 expect 0 "$percycle" run latency --preset quick --no-progress --set max=4K --set path=local --set form=byte-offset --out other.jsonl
 
-"$python" - "$percycle" <<'PYTHON' || fail "see above"
+"$python" - "$percycle" "$source_dir" <<'PYTHON' || fail "see above"
 import copy
+import glob
 import json
+import os
 import subprocess
 import sys
 
@@ -24,7 +26,9 @@ jsonschema.Draft7Validator.check_schema(schema)
 validator = jsonschema.Draft7Validator(schema)
 
 kinds, statuses, samples = set(), set(), {}
-for path in ("run.jsonl", "other.jsonl"):
+published = glob.glob(os.path.join(sys.argv[2], "results", "published", "*.jsonl"))
+assert published
+for path in ["run.jsonl", "other.jsonl", *published]:
     with open(path, encoding="utf-8") as file:
         records = [json.loads(line) for line in file]
     for record in records:
@@ -32,7 +36,7 @@ for path in ("run.jsonl", "other.jsonl"):
         kinds.add(record["kind"])
         if record["kind"] == "point":
             statuses.add(record["outcome"]["status"] if "outcome" in record else record["status"])
-        samples.setdefault(record["kind"], (record, records[0]))
+        samples.setdefault((record["kind"], records[0]["source"]), (record, records[0]))
 assert {"header", "started", "point"} <= kinds, kinds
 assert "ok" in statuses, statuses
 

@@ -198,6 +198,29 @@ TEST_CASE("show: a simulated run says so at its top") {
         "0 points: 0 ok, 0 unsupported, 0 skipped, 0 failed, 0 invalid\n");
 }
 
+TEST_CASE("show: what others published says so at its top and is the same table") {
+  LoadedFile file;
+  file.headers = {examples::published_header()};
+  PointRecord told = examples::figure(65536, 96.5);
+  told.result.measurement->statistics["cycles_per_op"].n = 7;
+  told.result.measurement->statistics["ns_per_op"].median = 64;
+  file.entries = {told, examples::figure(1024, 32)};
+  CHECK(show(file, limits_catalogue()) ==
+        R"(Some GPU (Somebody, OpenCL)
+published in A. Author: A Paper, table 7 (2019); not measured by percycle
+unit as printed: clock cycles; method: A walk of some kind.
+
+latency: path=global
+  footprint  ns/load  cycles/load
+      1 KiB                 32.00
+     64 KiB    64.00        96.50
+
+2 published points
+)");
+  file.headers[0].publication->toolchain.clear();
+  CHECK(show(file, limits_catalogue()).starts_with("Some GPU (Somebody)\npublished in "));
+}
+
 TEST_CASE("show: a run without points has its heading and its totals") {
   LoadedFile file;
   file.headers = {examples::header()};

@@ -51,6 +51,13 @@ TEST_CASE("resume: what ended stays; what was skipped or interrupted is open; wh
                 "the run ended while this point was under way (a crash or a power cut); --retry measures it again"});
 }
 
+TEST_CASE("resume: what others published is no run") {
+  LoadedFile file = file_of({examples::figure(1, 5)});
+  file.headers = {examples::published_header()};
+  CHECK(usage_error([&] { finished_runs(file, false); }) ==
+        "some/run.jsonl: holds figures that others published; --resume continues a run");
+}
+
 TEST_CASE("resume: --retry opens what failed and what never ended, not what was invalid") {
   const auto file = file_of({examples::ok(1, 5), examples::ended(5, Status::failed, "crashed"),
                              examples::ended(6, Status::invalid, "wrong"), started(7)});

@@ -18,6 +18,8 @@ using nlohmann::json;
 
 json point_line() { return to_json(Record(examples::ok(1024, 1))); }
 json header_line() { return to_json(examples::header()); }
+json published_line() { return to_json(examples::published_header()); }
+json figure_line() { return to_json(Record(examples::figure(1024, 1))); }
 json failed_line() { return to_json(Record(examples::ended(1024, Status::failed, "crashed"))); }
 
 TEST_CASE("the schema accepts every record that the tool writes") {
@@ -31,9 +33,9 @@ TEST_CASE("the schema accepts every record that the tool writes") {
   wrong.result.outcome = {Status::invalid, "end index 3, not 4"};
   wrong.result.measurement->statistics.clear();
   for (const Record& record :
-       {Record(examples::header()), Record(bare), Record(examples::simulated_header()), Record(Started{id, examples::point(1)}),
-        Record(Interrupted{id, examples::point(1)}), Record(examples::ok(1, 1)), Record(wrong),
-        Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
+       {Record(examples::header()), Record(bare), Record(examples::simulated_header()), Record(examples::published_header()),
+        Record(examples::figure(1, 1)), Record(Started{id, examples::point(1)}), Record(Interrupted{id, examples::point(1)}),
+        Record(examples::ok(1, 1)), Record(wrong), Record(examples::ended(1, Status::unsupported, "no texel buffers"))}) {
     CHECK(schema.violation(Parsed(to_json(record))).value_or("valid") == "valid");
   }
 }
@@ -42,6 +44,7 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
   RecordSchema schema;
   const std::vector<std::string> optional{"/tool/commit",
                                           "/architecture",
+                                          "/toolchain",
                                           "/device/units",
                                           "/options/set/path",
                                           "/parameters/footprint",
@@ -104,8 +107,8 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
       walk(line, path);
     }
   };
-  for (const json& line :
-       {point_line(), header_line(), failed_line(), to_json(Record(Started{"0123456789abcdef", examples::point(1)}))}) {
+  for (const json& line : {point_line(), header_line(), published_line(), failed_line(),
+                           to_json(Record(Started{"0123456789abcdef", examples::point(1)}))}) {
     walk(line, json::json_pointer());
   }
 }
@@ -140,6 +143,12 @@ TEST_CASE("the schema refuses impossible values, naming the place") {
   refuses(point_line(), "/parameters/footprint", 1.5, "parameters.footprint: ");
   refuses(point_line(), "/header", "0123", "header: ");
   refuses(point_line(), "/kind", "comment", "kind: ");
+  refuses(published_line(), "/citation/year", 0, "citation.year: ");
+  refuses(published_line(), "/citation/document", "", "citation.document: ");
+  refuses(published_line(), "/citation/place", "", "citation.place: ");
+  refuses(published_line(), "/method", "", "method: ");
+  refuses(published_line(), "/device/name", "", "device.name: ");
+  refuses(figure_line(), "/measurement/statistics/cycles_per_op/median", 0, "measurement.statistics.cycles_per_op.median: ");
   refuses(header_line(), "/schema", 0, "schema: ");
   refuses(header_line(), "/source", "guessed", "source: ");
   refuses(header_line(), "/tool/name", "other", "tool.name: ");
@@ -193,6 +202,46 @@ TEST_CASE("the schema ties source, API and model to each other: a simulated run 
   CHECK(valid(line));
   line["device"]["model"] = "t4";
   CHECK_FALSE(valid(line));
+}
+
+TEST_CASE("the schema knows a run's header from a document's, and a measured point from a published one") {
+  RecordSchema schema;
+  const auto violation = [&](const json& line) { return schema.violation(Parsed(line)).value_or("valid"); };
+  json line = published_line();
+  line.erase("citation");
+  CHECK(violation(line) == "the line: 'citation' is missing");
+  line = published_line();
+  line["kernels_hash"] = "fedcba9876543210";
+  CHECK(violation(line) == "the line: 'kernels_hash' is not a known field");
+  line = published_line();
+  line["source"] = "measured";
+  CHECK(violation(line) != "valid");
+  line = header_line();
+  line["source"] = "published";
+  CHECK(violation(line) != "valid");
+  line = header_line();
+  line["citation"] = published_line()["citation"];
+  CHECK(violation(line) == "the line: 'citation' is not a known field");
+
+  line = figure_line();
+  line["measurement"]["statistics"] = json::object();
+  CHECK(violation(line) == "measurement.statistics: 0 members, not at least 1");
+  line = figure_line();
+  line["measurement"]["statistics"]["cycles_per_op"].erase("median");
+  CHECK(violation(line) == "measurement.statistics.cycles_per_op: 'median' is missing");
+  line = figure_line();
+  line["measurement"]["samples"] = point_line()["measurement"]["samples"];
+  CHECK(violation(line) == "measurement: 'time_source' is missing");
+  line = figure_line();
+  line["outcome"] = {{"status", "invalid"}, {"reason", "a misprint"}};
+  line["measurement"]["statistics"] = json::object();
+  CHECK(violation(line) == "measurement: 'samples' is missing");
+  line = point_line();
+  line["measurement"].erase("samples");
+  CHECK(violation(line) == "measurement: 'samples' is missing");
+  line = point_line();
+  line["measurement"]["samples"] = json::array();
+  CHECK(violation(line) == "measurement.samples: 0 items, not at least 1");
 }
 
 TEST_CASE("names of statistics are machine names") {

@@ -43,6 +43,7 @@ TEST_CASE("the relative MAD is a share of the median's size, and absent where th
   CHECK(relative_mad({.median = 4, .mad = 1}) == 0.25);
   CHECK(relative_mad({.median = -4, .mad = 1}) == 0.25);
   CHECK_FALSE(relative_mad({.median = 0, .mad = 1}));
+  CHECK_FALSE(relative_mad({.median = 4}));
 }
 
 TEST_CASE("no statistics of nothing or of what is no number") {

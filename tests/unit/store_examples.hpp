@@ -42,6 +42,21 @@ inline Header simulated_header(std::string id = "0123456789abcdef") {
   return simulated;
 }
 
+/// Of what a document says of a device.
+inline Header published_header(std::string id = "0123456789abcdef") {
+  Header published;
+  published.id = std::move(id);
+  published.device.name = "Some GPU";
+  published.device.vendor = "Somebody";
+  published.publication = Publication{.document = "A. Author: A Paper",
+                                      .place = "table 7",
+                                      .year = 2019,
+                                      .printed_unit = "clock cycles",
+                                      .method = "A walk of some kind.",
+                                      .toolchain = "OpenCL"};
+  return published;
+}
+
 inline Point point(std::int64_t footprint, const std::string& path = "global") {
   return {"latency", {{"footprint", footprint}, {"path", path}}};
 }
@@ -88,6 +103,15 @@ inline PointRecord ok(std::int64_t footprint, double ns_per_op, const std::strin
   record.header = id;
   record.result.point = point(footprint);
   record.result.measurement = measurement(ns_per_op);
+  return record;
+}
+
+/// A point as a document has it.
+inline PointRecord figure(std::int64_t footprint, double cycles_per_op, const std::string& id = "0123456789abcdef") {
+  PointRecord record;
+  record.header = id;
+  record.result.point = point(footprint);
+  record.result.measurement.emplace().statistics["cycles_per_op"].median = cycles_per_op;
   return record;
 }
 

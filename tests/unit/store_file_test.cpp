@@ -42,6 +42,28 @@ void check_load_error(const std::filesystem::path& path, const std::string& text
   CHECK_THROWS_WITH_AS(load(path), (path.string() + message).c_str(), UsageError);
 }
 
+TEST_CASE("what a document says is loaded, and none of it poses as a run's nor the other way round") {
+  const Folder folder;
+  const auto path = folder / "published.jsonl";
+  const std::string published = line(examples::published_header());
+  write_text(path, published + line(examples::figure(1024, 32)));
+  const LoadedFile loaded = load(path);
+  CHECK(loaded.headers.front().published());
+  CHECK_FALSE(loaded.headers.front().simulated());
+  REQUIRE(loaded.entries.size() == 1);
+  CHECK(json_of(loaded.entries[0]) == to_json(Record(examples::figure(1024, 32))));
+
+  const std::string not_published = ":2: a published header's point has statistics alone: no samples, nothing of a run";
+  check_load_error(path, published + line(examples::ok(1024, 1)), not_published);
+  check_load_error(path, published + line(Started{kId, examples::point(1024)}), not_published);
+  check_load_error(path, published + line(Interrupted{kId, examples::point(1024)}), not_published);
+  check_load_error(path, published + line(examples::ended(1024, Status::failed, "crashed")), not_published);
+  for (const Header& run : {examples::header(), examples::simulated_header()}) {
+    check_load_error(path, line(run) + line(examples::figure(1024, 32)),
+                     ":2: a point without samples: only a published header's has none");
+  }
+}
+
 TEST_CASE("what was appended is loaded, in order") {
   const Folder folder;
   const auto path = folder / "run.jsonl";

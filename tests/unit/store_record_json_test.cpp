@@ -24,6 +24,7 @@ TEST_CASE("each kind of record survives its line exactly") {
   bare.tool_commit.clear();
   bare.architecture.clear();
   for (const Record& record : {Record(examples::header()), Record(bare), Record(examples::simulated_header()),
+                               Record(examples::published_header()), Record(examples::figure(1024, 0.1 + 0.2)),
                                Record(Started{id, examples::point(1024)}), Record(Interrupted{id, examples::point(1024)}),
                                Record(examples::ok(1024, 1.0 / 3)), Record(examples::ended(1024, Status::failed, "crashed"))}) {
     CHECK(round_trip(record) == to_json(record));
@@ -74,6 +75,24 @@ TEST_CASE("a simulated device's header says so, and one that says anything else 
   CHECK_FALSE(measured["device"].contains("model"));
   measured["source"] = "simulated";
   CHECK_THROWS_WITH_AS(header_from_json(Parsed(measured)), refusal.c_str(), std::invalid_argument);
+}
+
+TEST_CASE("what a document says has the documented shape, and what it does not say has no key") {
+  CHECK(to_json(examples::published_header()) == json::parse(R"({
+    "kind": "header", "schema": 1, "source": "published", "id": "0123456789abcdef",
+    "citation": {"document": "A. Author: A Paper", "place": "table 7", "year": 2019}, "printed_unit": "clock cycles",
+    "method": "A walk of some kind.", "toolchain": "OpenCL", "device": {"name": "Some GPU", "vendor": "Somebody"}})"));
+  Header untold = examples::published_header();
+  untold.publication->toolchain.clear();
+  CHECK_FALSE(to_json(untold).contains("toolchain"));
+  CHECK(round_trip(untold) == to_json(untold));
+
+  PointRecord figure = examples::figure(1024, 32);
+  CHECK(to_json(Record(figure)) == json::parse(R"({
+    "kind": "point", "header": "0123456789abcdef", "experiment": "latency", "parameters": {"footprint": 1024, "path": "global"},
+    "outcome": {"status": "ok"}, "measurement": {"statistics": {"cycles_per_op": {"median": 32.0}}}})"));
+  figure.result.measurement->statistics["cycles_per_op"].max = 33;
+  CHECK(round_trip(figure) == to_json(Record(figure)));
 }
 
 TEST_CASE("series are rows of numbers by name, read back bit by bit") {
@@ -141,7 +160,8 @@ TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never w
     CHECK_THROWS_WITH_AS(to_json(measurement), message, std::invalid_argument);
   };
   for (const double bad : {nan, infinity, -infinity}) {
-    for (double Summary::*field : {&Summary::median, &Summary::mad, &Summary::min, &Summary::max}) {
+    CHECK_THROWS_AS(to_json(Summary{bad, 1, 1, 1, 1}), std::invalid_argument);
+    for (std::optional<double> Summary::*field : {&Summary::mad, &Summary::min, &Summary::max}) {
       Summary summary{1, 1, 1, 1, 1};
       summary.*field = bad;
       CHECK_THROWS_AS(to_json(summary), std::invalid_argument);
@@ -192,8 +212,8 @@ TEST_CASE("reading a record refuses what is not exact") {
   CHECK_THROWS_WITH_AS(record_from_json(Parsed(record)), "record: 'kind' has the unknown value 'comment'", std::invalid_argument);
   CHECK_THROWS_WITH_AS(outcome_from_json(Parsed(json{{"status", "fine"}})), "outcome: 'status' has the unknown value 'fine'",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(measurement_from_json(Parsed(json{{"samples", 1}})), "measurement: the samples are not a list",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(measurement_from_json(Parsed(json{{"samples", 1}, {"statistics", json::object()}})),
+                       "measurement: the samples are not a list", std::invalid_argument);
 }
 
 }  // namespace

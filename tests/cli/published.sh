@@ -1,0 +1,57 @@
+#!/bin/bash
+# What others published, as a user sees it: shown and validated like a run, taken for none.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+
+echo "every record that comes with the sources"
+for file in "$source_dir"/results/published/*.jsonl; do
+  expect 0 "$percycle" validate "$file"
+  expect 0 "$percycle" show "$file"
+  [[ ! -s stderr ]] || fail "show says: $(<stderr)"
+  headers=$(grep -c '"kind":"header"' "$file")
+  (($(grep -c '^published in .*; not measured by percycle$' stdout) == headers)) || fail "show does not say for each device that it is published"
+  ! grep -Eq '^(.*, )?(measured|simulated) ' stdout || fail "show takes it for a run"
+done
+
+file=$source_dir/results/published/t4-report-table-4.2.jsonl
+
+echo "it is no run"
+expect 2 "$percycle" analyze "$file"
+grep -qF "$file: figures that others published are not a run: left out" stderr || fail "analyze says: $(<stderr)"
+grep -q 'nothing to analyze' stderr || fail "analyze says: $(<stderr)"
+expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --no-progress --out t4.jsonl
+expect 0 "$percycle" analyze t4.jsonl
+cp stdout alone
+expect_line 0 'left out' "$percycle" analyze t4.jsonl "$file"
+cmp -s alone stdout || fail "published figures change what analyze finds"
+cp "$file" mine.jsonl
+expect_line 2 'mine.jsonl: holds figures that others published' "$percycle" run --resume mine.jsonl
+cmp -s "$file" mine.jsonl || fail "--resume changed the file"
+
+echo "damage is named by file and line"
+# damage LINE PYTHON...: a copy of the file, whose record r of that line is changed.
+damage() {
+  python3 - "$file" "$1" "$2" >damaged.jsonl <<'PYTHON'
+import json
+import sys
+
+path, number, change = sys.argv[1:]
+with open(path, encoding="utf-8") as file:
+    lines = [json.loads(line) for line in file]
+r = lines[int(number) - 1]
+exec(change)
+print("\n".join(json.dumps(line) for line in lines))
+PYTHON
+}
+damage 1 'del r["citation"]'
+expect_line 2 "damaged.jsonl:1: the line: 'citation' is missing" "$percycle" validate damaged.jsonl
+damage 14 'del r["citation"]["place"]'
+expect_line 2 "damaged.jsonl:14: citation: 'place' is missing" "$percycle" show damaged.jsonl
+damage 3 'r["measurement"].update(samples=[{"ops": 1, "host_ns": 1}], time_source="host timer", verified_samples=1); r["measurement"]["statistics"]["net_cycles_per_op"].update(mad=0, min=1, max=1, n=1)'
+expect_line 2 "damaged.jsonl:3: a published header's point has statistics alone" "$percycle" validate damaged.jsonl
+expect 0 "$percycle" validate t4.jsonl
+head -n 1 t4.jsonl >posing.jsonl
+sed -n 2p "$file" | sed "s/\"header\":\"[0-9a-f]*\"/\"header\":\"$(sed -En '1s/.*"id":"([0-9a-f]+)".*/\1/p' t4.jsonl)\"/" >>posing.jsonl
+expect_line 2 "posing.jsonl:2: a point without samples" "$percycle" validate posing.jsonl
