@@ -22,9 +22,11 @@ namespace {
 
 constexpr int kIdleRuns = 3;
 
-// While the host checks what a dispatch left behind the device has nothing to do, and NVIDIA's Vulkan driver then clocks an H200 down to a sixth.
-// No load does that: a sample at less than half the fastest rate fell asleep, and is taken again, so many times a point.
-constexpr double kAsleep = 0.5;
+// While the host checks what a dispatch left behind the device has nothing to do, and NVIDIA's Vulkan driver then clocks an H200 down, to a sixth at
+// times. A sample that much slower than the fastest so far is taken again after a while of load, as long as that helps: a clock that a load
+// itself keeps down stays where it is.
+constexpr double kAsleep = 0.8;
+constexpr double kHelps = 1.02;
 constexpr int kMostWakes = 5;
 constexpr double kCeilingNs = 400e6;  // predicted; leaves room below the 500 ms that no dispatch may exceed
 
@@ -281,11 +283,13 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       return trial.samples ? per_op.size() >= *trial.samples : protocol.stopping.enough(per_op) || used_up();
     };
     int wakes = 0;
+    double slow = 0;  // rate of the last sample that was taken again
     while (!enough()) {
       measurement.samples.push_back(run.timed(loops));
       const Sample& sample = measurement.samples.back();
       const double rate = counter_rate(sample);
-      if (rate > 0 && rate < kAsleep * fastest_ && wakes < kMostWakes) {
+      if (rate > kHelps * slow && rate < kAsleep * fastest_ && wakes < kMostWakes) {
+        slow = rate;
         measurement.samples.pop_back();
         settle(run, loops, protocol.settle_ns, fastest_);
         ++wakes;
