@@ -59,11 +59,12 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
   }
-  if (const auto gaps = reader.gaps(index); gaps && *gaps > 1) {
-    level.line_bytes = reader.line(index);
-    level.gaps = *gaps;
+  level.gaps = reader.gaps(index).value_or(1);
+  const std::uint64_t longest = reader.curves().stride_bytes / level.gaps;
+  if (level.gaps > 1 && reader.line(index) == longest) {
+    level.line_bytes = longest;
     level.evidence.push_back(fmt::format(
-        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show", *gaps,
+        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show", level.gaps,
         format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
@@ -87,7 +88,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   if (!ways) return;
   const std::uint64_t exact = ways->ways * alias->apart;
-  if (!close(static_cast<double>(exact), static_cast<double>(level.size_bytes), kAgreement)) {
+  if (!close(static_cast<double>(exact), static_cast<double>(level.size_bytes / level.gaps), kAgreement)) {
     level.confidence *= 0.7;
     level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
@@ -95,9 +96,9 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
-  level.size_bytes = exact;
-  level.size_low = std::min(level.size_low, exact);
-  level.size_high = std::max(level.size_high, exact);
+  level.size_bytes = exact * level.gaps;  // taken off again with all others' (look_closer)
+  level.size_low = std::min(level.size_low, level.size_bytes);
+  level.size_high = std::max(level.size_high, level.size_bytes);
   level.confidence = agreeing(level.confidence, 0.8);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
                                        format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
