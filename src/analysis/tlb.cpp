@@ -356,7 +356,7 @@ void TlbReader::find_page(std::size_t level) {
   levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
   levels_[level].evidence.push_back(
-      fmt::format("of steps over twice the reach, those of {} are the shortest that miss most", format_bytes(shortest->first)));
+      fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most", format_bytes(shortest->first)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {

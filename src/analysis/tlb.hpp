@@ -71,7 +71,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
 
 namespace tlb_test {
 inline constexpr const char* kSpan = "span";        ///< span: random walk over it
-inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: twice the reach in steps
+inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: 1.75 times the reach in steps
 inline constexpr const char* kEntries = "entries";  ///< near, step, columns: that many steps
 }  // namespace tlb_test
 

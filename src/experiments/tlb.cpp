@@ -27,8 +27,9 @@ constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
     16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
 constexpr std::uint64_t kSmallestPage = 4096;
-constexpr double kPastEdge = 1.5;          // times the end of an edge: far enough past it
-constexpr double kPastReach = 2;           // times the reach that a level seems to have, which noise can make a third too small
+constexpr double kPastEdge = 1.5;  // times the end of an edge: far enough past it
+constexpr double kPastReach =
+    1.75;  // times the reach that a level seems to have: noise can make that a third too small, but not twice too large
 constexpr double kFewestEntries = 0.75;    // of the entries that a level seems to have: the search for its reach begins there
 constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
 
@@ -155,7 +156,8 @@ class PlacePlan {
     const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
     const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
     auto rows = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, room / kLine));
-    while (static_cast<double>(rows) * columns < static_cast<double>(among.enough) && 2 * rows * kLine <= step) rows *= 2;
+    while (static_cast<double>(rows) * kFewestEntries * columns < static_cast<double>(among.enough) && 2 * rows * kLine <= step)
+      rows *= 2;
     return rows;
   }
 
@@ -185,7 +187,7 @@ class PlacePlan {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
     // As many rows for all, so that no cache sees more of them than one page more.
-    const std::uint64_t rows = rows_of(lines, page / 2, kFewestEntries * entries, page);
+    const std::uint64_t rows = rows_of(lines, page / 2, entries, page);
     const auto try_columns = [&](std::uint64_t columns) {
       add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
     };
