@@ -207,7 +207,9 @@ class PlacePlan {
     const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
     for (std::uint64_t columns = low; columns <= high; columns += stride) try_columns(columns);
     try_columns(high);
-    if (misses == 0) try_columns(high + 1);  // a single count that misses would pass for a spike
+    // A single count that misses would pass for a spike, or one that fits.
+    if (misses == 0) try_columns(high + 1);
+    if (fits == 0) try_columns(low + 1);
   }
 
   const DeviceInfo& device_;
