@@ -113,7 +113,7 @@ class GeometryReader {
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
   std::optional<std::uint64_t> tested_line(std::size_t level) const;  ///< by the walks of nodes that may share a tag
-  double miss_latency(std::size_t level) const;  ///< of the level after this one
+  double miss_latency(std::size_t level) const;                       ///< of the level after this one
   /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
   double inner_bytes(std::size_t level) const;
   struct Factors {

@@ -64,8 +64,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   if (level.gaps > 1 && reader.line(index) == longest) {
     level.line_bytes = longest;
     level.evidence.push_back(fmt::format(
-        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show", level.gaps,
-        format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
+        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show",
+        level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
   if (const auto line = reader.line(index)) {

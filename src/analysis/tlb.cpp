@@ -355,8 +355,8 @@ void TlbReader::find_page(std::size_t level) {
   if (shortest == shares.begin() && shortest->first > kSmallestPage) return;
   levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
-  levels_[level].evidence.push_back(
-      fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most", format_bytes(shortest->first)));
+  levels_[level].evidence.push_back(fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most",
+                                                format_bytes(shortest->first)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
