@@ -31,9 +31,11 @@ std::vector<Shape> shapes_for(Preset preset) {
   return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
 }
 
-/// What a group of the smallest shape reads in one turn, and one of the largest.
+/// What a group of the smallest shape reads in one turn, one of the largest, and one of the largest with fewer loads.
 constexpr std::uint64_t kSmallestTile = std::uint64_t{256} * 4 * 16;
 constexpr std::uint64_t kLargestTile = std::uint64_t{1024} * 8 * 16;
+/// Of slices, which are a hundredth of the footprint: with larger tiles there is nothing between 256 and 512 KiB.
+constexpr std::uint64_t kLargestSliceTile = std::uint64_t{1024} * 4 * 16;
 constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 
 /// From here on the largest shape does for all: what is left of the caches is not where shapes matter.
@@ -45,12 +47,12 @@ constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
 /// A second level holds it on nearly every device since 2014.
 constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
 
-/// Laps from `least` to `most` bytes, each a whole number of tiles of every shape whose tile is at most half of it, so that a curve's points
-/// have the same shapes to choose from.
-std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigned per_octave) {
+/// Laps from `least` to `most` bytes, each a whole number of tiles of every shape whose tile is at most half of it and `largest_tile`, so that a
+/// curve's points have the same shapes to choose from.
+std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigned per_octave, std::uint64_t largest_tile) {
   std::vector<std::uint64_t> all;
   for (const std::uint64_t bytes : octave_grid(least, most, per_octave, least)) {
-    const std::uint64_t tile = std::clamp(std::bit_floor(bytes / 2), kSmallestTile, kLargestTile);
+    const std::uint64_t tile = std::clamp(std::bit_floor(bytes / 2), kSmallestTile, largest_tile);
     const std::uint64_t whole = bytes < kSmallestTile ? std::bit_floor(bytes) : bytes - bytes % tile;
     if (all.empty() || whole > all.back()) all.push_back(whole);
   }
@@ -149,11 +151,11 @@ class CacheBandwidth final : public Experiment {
                                    format_bytes(kSmallestFootprint)));
     if (mode == "private") {
       const std::uint64_t slice = std::max(largest / groups, kSmallestTile);
-      for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave))
+      for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave, kLargestSliceTile))
         questions.push_back(question("footprint", mode, bytes * groups, groups));
       return;
     }
-    for (const std::uint64_t bytes : laps(kSmallestFootprint, largest, per_octave))
+    for (const std::uint64_t bytes : laps(kSmallestFootprint, largest, per_octave, kLargestTile))
       questions.push_back(question("footprint", mode, bytes, groups));
   }
 

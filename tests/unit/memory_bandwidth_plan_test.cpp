@@ -53,6 +53,14 @@ TEST_CASE("cache-bandwidth plan: from 4 KiB to the largest footprint, every grou
   }
 }
 
+TEST_CASE("cache-bandwidth plan: slices have points between a power of two and the next") {
+  DeviceInfo device = fake::gpu();
+  device.units = Sourced<std::uint32_t>{132, Provenance::reported};
+  const auto points = planned("cache-bandwidth", device, {{"test", "footprint"}, {"mode", "private"}}, Preset::standard);
+  const auto footprints = values(points, "footprint");
+  for (const std::int64_t slice : {256, 320, 512, 704}) CHECK(footprints.contains(132 * slice * 1024));
+}
+
 TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each with a slice, at the footprints asked for") {
   const auto points = planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "1M"}}, Preset::quick);
   CHECK(values(points, "groups") == std::set<std::int64_t>{1, 2, 4, 8});
