@@ -16,6 +16,7 @@
 #include "experiments/clock_pair.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/prerequisite.hpp"
+#include "experiments/subgroup_lanes.hpp"
 #include "experiments/word_list.hpp"
 
 namespace percycle {
@@ -33,8 +34,6 @@ constexpr std::size_t kLoopsWord = 0;
 constexpr std::uint32_t kParameterWords = 6;
 constexpr std::uint64_t kOtherPasses = 2 * kWords + 3;  // of its other loops, and those in which each ends
 
-constexpr std::uint32_t kUsualSubgroup = 32;
-constexpr std::uint32_t kWidestSubgroup = 64;
 constexpr std::uint32_t kMostLanes = 1024;
 constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
@@ -70,11 +69,6 @@ struct What {
 bool has_operation(Step step) { return step == Step::chain || step == Step::pair; }
 
 std::uint32_t start_of(const What& what) { return has_operation(what.step) ? atomic_start(what.operation.operation) : 1001; }
-
-std::uint32_t subgroup_lanes(const DeviceInfo& device) {
-  const std::uint32_t widest = device.subgroup_sizes.empty() ? kUsualSubgroup : device.subgroup_sizes.back();
-  return widest <= kWidestSubgroup ? widest : kUsualSubgroup;  // what CPU drivers call wider is a whole work-group
-}
 
 std::uint32_t line_words(const DeviceInfo& device) {
   return std::min(device.cache_line_bytes.value_or(kUsualLineBytes) / kWordBytes, kWords);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/clock_pair.hpp"
+#include "experiments/subgroup_lanes.hpp"
 
 namespace percycle {
 namespace {
@@ -44,19 +45,12 @@ constexpr std::uint32_t kTurnsPerRound = 8;
 
 constexpr std::uint32_t kGroupsPerUnit = 4;  // two of them on every unit, however the device deals them out
 constexpr std::uint32_t kAnyUnit = 0xffffffff;
-constexpr std::uint32_t kUsualSubgroup = 32;
-constexpr std::uint32_t kWidestSubgroup = 64;  // what CPU drivers call wider is a whole work-group
 // In-kernel clocks leave out the launch and the meeting; other timers see both.
 constexpr double kSampleNs = 200e3;
 constexpr double kSampleNsWithoutClock = 2e6;
 constexpr std::uint64_t kSamples = 31;
 constexpr double kBriefSampleNs = 100e3;
 constexpr std::uint64_t kBriefSamples = 5;
-
-std::uint32_t subgroup_lanes(const DeviceInfo& device) {
-  const std::uint32_t widest = device.subgroup_sizes.empty() ? kUsualSubgroup : device.subgroup_sizes.back();
-  return widest <= kWidestSubgroup ? widest : kUsualSubgroup;
-}
 
 bool in_one_group(Between between) { return between == Between::lanes || between == Between::subgroups; }
 
