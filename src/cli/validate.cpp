@@ -1,6 +1,7 @@
 #include "cli/validate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,13 +27,24 @@ struct Arguments {
   bool schema = false;
 };
 
+/// "3 headers (1 simulated, 1 published)"
+std::string headers_of(const LoadedFile& file) {
+  const auto count_of = [&](auto is) { return std::count_if(file.headers.begin(), file.headers.end(), is); };
+  std::vector<std::string> others;
+  if (const auto simulated = count_of([](const Header& header) { return header.simulated(); }); simulated > 0)
+    others.push_back(fmt::format("{} simulated", simulated));
+  if (const auto published = count_of([](const Header& header) { return header.published(); }); published > 0)
+    others.push_back(fmt::format("{} published", published));
+  return fmt::format("{} header{}{}", file.headers.size(), file.headers.size() == 1 ? "" : "s",
+                     others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", ")));
+}
+
 /// "1 header, 123 points: 120 ok, 3 unsupported, ..."
 std::string contents(const LoadedFile& file) {
   Tally tally;
   for (const Run& run : runs(file)) count(tally, run);
   const std::size_t points = tally.finished() + tally.unfinished;
-  return fmt::format("{} header{}, {} point{}: {}", file.headers.size(), file.headers.size() == 1 ? "" : "s", points,
-                     points == 1 ? "" : "s", to_string(tally));
+  return fmt::format("{}, {} point{}: {}", headers_of(file), points, points == 1 ? "" : "s", to_string(tally));
 }
 
 int validate_file(const std::string& path) {

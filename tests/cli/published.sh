@@ -8,6 +8,7 @@ export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexi
 echo "every record that comes with the sources"
 for file in "$source_dir"/results/published/*.jsonl; do
   expect 0 "$percycle" validate "$file"
+  grep -Eq ' header(s?) \([0-9]+ published\), ' stdout || fail "validate does not say that it is published: $(<stdout)"
   expect 0 "$percycle" show "$file"
   [[ ! -s stderr ]] || fail "show says: $(<stderr)"
   headers=$(grep -c '"kind":"header"' "$file")

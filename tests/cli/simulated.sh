@@ -26,6 +26,7 @@ expect 0 latency --device sim:t4 --out t4.jsonl
 [[ $(<stdout) == *'simulated, not measured: sim:t4'* ]] || fail "run ends with: $(<stdout)"
 [[ ! -s stderr ]] || fail "run says: $(<stderr)"
 expect 0 "$percycle" validate t4.jsonl
+[[ $(<stdout) == *'(1 header (1 simulated), '* ]] || fail "validate does not say that it is simulated: $(<stdout)"
 grep -q '"source":"simulated"' t4.jsonl || fail "the header does not say that it is simulated"
 ! grep -q '"architecture"' t4.jsonl || fail "the header takes it for silicon"
 ! grep '"kind":"point"' t4.jsonl | grep -Ev '"provenance":"calibrated-chain","value":(1589|1590)[.0-9]*}' || fail "the ALU chain does not tell the model's clock"
