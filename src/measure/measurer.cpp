@@ -62,6 +62,10 @@ class TrialRun {
     Sample sample;
     sample.ops = loops * looped.ops_per_loop;
     sample.timing = looped.transfer ? transfers(*looped.transfer, loops) : dispatch(looped, loops);
+    if (sample.timing.device_ns && *sample.timing.device_ns <= 0) {  // a timer that jumped back tells nothing
+      sample.timing.device_ns.reset();
+      ++timer_jumps_;
+    }
     if (clocks) sample.clock = read_clocks(*clocks);
     if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
     if (auto outcome = looped.verify(device_, loops); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};
@@ -69,6 +73,9 @@ class TrialRun {
   }
 
   Sample timed(std::uint64_t loops) { return sample(trial_.timed, trial_.clocks, loops); }
+
+  /// Runs in which the device's timer said that no time went by, or less than none.
+  std::uint64_t timer_jumps() const { return timer_jumps_; }
 
   bool can_repeat() const { return trial_.repeatable; }
   /// Runs the timed dispatch for that long, the device never waiting for the host to check; how long it took.
@@ -141,6 +148,7 @@ class TrialRun {
   Device& device_;
   const std::atomic<bool>& stop_;
   Trial& trial_;
+  std::uint64_t timer_jumps_ = 0;
 };
 
 /// Telemetry of the samples of one point; ends with it, however that ends.
@@ -326,6 +334,10 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     if (trial.ops_per_lap > 0) {
       measurement.share_walked = static_cast<double>(measurement.samples.size() * loops * trial.timed.ops_per_loop) /
                                  static_cast<double>(trial.ops_per_lap);
+    }
+    if (run.timer_jumps() > 0) {
+      measurement.warnings.push_back(fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there",
+                                                 run.timer_jumps(), run.timer_jumps() == 1 ? "" : "s"));
     }
     derive_statistics(measurement, device_.info());
     outcome = {};

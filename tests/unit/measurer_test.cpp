@@ -320,6 +320,29 @@ TEST_CASE("a device timer that runs ahead of the host's is not used") {
   CHECK(result.measurement->warnings.front() == "the device timer says more than the host's: not used");
 }
 
+TEST_CASE("a device timer that jumps back now and then leaves no such time behind, and is said") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {
+    return Timing{timing.host_ns, run % 4 == 0 ? -*timing.device_ns : *timing.device_ns};
+  };
+  const auto result = measured(script).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  const auto& m = *result.measurement;
+  CHECK(m.time_source == "host timer");
+  std::size_t without = 0;
+  for (const auto* samples : {&m.samples, &m.control_samples}) {
+    for (const auto& sample : *samples) {
+      if (!sample.timing.device_ns) ++without;
+      if (sample.timing.device_ns) CHECK(*sample.timing.device_ns > 0);
+    }
+  }
+  CHECK(without > 0);
+  CHECK(std::any_of(m.warnings.begin(), m.warnings.end(), [](const std::string& warning) {
+    return warning.starts_with("the device timer jumped back, or stood still, in ");
+  }));
+  CHECK(measured(fake::Script{}).result.measurement->warnings.empty());
+}
+
 TEST_CASE("what idles is told by the timer it is taken off") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
