@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "analysis/unit_groups.hpp"
@@ -16,7 +17,7 @@ constexpr double kOutOfStep = 1.5;
 
 /// Nearest rank: the smallest value that `share` of all do not exceed.
 double quantile(const std::vector<double>& sorted, double share) {
-  const auto rank = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5);
+  const auto rank = static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)));
   return sorted[rank];
 }
 
