@@ -121,6 +121,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_thr
   barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
+  barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
   for (uint i = 0; i < p.loops; ++i) {
     STEPS_8
     STEPS_8

@@ -49,6 +49,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void cache_band
   barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
+  barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
   for (uint lap = 0; lap < p.laps; ++lap) {
     ROWS *row = begin;
     for (uint tile = 0; tile < p.tiles; ++tile) {

@@ -126,6 +126,7 @@ void main() {
   barrier();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
+  barrier();  // and none of them before the clocks are read
   for (uint i = 0; i < p.loops; ++i) {
     STEPS_8
     STEPS_8

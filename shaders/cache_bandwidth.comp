@@ -50,6 +50,7 @@ void main() {
   barrier();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
+  barrier();  // and none of them before the clocks are read
   for (uint lap = 0; lap < p.laps; ++lap) {
     uint64_t at = begin;
     for (uint tile = 0; tile < p.tiles; ++tile) {

@@ -116,7 +116,7 @@ class CacheBandwidth final : public Experiment {
     }
     std::vector<Point> points;
     for (const auto& question : questions) {
-      const auto some = best_configurations(configurations(device, options.preset, question), done, 1);
+      const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
       points.insert(points.end(), some.begin(), some.end());
     }
     return points;
