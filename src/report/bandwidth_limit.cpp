@@ -39,10 +39,15 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
     }
   } else if (point.experiment == "local-bandwidth") {
     add(Quantity::local);
-  } else if (point.experiment == "cache-bandwidth" && word(point.parameters, "mode") == "private") {
-    // Wherever the data lies, all of it comes through the L2. What all units sweep together comes from their own caches, too.
-    add(Quantity::l2);
-    add(Quantity::l2_device);
+  } else if (point.experiment == "cache-bandwidth") {
+    // Wherever the data of private slices lies, all of it comes through the L2. What all units sweep together comes from their own caches, too: no
+    // unit takes more of it than its load path delivers.
+    if (word(point.parameters, "mode") == "private") {
+      add(Quantity::l2);
+      add(Quantity::l2_device);
+    } else {
+      add(Quantity::load);
+    }
   } else if (point.experiment == "dram-bandwidth") {
     add(Quantity::memory);
   }

@@ -70,7 +70,7 @@ TEST_CASE("each path and width has its own limit, an experiment without one none
   CHECK(value({"local-bandwidth", {{"width", std::int64_t{16}}}}) == 64);
   CHECK(value({"dram-bandwidth", {{"op", std::string("read")}}}) == 800);
   CHECK(value({"cache-bandwidth", {{"mode", std::string("private")}}}) == -2);
-  CHECK(value({"cache-bandwidth", {{"mode", std::string("shared")}}}) == 0);
+  CHECK(value({"cache-bandwidth", {{"mode", std::string("shared")}}}) == 128);
   CHECK(value({"x-bandwidth", {{"width", std::int64_t{16}}}}) == 0);
 }
 
