@@ -27,10 +27,11 @@ Handover of(const Point& point) {
     if (each.name == name) handover.between = each.between;
   }
   handover.local = word(point.parameters, "memory") == "local";
-  if (const auto found = point.parameters.find("first_unit"); found != point.parameters.end())
-    handover.first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit"));
-  if (const auto found = point.parameters.find("second_unit"); found != point.parameters.end())
-    handover.second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit"));
+  const auto unit = [&](const char* side) {
+    return point.parameters.contains(side) ? static_cast<std::uint32_t>(integer(point.parameters, side)) : 0u;
+  };
+  handover.first = unit("first_unit");
+  handover.second = unit("second_unit");
   return handover;
 }
 
@@ -56,8 +57,7 @@ class AtomicHandover final : public Experiment {
          {"lanes", "subgroups", "unit", "units", "groups"},
          "lanes,subgroups,unit,units,groups",
          "two lanes of a subgroup, two subgroups of a work-group, two work-groups on one unit, on two units (neighbours, and "
-         "half of "
-         "all units apart), or wherever they run"},
+         "half of all units apart), or wherever they run"},
         {"memory", Type::words, {"global", "local"}, "global,local", "where the token lies; local: lanes and subgroups only"},
     };
   }

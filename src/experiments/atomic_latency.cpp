@@ -220,9 +220,9 @@ class AtomicLatency final : public Experiment {
          Type::number,
          {},
          "auto",
-         "lines of 128 B of global memory, at most 1024, on which a lane alone is measured: where a line lies in a shared cache "
-         "counts; "
-         "auto: 16 (quick and CPUs: 1)"},
+         "on how many of 1024 lines of 128 B of global memory a lane alone is measured first, for where a line lies in a shared "
+         "cache "
+         "counts; all else is measured on the nearest of them; auto: 16 (quick and CPUs: 1)"},
     };
   }
 

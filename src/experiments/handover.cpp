@@ -54,6 +54,9 @@ constexpr std::uint64_t kBriefSamples = 5;
 
 bool in_one_group(Between between) { return between == Between::lanes || between == Between::subgroups; }
 
+/// Whether the sides run on units that the point names.
+bool by_unit(Between between) { return between == Between::unit || between == Between::units; }
+
 /// The units of both sides as the kernel is told.
 std::array<std::uint32_t, 2> units_of(const Handover& handover) {
   switch (handover.between) {
@@ -116,7 +119,7 @@ Outcome no_progress(const Handover& handover, const std::string& why) {
 Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, std::span<const std::uint32_t> out,
               std::uint64_t rounds, std::uint32_t looks, std::uint32_t patience) {
   const auto units = units_of(handover);
-  if (handover.between == Between::unit || handover.between == Between::units) {
+  if (by_unit(handover.between)) {
     const std::array<bool, 2> arrived{words[kArrivalsWord] > 0,
                                       units[0] == units[1] ? words[kArrivalsWord] > 1 : words[kArrivalsWord + kLineWords] > 0};
     for (std::size_t side = 0; side < 2; ++side) {
@@ -142,7 +145,7 @@ Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, st
   for (std::size_t side = 0; side < 2; ++side) {
     if (out[kTriesWord + side] < rounds)
       return {Status::invalid, fmt::format("{} rounds with {} compare-exchanges", rounds, out[kTriesWord + side])};
-    if (!in_one_group(handover.between) && handover.between != Between::groups && out[kUnitWord + side] != units[side])
+    if (by_unit(handover.between) && out[kUnitWord + side] != units[side])
       return {Status::invalid, fmt::format("side {} ran on unit {}, not {}", side, out[kUnitWord + side], units[side])};
   }
   return {};
@@ -167,10 +170,9 @@ std::string to_string(const Handover& handover) {
 }
 
 std::optional<std::string> unsupported(const DeviceInfo& device, const Handover& handover) {
-  const bool by_unit = handover.between == Between::unit || handover.between == Between::units;
-  if (by_unit && !device.unit_id) return "a kernel cannot read which unit runs it";
-  if (by_unit && !device.units) return "how many units there are is not known";
-  if (by_unit && std::max(handover.first, handover.second) >= device.units->value)
+  if (by_unit(handover.between) && !device.unit_id) return "a kernel cannot read which unit runs it";
+  if (by_unit(handover.between) && !device.units) return "how many units there are is not known";
+  if (by_unit(handover.between) && std::max(handover.first, handover.second) >= device.units->value)
     return fmt::format("there are {} units", device.units->value);
   if (handover.local && device.local_memory_bytes < kWords * 4) return "the device has no local memory";
   if (handover.between == Between::subgroups && device.max_group_size < 2 * subgroup_lanes(device))

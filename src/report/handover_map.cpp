@@ -15,7 +15,7 @@ namespace {
 // Both sides in step need one try each for a hand-over to and fro, out of step up to twice as many.
 constexpr double kOutOfStep = 1.5;
 
-/// Nearest rank: the smallest value that `share` of all do not exceed.
+/// The value nearest to that share of the way from the least to the greatest.
 double quantile(const std::vector<double>& sorted, double share) {
   const auto rank = static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)));
   return sorted[rank];

@@ -11,6 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "two_samples.hpp"
 
 namespace percycle {
 namespace {
@@ -131,11 +132,7 @@ TEST_CASE("atomic throughput: one wrong bit in what a device leaves behind is ca
 }
 
 TEST_CASE("atomic throughput: the whole protocol ends well, with rates of all lanes") {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
-  protocol.shortest_sample_ns = 10000;
-  protocol.longest_target_ns = 100000;
-  protocol.settle_ns = 0;
+  const Protocol protocol = two_samples();
   const std::atomic<bool> stop{false};
   on_every_device([&](Device& device) {
     Measurer measurer(device, stop);

@@ -13,6 +13,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "two_samples.hpp"
 
 namespace percycle {
 namespace {
@@ -139,12 +140,7 @@ TEST_CASE("atomics: one wrong bit in what a device leaves behind is caught") {
 }
 
 TEST_CASE("atomics: the whole protocol ends well, with a control for each method") {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
-  protocol.shortest_sample_ns = 10000;
-  protocol.longest_target_ns = 100000;
-  protocol.control_samples = 1;
-  protocol.settle_ns = 0;
+  const Protocol protocol = two_samples();
   const std::atomic<bool> stop{false};
   on_every_device([&](Device& device) {
     Measurer measurer(device, stop);

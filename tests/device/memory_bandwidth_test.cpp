@@ -11,6 +11,7 @@
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/measurer.hpp"
+#include "two_samples.hpp"
 
 namespace percycle {
 namespace {
@@ -124,11 +125,7 @@ TEST_CASE("parity: one wrong word in what cache and memory bandwidth read is cau
 }
 
 TEST_CASE("the whole protocol of cache, memory and transfer bandwidth ends well on every device") {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
-  protocol.shortest_sample_ns = 10000;
-  protocol.longest_target_ns = 100000;
-  protocol.settle_ns = 0;
+  const Protocol protocol = two_samples();
   std::vector<Point> transfers;
   for (const char* direction : {"to-device", "to-host"}) {
     for (const char* memory : {"pinned", "pageable"}) {

@@ -22,6 +22,7 @@
 #include "fake_device.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
+#include "two_samples.hpp"
 
 namespace percycle {
 namespace {
@@ -408,12 +409,7 @@ TEST_CASE("parity: a damaged chain is caught when each load is timed") {
 }
 
 TEST_CASE("parity: the whole protocol ends well on every path") {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
-  protocol.shortest_sample_ns = 10000;
-  protocol.longest_target_ns = 100000;
-  protocol.control_samples = 1;
-  protocol.settle_ns = 0;
+  const Protocol protocol = two_samples();
   const std::atomic<bool> stop{false};
   on_every_device([&](Device& device) {
     Measurer measurer(device, stop);
@@ -642,11 +638,7 @@ TEST_CASE("parity: one wrong word in what the bandwidth kernels read is caught")
 }
 
 TEST_CASE("parity: the whole protocol of bandwidth ends well, with the clocks that a device has") {
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
-  protocol.shortest_sample_ns = 10000;
-  protocol.longest_target_ns = 100000;
-  protocol.settle_ns = 0;
+  const Protocol protocol = two_samples();
   const std::atomic<bool> stop{false};
   on_every_device([&](Device& device) {
     Measurer measurer(device, stop);
