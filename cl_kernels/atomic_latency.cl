@@ -4,32 +4,60 @@
 // that no compiler can join the lanes' operations, start one early or leave one out. What is added is of each lane its own, for the same reason:
 // NVIDIA's Vulkan driver lets one lane add for all where it knows that they add the same, and counts them first (446 cycles on an H200, not 320). METHOD_LOAD and METHOD_NONE are the controls: the same
 // loop with the load alone, and with neither.
+// A word is a 32-bit or 64-bit integer, or a floating-point number, of which there is OPERATION_ADD alone: its values stay below 2^24, and so exact.
 // KNOWN is what a lane knows of its word, MAY_BE whether a value seen now can be: `count` counts those that can. TAKE takes what was returned into
 // account. An operation that was left out shows in `count`, in `sum` against the word's end, or in both: src/experiments/atomic_totals.hpp says how.
 // Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
 // Twin of shaders/atomic_latency.comp.
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_MIN METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_MIN METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_MIN METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_MIN METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT32
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_MIN METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_MIN METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_COMPARE_EXCHANGE METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_AND_OR METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_INT64
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_CHAIN MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_PAIR MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_LOAD MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_GLOBAL WORD_TYPE=WORD_FLOAT
+//% variant OPERATION=OPERATION_ADD METHOD=METHOD_NONE MEMORY=MEMORY_LOCAL WORD_TYPE=WORD_FLOAT
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2
 #define OPERATION_EXCHANGE 3
 #define OPERATION_COMPARE_EXCHANGE 4
 #define OPERATION_AND_OR 5
+
+#define WORD_INT32 1
+#define WORD_INT64 2
+#define WORD_FLOAT 3
 
 #define METHOD_CHAIN 1
 #define METHOD_PAIR 2
@@ -39,45 +67,102 @@
 #define MEMORY_LOCAL 1
 #define MEMORY_GLOBAL 2
 
-#define WORDS 32         // of the line
-#define FINAL_WORDS 8    // in out, behind the clocks: where the words' ends begin
-#define RESULT_WORDS 40  // and where the lanes' {sum, count} begin
+#define FINAL_WORDS 8    // in out, behind the clocks: where the words' ends begin, 128 B
+#define RESULT_WORDS 40  // and where the lanes' {low and high half of the sum, count} begin
 
 typedef struct {
   uint loops;   // of 16 operations
   uint lanes;   // that take part
   uint spread;  // words from lane to lane
   uint zero;    // 0
-  uint start;   // of every word
+  uint start;   // of every word: its bits, or their low half
+  uint high;    // their high half
   uint first;   // word of the line; 0 in local memory
 } Parameters;
 
+// WORD: what a word holds. NUMBER: what its values are summed up in. LOW: the low half of a word's bits, or all of them.
+#if WORD_TYPE == WORD_INT64
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define WORDS 16  // of the line
+#define WORD_BITS 64
+#define WORD ulong
+#define NUMBER ulong
+#define START (((ulong)p.high << 32) | p.start)
+#define BITS(v) (v)
+#define ADD atom_add
+#define MIN atom_min
+#define EXCHANGE atom_xchg
+#define COMPARE_EXCHANGE atom_cmpxchg
+#define OR atom_or
+#define AND atom_and
+#elif WORD_TYPE == WORD_FLOAT
+#define WORDS 32
+#define WORD float
+#define NUMBER uint
+#define START as_float(p.start)
+#define BITS(v) as_uint(v)
+#if UNIT_CLOCK == CLOCK_PTX  // on NVIDIA's platform, then
+#if MEMORY == MEMORY_LOCAL
+#define SPACE "shared"
+#else
+#define SPACE "global"
+#endif
+#define ADD(w, v) ptx_add((ulong)(w), v)
+float ptx_add(ulong address, float value) {
+  float found;
+  __asm__ volatile("atom." SPACE ".add.f32 %0, [%1], %2;" : "=f"(found) : "l"(address), "f"(value) : "memory");
+  return found;
+}
+#elif MEMORY == MEMORY_LOCAL
+#define ADD(w, v) \
+  atomic_fetch_add_explicit((volatile __local atomic_float *)(w), v, memory_order_relaxed, memory_scope_work_group)
+#else
+#define ADD(w, v) \
+  atomic_fetch_add_explicit((volatile __global atomic_float *)(w), v, memory_order_relaxed, memory_scope_device)
+#endif
+#else
+#define WORDS 32
+#define WORD_BITS 32
+#define WORD uint
+#define NUMBER uint
+#define START p.start
+#define BITS(v) (v)
+#define ADD atomic_add
+#define MIN atomic_min
+#define EXCHANGE atomic_xchg
+#define COMPARE_EXCHANGE atomic_cmpxchg
+#define OR atomic_or
+#define AND atomic_and
+#endif
+#define LOW(v) ((uint)BITS(v))
+
 // FIRST_STEP and SECOND_STEP take turns; they differ for one operation only.
 #if OPERATION == OPERATION_ADD
-#define KNOWN p.start  // never less than this
+#define KNOWN START  // never less than this
 #define MAY_BE(v) ((v) >= known)
-#define FIRST_STEP(w) atomic_add(w, one)
-#define TAKE(r) sum += (r); known = (r) + 1u;
+#define FIRST_STEP(w) ADD(w, one)
+#define TAKE(r) sum += (NUMBER)(r); known = (r) + 1;
 #elif OPERATION == OPERATION_MIN
-#define KNOWN p.start  // never more than this: who still finds it lowers it by one
+#define KNOWN START  // never more than this: who still finds it lowers it by one
 #define MAY_BE(v) ((v) <= known)
-#define FIRST_STEP(w) atomic_min(w, known - 1u)
-#define TAKE(r) sum += (uint)((r) == known); known = min(r, known - 1u);
+#define FIRST_STEP(w) MIN(w, known - 1)
+#define TAKE(r) sum += (NUMBER)((r) == known); known = min(r, known - 1);
 #elif OPERATION == OPERATION_EXCHANGE
-#define KNOWN (1u + lane)  // what this lane puts there next, and nobody before
+#define KNOWN (START + 1 + lane)  // what this lane puts there next, and nobody before
 #define MAY_BE(v) ((v) != known)
-#define FIRST_STEP(w) atomic_xchg(w, known)
+#define FIRST_STEP(w) EXCHANGE(w, known)
 #define TAKE(r) sum += (r); known += p.lanes;
 #elif OPERATION == OPERATION_COMPARE_EXCHANGE
-#define KNOWN p.start  // never less than this: who still finds it raises it by one
+#define KNOWN START  // never less than this: who still finds it raises it by one
 #define MAY_BE(v) ((v) >= known)
-#define FIRST_STEP(w) atomic_cmpxchg(w, known, known + 1u)
-#define TAKE(r) sum += (uint)((r) == known); known = (r) + (uint)((r) == known);
+#define FIRST_STEP(w) COMPARE_EXCHANGE(w, known, known + 1)
+#define TAKE(r) sum += (NUMBER)((r) == known); known = (r) + (NUMBER)((r) == known);
 #else
-#define KNOWN 0u  // this lane's bit, which no other lane changes
+#define KNOWN 0  // this lane's bit, which no other lane changes
 #define MAY_BE(v) (((v) & bit) == known)
-#define FIRST_STEP(w) atomic_or(w, bit)
-#define SECOND_STEP(w) atomic_and(w, ~bit)
+#define FIRST_STEP(w) OR(w, bit)
+#define SECOND_STEP(w) AND(w, ~bit)
 #define TAKE(r) known ^= bit;
 #endif
 #ifndef SECOND_STEP
@@ -85,54 +170,56 @@ typedef struct {
 #endif
 
 #if METHOD == METHOD_CHAIN
-#define STEP(ATOMIC)                          \
-  {                                           \
-    const uint found = ATOMIC(&memory[at]);   \
-    at = base + (found & p.zero);             \
-    count += (uint)MAY_BE(found);             \
-    TAKE(found)                               \
+#define STEP(ATOMIC)                            \
+  {                                             \
+    const WORD found = ATOMIC(&memory[at]);     \
+    at = base + (LOW(found) & p.zero);          \
+    count += (uint)MAY_BE(found);               \
+    TAKE(found)                                 \
   }
 #elif METHOD == METHOD_PAIR
-#define STEP(ATOMIC)                          \
-  {                                           \
-    const uint found = ATOMIC(&memory[at]);   \
-    const uint loaded = memory[at];           \
-    at = base + (loaded & p.zero);            \
-    count += (uint)MAY_BE(found);             \
-    TAKE(found)                               \
-    count += (uint)MAY_BE(loaded);            \
+#define STEP(ATOMIC)                            \
+  {                                             \
+    const WORD found = ATOMIC(&memory[at]);     \
+    const WORD loaded = memory[at];             \
+    at = base + (LOW(loaded) & p.zero);         \
+    count += (uint)MAY_BE(found);               \
+    TAKE(found)                                 \
+    count += (uint)MAY_BE(loaded);              \
   }
 #elif METHOD == METHOD_LOAD
-#define STEP(ATOMIC)                          \
-  {                                           \
-    const uint loaded = memory[at];           \
-    at = base + (loaded & p.zero);            \
-    sum += loaded;                            \
+#define STEP(ATOMIC)                            \
+  {                                             \
+    const WORD loaded = memory[at];             \
+    at = base + (LOW(loaded) & p.zero);         \
+    sum += BITS(loaded);                        \
   }
 #else
-#define STEP(ATOMIC)                          \
-  {                                           \
-    at = p.start + (at & p.zero);             \
-    sum += at;                                \
+#define STEP(ATOMIC)                            \
+  {                                             \
+    at = p.start + (at & p.zero);               \
+    sum += at;                                  \
   }
 #endif
 #define STEPS_4 STEP(FIRST_STEP) STEP(SECOND_STEP) STEP(FIRST_STEP) STEP(SECOND_STEP)
 
-__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_latency(__global volatile uint *words,
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_latency(__global volatile WORD *words,
                                                                                      __global uint *out, Parameters p) {
 #if MEMORY == MEMORY_LOCAL
-  __local volatile uint memory[WORDS];
+  __local volatile WORD memory[WORDS];
 #else
-  __global volatile uint *memory = words;
+  __global volatile WORD *memory = words;
 #endif
   const uint lane = (uint)get_local_id(0);
-  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) memory[p.first + i] = p.start;
+  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) memory[p.first + i] = START;
   const uint base = p.first + lane * p.spread;
-  const uint bit = 1u << (lane & 31u);
-  const uint one = 1u + (lane & p.zero);
+#if OPERATION == OPERATION_AND_OR
+  const WORD bit = (WORD)1 << (lane + WORD_BITS / 2) % WORD_BITS;
+#endif
+  const WORD one = (WORD)(1u + (lane & p.zero));
   uint at = base;
-  uint known = KNOWN;
-  uint sum = 0;
+  WORD known = KNOWN;
+  NUMBER sum = 0;
   uint count = 0;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // all lanes begin together
   const ulong device_begin = percycle_device_clock();
@@ -142,14 +229,16 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
       STEPS_4 STEPS_4 STEPS_4 STEPS_4
     }
     // The stores wait for the last operation, and the barrier for the last lane.
-    out[RESULT_WORDS + 2 * lane] = sum;
-    out[RESULT_WORDS + 2 * lane + 1] = count;
+    out[RESULT_WORDS + 3 * lane] = (uint)sum;
+    out[RESULT_WORDS + 3 * lane + 1] = (uint)((ulong)sum >> 32);
+    out[RESULT_WORDS + 3 * lane + 2] = count;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
   // Atomically, for a load may find what a cache still holds.
-  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) out[FINAL_WORDS + i] = atomic_or(&memory[p.first + i], 0u);
+  __global WORD *ends = (__global WORD *)(out + FINAL_WORDS);
+  for (uint i = lane; i < WORDS; i += LOCAL_SIZE) ends[i] = ADD(&memory[p.first + i], (WORD)p.zero);
   if (lane == 0) {
     __global ulong *clocks = (__global ulong *)out;
     clocks[0] = unit_begin;

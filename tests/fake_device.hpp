@@ -41,6 +41,8 @@ inline DeviceInfo gpu(Api api = Api::opencl) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.global_atomics = {.int64 = true, .float_add = true};
+  info.local_atomics = {.int64 = true, .float_add = true};
   info.timer_period_ns = 1;
   info.timer_valid_bits = 64;
   return info;

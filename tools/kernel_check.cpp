@@ -70,6 +70,8 @@ KernelDesc describe(const std::string& name, const Definitions& definitions) {
   desc.local_size = kLocalSize;
   desc.bindings.assign(kBindings, BindingKind::storage);
   desc.constants.assign(kConstantBytes, std::byte{1});
+  const auto type = definitions.find("WORD_TYPE");
+  desc.float_atomics = type != definitions.end() && type->second == "WORD_FLOAT";
   return desc;
 }
 
@@ -78,7 +80,7 @@ struct VulkanTarget {
   vulkan::Features features;
 };
 
-/// A device with everything, and one without clocks and unit numbers. Both have addresses and 64-bit integers: kernels whose
+/// A device with everything, and one without clocks and unit numbers. Both have addresses, 64-bit integers and all atomics: kernels whose
 /// experiment asks for these before it plans a point cannot compile without.
 std::array<VulkanTarget, 2> vulkan_targets() {
   VulkanTarget full;
@@ -92,10 +94,14 @@ std::array<VulkanTarget, 2> vulkan_targets() {
   full.features.device_clock = true;
   full.features.scalar_block_layout = true;
   full.features.sm_builtins = true;
+  full.features.buffer_int64_atomics = true;
+  full.features.buffer_float_add = true;
   VulkanTarget plain;
   plain.info.int64 = true;
   plain.features.buffer_device_address = true;
   plain.features.int64 = true;
+  plain.features.buffer_int64_atomics = true;
+  plain.features.buffer_float_add = true;
   return {full, plain};
 }
 
@@ -124,11 +130,17 @@ void check_shader(const KernelDesc& desc) {
 /// One file for each way to read a clock that clang can check, named by the target it is to be checked for.
 void write_program(const KernelDesc& desc, std::size_t variant, const std::filesystem::path& folder) {
   using opencl::ClockSource;
-  static const std::map<std::string, opencl::Clocks> targets{
+  static const std::map<std::string, opencl::Clocks> usual{
       {"spir64", {}},
       {"nvptx64", {ClockSource::ptx, ClockSource::ptx}},
       {"amdgcn", {ClockSource::amdgcn, ClockSource::none}},
   };
+  // Floating-point numbers are added by PTX, or as OpenCL C 3.0 does with an extension.
+  static const std::map<std::string, opencl::Clocks> with_float{
+      {"spir64-3", {}},
+      {"nvptx64", {ClockSource::ptx, ClockSource::ptx}},
+  };
+  const auto& targets = desc.float_atomics ? with_float : usual;
   for (const auto& [target, clocks] : targets) {
     const std::filesystem::path path = folder / fmt::format("{}.{}.{}.cl", desc.name, variant + 1, target);
     std::ofstream out(path);

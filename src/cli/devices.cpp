@@ -121,6 +121,14 @@ std::string kernels_text(const DeviceInfo& info) {
                      info.buffer_addresses ? "yes" : "no", info.int64 ? "yes" : "no");
 }
 
+std::string atomics_text(const DeviceInfo& info) {
+  const auto where = [](bool global, bool local) {
+    return global && local ? "global and local" : global ? "global only" : local ? "local only" : "no";
+  };
+  return fmt::format("64-bit integers: {}; floating-point add: {}", where(info.global_atomics.int64, info.local_atomics.int64),
+                     where(info.global_atomics.float_add, info.local_atomics.float_add));
+}
+
 std::string timer_text(const DeviceInfo& info) {
   if (!info.timer_period_ns) return "none";
   return fmt::format("{:.6g} ns per tick, {}", *info.timer_period_ns,
@@ -159,6 +167,7 @@ void add_device(Lines& lines, const DeviceInfo& info, const std::optional<Archit
   field("dispatch", dispatch_text(info));
   field("subgroups", subgroups_text(info));
   field("kernels", kernels_text(info));
+  field("atomics", atomics_text(info));
   field("timer", timer_text(info));
   field("kernel clocks", fmt::format("unit: {}; device: {}", clock_name(info.unit_clock), clock_name(info.device_clock)));
   field("unit number", info.unit_id.value_or("none"));

@@ -100,6 +100,8 @@ struct PointResult {
   Point point;
   Outcome outcome;
   std::optional<Measurement> measurement;  ///< present when outcome is ok; for an invalid point, the samples without statistics
+  /// On the clock on the wall, compiling included; absent of a simulated device, and in records of earlier versions.
+  std::optional<double> seconds{};
 };
 
 }  // namespace percycle

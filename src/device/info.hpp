@@ -19,6 +19,12 @@ struct KernelClock {
   std::optional<double> tick_ns;  ///< nanoseconds per tick where the API or the ISA defines it; absent for a unit's counter
 };
 
+/// The atomics of a kernel in one kind of memory beside those of 32-bit integers, which every device has.
+struct WideAtomics {
+  bool int64 = false;      ///< add, min, exchange, compare-exchange, and, or of 64-bit integers
+  bool float_add = false;  ///< add of 32-bit floating-point numbers
+};
+
 /// One device of one API as its driver describes it. Every optional is absent where the driver does not say or says something
 /// that cannot be true (then `lacks` holds the reason); no field is ever filled with 0 or -1 for "unknown".
 struct DeviceInfo {
@@ -58,6 +64,8 @@ struct DeviceInfo {
   std::uint32_t address_bits = 0;                     ///< of a pointer in a kernel
   bool buffer_addresses = false;                      ///< BindingKind::address works (always in OpenCL)
   bool int64 = false;                                 ///< 64-bit integers in kernels
+  WideAtomics global_atomics;                         ///< in buffers
+  WideAtomics local_atomics;                          ///< in local memory
 
   std::optional<double> timer_period_ns;          ///< one tick of the device timer that times dispatches
   std::optional<std::uint32_t> timer_valid_bits;  ///< Vulkan's timestampValidBits; 64 in OpenCL

@@ -1,5 +1,7 @@
 #include "device/info_json.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -15,6 +17,9 @@ constexpr std::array<std::pair<DeviceType, std::string_view>, 3> kTypes{{
     {DeviceType::cpu, "cpu"},
     {DeviceType::other, "other"},
 }};
+
+constexpr std::string_view kInt64 = "int64";
+constexpr std::string_view kFloatAdd = "float-add";
 
 std::string_view type_word(DeviceType type) {
   for (const auto& [value, name] : kTypes) {
@@ -50,6 +55,22 @@ void set_optional(json& object, const char* key, const std::optional<Sourced<T>>
 
 void set_optional(json& object, const char* key, const std::optional<KernelClock>& value) {
   if (value) object[key] = to_json(*value);
+}
+
+/// A list of the words for what is there; absent where nothing is.
+void set_atomics(json& object, const char* key, const WideAtomics& atomics) {
+  if (atomics.int64) object[key].push_back(kInt64);
+  if (atomics.float_add) object[key].push_back(kFloatAdd);
+}
+
+WideAtomics read_atomics(JsonFields& fields, std::string_view key) {
+  WideAtomics atomics;
+  for (const auto& word : fields.optional_text_list(key)) {
+    if (word != kInt64 && word != kFloatAdd)
+      throw std::invalid_argument(fmt::format("'{}' names unknown atomics '{}'", key, word));
+    (word == kInt64 ? atomics.int64 : atomics.float_add) = true;
+  }
+  return atomics;
 }
 
 std::optional<KernelClock> read_clock(JsonFields& fields, std::string_view key) {
@@ -113,6 +134,8 @@ json to_json(const DeviceInfo& info) {
   object["address_bits"] = info.address_bits;
   object["buffer_addresses"] = info.buffer_addresses;
   object["int64"] = info.int64;
+  set_atomics(object, "global_atomics", info.global_atomics);
+  set_atomics(object, "local_atomics", info.local_atomics);
 
   set_optional(object, "timer_period_ns", info.timer_period_ns);
   set_optional(object, "timer_valid_bits", info.timer_valid_bits);
@@ -165,6 +188,8 @@ DeviceInfo device_info_from_json(JsonValue json) {
   info.address_bits = fields.unsigned_integer<std::uint32_t>("address_bits");
   info.buffer_addresses = fields.boolean("buffer_addresses");
   info.int64 = fields.boolean("int64");
+  info.global_atomics = read_atomics(fields, "global_atomics");
+  info.local_atomics = read_atomics(fields, "local_atomics");
 
   info.timer_period_ns = fields.optional_number("timer_period_ns");
   info.timer_valid_bits = fields.optional_unsigned<std::uint32_t>("timer_valid_bits");

@@ -174,6 +174,7 @@ struct KernelDesc {
   /// as the uniform buffer `uvec4 constants[]` at binding CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
   std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
+  bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
   Meaning meaning;                             ///< OpenCL and Vulkan ignore it
 };
 

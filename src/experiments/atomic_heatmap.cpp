@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +14,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint64_t kQuickPairs = 16;
-constexpr std::uint64_t kStandardPairs = 1000;  // less than ten seconds on an H200
+constexpr double kQuickSeconds = 1;
+constexpr double kStandardSeconds = 10;
 
 Handover of(const Point& point) {
   return {.between = Handover::Between::units,
@@ -19,6 +23,47 @@ Handover of(const Point& point) {
           .first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit")),
           .second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit")),
           .brief = true};
+}
+
+Point pair_of(std::uint32_t first, std::uint32_t second) {
+  return {"atomic-heatmap", {{"first_unit", std::int64_t{first}}, {"second_unit", std::int64_t{second}}}};
+}
+
+/// What the pairs that were measured took.
+struct Spent {
+  std::map<std::string, double> seconds;  ///< by to_string(point)
+  bool any_ok = false;
+
+  explicit Spent(std::span<const PointResult> done) {
+    for (const auto& result : done) {
+      if (result.point.experiment != "atomic-heatmap") continue;
+      seconds.emplace(to_string(result.point), result.seconds.value_or(0));
+      any_ok = any_ok || result.outcome.status == Status::ok;
+    }
+  }
+
+  /// Whether all these pairs are done.
+  bool covers(const std::vector<UnitPair>& pairs) const {
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [&](const UnitPair& pair) { return seconds.contains(to_string(pair_of(pair.first, pair.second))); });
+  }
+
+  double sum() const {
+    return std::accumulate(seconds.begin(), seconds.end(), 0.0, [](double sum, const auto& each) { return sum + each.second; });
+  }
+};
+
+/// How many rounds to measure within the budget (seconds; none: all), by what those done took; one to begin with.
+std::uint32_t rounds_within(std::uint32_t units, const Spent& spent, std::optional<double> budget) {
+  const std::uint32_t all = tournament_rounds(units);
+  std::uint32_t done = 0;
+  while (done < all && spent.covers(tournament_round(units, done))) ++done;
+  if (done == 0) return 1;
+  if (!spent.any_ok) return done;  // what no pair of a round can, no other will
+  const double sum = spent.sum();
+  if (!budget || sum <= 0) return all;
+  const double affordable = std::min(*budget * done / sum, 2.0 * done);  // the first rounds say little of what others will take
+  return affordable >= all ? all : std::max(done, static_cast<std::uint32_t>(affordable));
 }
 
 /// `atomic-handover` between many pairs of units: what lies near to what on the chip.
@@ -35,27 +80,22 @@ class AtomicHeatmap final : public Experiment {
   std::string operation() const override { return "hand-over"; }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {
-        {"pairs",
-         ParameterSpec::Type::number,
-         {},
-         "auto",
-         "how many pairs, rounded up so that each unit is in as many; auto: 1000, 6 to 8 s on an H200 (quick: 16, full: all)"}};
+    return {{"seconds",
+             ParameterSpec::Type::number,
+             {},
+             "auto",
+             "time to measure pairs in, in whole rounds in which each unit takes part once; auto: 10 (quick: 1, full: all pairs, "
+             "however long)"}};
   }
 
-  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
-                          std::span<const PointResult> /*done*/) const override {
-    std::vector<Point> points;
-    const auto& wanted = options.value("pairs");
-    const std::uint64_t pairs = wanted != "auto"                     ? std::stoull(wanted)
-                                : options.preset == Preset::quick    ? kQuickPairs
-                                : options.preset == Preset::standard ? kStandardPairs
-                                                                     : UINT64_MAX;
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     // Where units have no number, or there is one only, one point says so.
-    const bool known = device.unit_id && device.units && device.units->value > 1;
-    const auto all = known ? spread_pairs(device.units->value, pairs) : std::vector<UnitPair>{{0, 1}};
-    for (const auto& [first, second] : all) {
-      points.push_back({name(), {{"first_unit", std::int64_t{first}}, {"second_unit", std::int64_t{second}}}});
+    if (!device.unit_id || !device.units || device.units->value < 2) return {pair_of(0, 1)};
+    const std::uint32_t units = device.units->value;
+    std::vector<Point> points;
+    const std::uint32_t rounds = rounds_within(units, Spent(done), budget(options));
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      for (const auto& [first, second] : tournament_round(units, round)) points.push_back(pair_of(first, second));
     }
     return points;
   }
@@ -66,6 +106,14 @@ class AtomicHeatmap final : public Experiment {
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
     return handover_trial(device, of(point));
+  }
+
+ private:
+  /// In seconds; none: all pairs.
+  static std::optional<double> budget(const Options& options) {
+    if (const auto& wanted = options.value("seconds"); wanted != "auto") return std::stod(wanted);
+    if (options.preset == Preset::full) return std::nullopt;
+    return options.preset == Preset::quick ? kQuickSeconds : kStandardSeconds;
   }
 };
 

@@ -4,15 +4,16 @@
 
 namespace percycle {
 
-AtomicLane::AtomicLane(AtomicOperation operation, std::uint32_t lane, std::uint32_t lanes)
-    : operation_(operation),
-      lanes_(lanes),
-      bit_(1u << lane % 32),
-      known_(operation == AtomicOperation::exchange ? 1 + lane : atomic_start(operation)) {}
+AtomicLane::AtomicLane(AtomicOperation operation, AtomicType type, std::uint32_t lane, std::uint32_t lanes)
+    : operation_(operation), type_(type), lanes_(lanes), known_(atomic_start(operation, type)) {
+  const std::uint32_t bits = 8 * word_bytes(type);
+  bit_ = std::uint64_t{1} << (lane + bits / 2) % bits;
+  if (operation == AtomicOperation::exchange) known_ = wrapped(type, known_ + 1 + lane);
+}
 
-void AtomicLane::operate(std::uint32_t& word) {
-  const std::uint32_t found = word;
-  const std::uint32_t as_known = found == known_ ? 1 : 0;
+void AtomicLane::operate(std::uint64_t& word) {
+  const std::uint64_t found = word;
+  const std::uint64_t as_known = found == known_ ? 1 : 0;
   totals_.count += may_be(found) ? 1 : 0;
   switch (operation_) {
     case AtomicOperation::add:
@@ -28,7 +29,7 @@ void AtomicLane::operate(std::uint32_t& word) {
     case AtomicOperation::exchange:
       word = known_;
       totals_.sum += found;
-      known_ += lanes_;
+      known_ = wrapped(type_, known_ + lanes_);
       break;
     case AtomicOperation::compare_exchange:
       word = found + as_known;
@@ -42,7 +43,7 @@ void AtomicLane::operate(std::uint32_t& word) {
   }
 }
 
-bool AtomicLane::may_be(std::uint32_t value) const {
+bool AtomicLane::may_be(std::uint64_t value) const {
   switch (operation_) {
     case AtomicOperation::add:
     case AtomicOperation::compare_exchange:

@@ -10,22 +10,23 @@ namespace percycle {
 class AtomicLane {
  public:
   /// Number `lane` of `lanes`.
-  AtomicLane(AtomicOperation operation, std::uint32_t lane, std::uint32_t lanes);
+  AtomicLane(AtomicOperation operation, AtomicType type, std::uint32_t lane, std::uint32_t lanes);
 
-  /// Its next operation on its word.
-  void operate(std::uint32_t& word);
+  /// Its next operation on its word, as a number.
+  void operate(std::uint64_t& word);
   /// The load behind it.
-  void load(std::uint32_t word) { totals_.count += may_be(word) ? 1 : 0; }
+  void load(std::uint64_t word) { totals_.count += may_be(word) ? 1 : 0; }
 
   const LaneTotals& totals() const { return totals_; }
 
  private:
-  bool may_be(std::uint32_t value) const;
+  bool may_be(std::uint64_t value) const;
 
   AtomicOperation operation_;
+  AtomicType type_;
   std::uint32_t lanes_;
-  std::uint32_t bit_;
-  std::uint32_t known_;
+  std::uint64_t bit_ = 0;
+  std::uint64_t known_;
   LaneTotals totals_;
 };
 

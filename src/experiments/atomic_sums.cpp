@@ -15,7 +15,7 @@ std::uint32_t last_written(const AtomicShare& share, std::uint32_t sharer) {
 
 /// All numbers that a sharer writes by exchanges.
 std::uint32_t all_written(const AtomicShare& share, std::uint32_t sharer) {
-  return wrapped(share.operations * (1 + share.first + sharer)) + triangle(share.operations) * share.lanes;
+  return wrapped(share.operations * (1 + share.first + sharer) + triangle(share.operations) * share.lanes);
 }
 
 /// Whether an exchange of one of the sharers was the last.
@@ -30,7 +30,7 @@ std::uint32_t right_sums(const AtomicShare& share, std::uint32_t end) {
   const std::uint64_t all = share.operations * share.sharers;
   switch (share.operation) {
     case AtomicOperation::add:
-      return wrapped(all * start) + triangle(all);
+      return wrapped(all * start + triangle(all));
     case AtomicOperation::exchange: {
       std::uint32_t sums = start - end;
       for (std::uint32_t sharer = 0; sharer < share.sharers; ++sharer) sums += all_written(share, sharer);
@@ -80,7 +80,7 @@ std::uint32_t sum_in_turn(const AtomicShare& share, std::uint32_t sharer) {
   const std::uint64_t before = share.operations * sharer;
   switch (share.operation) {
     case AtomicOperation::add:
-      return wrapped(share.operations * (start + before)) + triangle(share.operations);
+      return wrapped(share.operations * (start + before) + triangle(share.operations));
     case AtomicOperation::exchange:
       if (share.operations == 0) return 0;
       return (sharer == 0 ? start : last_written(share, sharer - 1)) + all_written(share, sharer) - last_written(share, sharer);

@@ -8,8 +8,11 @@ namespace percycle {
 
 using UnitPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// At least `wanted` pairs of `units` units, or all there are: whole rounds of a round-robin tournament by the circle method (each unit
-/// meets each other one once, and in a round plays once; of an odd number one rests), spread evenly over it. The lower number first.
-std::vector<UnitPair> spread_pairs(std::uint32_t units, std::uint64_t wanted);
+/// Rounds of a tournament in which each of so many units meets each other one once; none of less than two units.
+std::uint32_t tournament_rounds(std::uint32_t units);
+
+/// The pairs of a round (from 0 on), by the circle method: each unit plays once, of an odd number one rests. Rounds that follow each other lie
+/// far apart on the circle, so that the first few are spread over all distances. The lower number first.
+std::vector<UnitPair> tournament_round(std::uint32_t units, std::uint32_t round);
 
 }  // namespace percycle

@@ -98,7 +98,9 @@ class DeviceSession {
       return true;
     }
     append(Started{run_.header.id, point});
+    const auto sent = Clock::now();
     auto answer = measure_(point);
+    if (!run_.header.simulated()) answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
     using Kind = WorkerClient::Answer::Kind;
     if (answer.kind == Kind::interrupted) {
       append(Interrupted{run_.header.id, point});

@@ -64,6 +64,7 @@ Point take_point(JsonFields& fields) { return {fields.text("experiment"), parame
 void put_result(json& object, const PointResult& result) {
   put_point(object, result.point);
   object["outcome"] = to_json(result.outcome);
+  if (result.seconds) object["seconds"] = finite(*result.seconds, "seconds");
   if (result.measurement) object["measurement"] = to_json(*result.measurement);
 }
 
@@ -71,6 +72,7 @@ PointResult take_result(JsonFields& fields) {
   PointResult result;
   result.point = take_point(fields);
   result.outcome = outcome_from_json(fields.required("outcome"));
+  result.seconds = fields.optional_number("seconds");
   if (const auto measurement = fields.optional("measurement")) result.measurement = measurement_from_json(*measurement);
   return result;
 }

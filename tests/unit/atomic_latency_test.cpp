@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -18,8 +19,18 @@
 namespace percycle {
 namespace {
 
-constexpr AtomicOperation kAll[] = {AtomicOperation::add, AtomicOperation::min, AtomicOperation::exchange,
-                                    AtomicOperation::compare_exchange, AtomicOperation::and_or};
+using OperationOnType = std::pair<AtomicOperation, AtomicType>;
+constexpr OperationOnType kAll[] = {{AtomicOperation::add, AtomicType::int32},
+                                    {AtomicOperation::add, AtomicType::int64},
+                                    {AtomicOperation::add, AtomicType::float32},
+                                    {AtomicOperation::min, AtomicType::int32},
+                                    {AtomicOperation::min, AtomicType::int64},
+                                    {AtomicOperation::exchange, AtomicType::int32},
+                                    {AtomicOperation::exchange, AtomicType::int64},
+                                    {AtomicOperation::compare_exchange, AtomicType::int32},
+                                    {AtomicOperation::compare_exchange, AtomicType::int64},
+                                    {AtomicOperation::and_or, AtomicType::int32},
+                                    {AtomicOperation::and_or, AtomicType::int64}};
 
 /// What becomes of one operation of one lane.
 enum class Fate { done, forgotten, stale };
@@ -36,15 +47,16 @@ struct Interleaved {
   std::optional<std::string> check(std::uint64_t seed) const {
     struct Lane {
       std::uint64_t done = 0;
-      std::uint32_t known = 0;
-      std::uint32_t last = 0;
+      std::uint64_t known = 0;
+      std::uint64_t last = 0;
       LaneTotals totals;
     };
-    const std::uint32_t start = atomic_start(run.operation);
-    std::vector<std::uint32_t> words(32, start);
+    const std::uint64_t start = atomic_start(run.operation, run.type);
+    const std::size_t bits = run.type == AtomicType::int64 ? 64 : 32;
+    std::vector<std::uint64_t> words(32, start);
     std::vector<Lane> all(lanes);
     for (std::uint32_t i = 0; i < lanes; ++i) {
-      all[i].known = run.operation == AtomicOperation::exchange ? 1 + i : run.operation == AtomicOperation::and_or ? 0 : start;
+      all[i].known = run.operation == AtomicOperation::exchange ? wrapped(run.type, start + 1 + i) : start;
       all[i].last = start;
     }
     std::mt19937_64 random(seed);
@@ -52,22 +64,22 @@ struct Interleaved {
       std::size_t which = random() % lanes;
       while (all[which].done == run.operations) which = (which + 1) % lanes;
       Lane& lane = all[which];
-      std::uint32_t& word = words[run.own_words ? which : 0];
+      std::uint64_t& word = words[run.own_words ? which : 0];
       const bool broken = which == broken_lane && lane.done == broken_operation && fate != Fate::done;
       const bool setting = lane.done++ % 2 == 0;
       if (broken && fate == Fate::forgotten) continue;
-      const std::uint32_t found = broken ? lane.last : word;
+      const std::uint64_t found = broken ? lane.last : word;
       lane.last = found;
-      const std::uint32_t bit = 1u << which % 32;
-      const auto may_be = [&](std::uint32_t v) {
+      const std::uint64_t bit = std::uint64_t{1} << (which + bits / 2) % bits;
+      const auto may_be = [&](std::uint64_t v) {
         return run.operation == AtomicOperation::min        ? v <= lane.known
                : run.operation == AtomicOperation::exchange ? v != lane.known
                : run.operation == AtomicOperation::and_or   ? (v & bit) == lane.known
                                                             : v >= lane.known;
       };
       lane.totals.count += may_be(found) ? 1 : 0;
-      const std::uint32_t before = word;
-      const std::uint32_t hit = found == lane.known ? 1 : 0;
+      const std::uint64_t before = word;
+      const std::uint64_t hit = found == lane.known ? 1 : 0;
       switch (run.operation) {
         case AtomicOperation::add:
           word += 1;
@@ -82,7 +94,7 @@ struct Interleaved {
         case AtomicOperation::exchange:
           word = lane.known;
           lane.totals.sum += found;
-          lane.known += static_cast<std::uint32_t>(lanes);
+          lane.known = wrapped(run.type, lane.known + lanes);
           break;
         case AtomicOperation::compare_exchange:
           if (word == lane.known) word += 1;
@@ -99,20 +111,22 @@ struct Interleaved {
     }
     std::vector<LaneTotals> totals;
     for (const auto& lane : all) totals.push_back(lane.totals);
+    for (auto& word : words) word = bits_of(run.type, word);
     return wrong_totals(run, words, totals);
   }
 };
 
 TEST_CASE("atomic totals: those of every order of the lanes' operations are right, one operation left out shows") {
-  for (const AtomicOperation operation : kAll) {
+  for (const auto& [operation, type] : kAll) {
     for (const bool own_words : {false, true}) {
       for (const std::size_t lanes : {1, 2, 7, 32}) {
         for (const bool loads : {false, true}) {
           CAPTURE(static_cast<int>(operation));
+          CAPTURE(static_cast<int>(type));
           CAPTURE(own_words);
           CAPTURE(lanes);
           CAPTURE(loads);
-          Interleaved all{{operation, 48, loads, own_words}, lanes};
+          Interleaved all{{operation, 48, loads, own_words, type}, lanes};
           for (std::uint64_t seed = 0; seed < 20; ++seed) {
             all.fate = Fate::done;
             const auto wrong = all.check(seed);
@@ -136,7 +150,7 @@ TEST_CASE("atomic totals: each part is looked at") {
   const AtomicRun run{AtomicOperation::add, 2, false, false};
   // 1001, 1002, 1003 and 1004 were returned.
   const std::vector<LaneTotals> lanes{{2003, 2}, {2007, 2}};
-  const auto check = [&](std::vector<std::uint32_t> words, std::vector<LaneTotals> totals) {
+  const auto check = [&](std::vector<std::uint64_t> words, std::vector<LaneTotals> totals) {
     return wrong_totals(run, words, totals).value_or("right");
   };
   CHECK(check({1005, 1001}, lanes) == "right");
@@ -145,12 +159,12 @@ TEST_CASE("atomic totals: each part is looked at") {
   CHECK(check({1005, 1001}, {{2003, 2}, {2008, 2}}) == "what was returned sums up to 0xfab instead of 0xfaa");
   CHECK(check({1005, 1001}, {{2003, 2}, {2007, 1}}) == "lane 1 saw 1 values that can be instead of 2");
   // Alone on its word, each attempt succeeds; together, not.
-  const std::vector<std::uint32_t> alone{1001 + 3, 1001 + 4};
+  const std::vector<std::uint64_t> alone{1001 + 3, 1001 + 4};
   const std::vector<LaneTotals> three_and_four{{3, 4}, {4, 4}};
   CHECK(wrong_totals({AtomicOperation::compare_exchange, 4, false, true}, alone, three_and_four) ==
         "what was returned sums up to 0x3 instead of 0x4");
   CHECK_FALSE(
-      wrong_totals({AtomicOperation::compare_exchange, 4, false, false}, std::vector<std::uint32_t>{1001 + 7}, three_and_four));
+      wrong_totals({AtomicOperation::compare_exchange, 4, false, false}, std::vector<std::uint64_t>{1001 + 7}, three_and_four));
 }
 
 const Experiment& experiment() { return *find_experiment("atomic-latency"); }
@@ -172,10 +186,12 @@ std::vector<Point> planned(const DeviceInfo& device, Preset preset, Set set = {}
   return planned(device, preset, set, {});
 }
 
-std::set<std::int64_t> lanes_of(const std::vector<Point>& points, const std::string& operation, const std::string& placement) {
+std::set<std::int64_t> lanes_of(const std::vector<Point>& points, const std::string& operation, const std::string& placement,
+                                const std::string& type = "int32") {
   std::set<std::int64_t> lanes;
   for (const auto& point : points) {
-    if (word(point.parameters, "operation") == operation && word(point.parameters, "placement") == placement)
+    if (word(point.parameters, "operation") == operation && word(point.parameters, "placement") == placement &&
+        word(point.parameters, "type") == type)
       lanes.insert(integer(point.parameters, "lanes"));
   }
   return lanes;
@@ -190,7 +206,17 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
   CHECK(lanes_of(standard, "add", "line") == Lanes{2, 4, 8, 16, 32});
   CHECK(lanes_of(standard, "min", "address") == Lanes{1, 32});
   CHECK(lanes_of(standard, "min", "line").empty());
-  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2));  // two memories, two methods
+  CHECK(lanes_of(standard, "add", "address", "int64") == Lanes{1, 32});
+  CHECK(lanes_of(standard, "add", "address", "float") == Lanes{1, 32});
+  CHECK(lanes_of(standard, "add", "line", "int64").empty());
+  CHECK(lanes_of(standard, "and-or", "address", "int64") == Lanes{1, 32});
+  CHECK(lanes_of(standard, "min", "address", "float").empty());
+  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2));  // two memories, two methods, other types by one
+
+  for (const auto& point : standard)
+    CHECK((word(point.parameters, "type") == "int32" || word(point.parameters, "method") == "chain"));
+  const auto pairs = planned(gpu, Preset::standard, {{"method", "pair"}, {"type", "int64"}, {"operation", "min"}});
+  CHECK(pairs.size() == 2 * 2);
 
   const auto quick = planned(gpu, Preset::quick);
   CHECK(lanes_of(quick, "add", "address") == Lanes{1, 32, 128});
@@ -200,6 +226,8 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
   const auto full = planned(gpu, Preset::full);
   CHECK(lanes_of(full, "exchange", "address") == Lanes{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
   CHECK(lanes_of(full, "exchange", "line") == Lanes{2, 4, 8, 16, 32});
+  CHECK(lanes_of(full, "exchange", "line", "int64") == Lanes{2, 4, 8, 16});
+  CHECK(lanes_of(full, "add", "line", "float") == Lanes{2, 4, 8, 16, 32});
 
   DeviceInfo cpu = gpu;
   cpu.type = DeviceType::cpu;
@@ -210,15 +238,25 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
   cpu.subgroup_sizes = {8};
   CHECK(lanes_of(planned(cpu, Preset::standard), "add", "address") == Lanes{1, 8, 32});
 
-  const auto one =
-      planned(gpu, Preset::standard,
-              {{"lanes", "5"}, {"operation", "min"}, {"memory", "local"}, {"method", "pair"}, {"placement", "line"}});
+  const auto one = planned(gpu, Preset::standard,
+                           {{"lanes", "5"},
+                            {"operation", "min"},
+                            {"type", "float,int64"},
+                            {"memory", "local"},
+                            {"method", "pair"},
+                            {"placement", "line"}});
   REQUIRE(one.size() == 1);
-  CHECK(one[0].parameters ==
-        Parameters{
-            {"operation", "min"}, {"memory", "local"}, {"method", "pair"}, {"placement", "line"}, {"lanes", std::int64_t{5}}});
+  CHECK(one[0].parameters == Parameters{{"operation", "min"},
+                                        {"type", "int64"},
+                                        {"memory", "local"},
+                                        {"method", "pair"},
+                                        {"placement", "line"},
+                                        {"lanes", std::int64_t{5}}});
+  CHECK_THROWS_WITH_AS(planned(gpu, Preset::standard, {{"operation", "min,exchange"}, {"type", "float"}}),
+                       "--set type=float: atomic-latency measures operation add alone of floating-point numbers", UsageError);
   for (const auto& point : full) {
-    const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > 32;
+    const std::int64_t bits = word(point.parameters, "type") == "int64" ? 64 : 32;
+    const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > bits;
     CHECK(experiment().unsupported(gpu, point).has_value() == no_bits);
   }
 }
@@ -228,6 +266,7 @@ TEST_CASE("atomic-latency: one lane is measured on several lines first, and all 
     std::set<std::int64_t> lines;
     for (const auto& point : points) {
       CHECK(word(point.parameters, "operation") == "add");
+      CHECK(word(point.parameters, "type") == "int32");
       CHECK(word(point.parameters, "memory") == "global");
       CHECK(word(point.parameters, "method") == "chain");
       CHECK(word(point.parameters, "placement") == "address");
@@ -257,7 +296,7 @@ TEST_CASE("atomic-latency: one lane is measured on several lines first, and all 
     if (line == 65) done.back().outcome = {Status::failed, "not counted"};
   }
   const auto rest = still_open(planned(fake::gpu(), Preset::standard, {}, done), done);
-  CHECK(rest.size() == 4 * (8 + 5 + 4 * 2) - 1);  // one of them is measured already
+  CHECK(rest.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2) - 1);  // one of them is measured already
   for (const auto& point : rest) {
     if (word(point.parameters, "memory") == "global") {
       CHECK(integer(point.parameters, "line") == 390);
@@ -272,9 +311,14 @@ TEST_CASE("atomic-latency: one lane is measured on several lines first, and all 
 }
 
 Point point(const std::string& operation, const std::string& memory, const std::string& method, const std::string& placement,
-            std::int64_t lanes) {
+            std::int64_t lanes, const std::string& type = "int32") {
   return {"atomic-latency",
-          {{"operation", operation}, {"memory", memory}, {"method", method}, {"placement", placement}, {"lanes", lanes}}};
+          {{"operation", operation},
+           {"type", type},
+           {"memory", memory},
+           {"method", method},
+           {"placement", placement},
+           {"lanes", lanes}}};
 }
 
 TEST_CASE("atomic-latency: what a device cannot do is said") {
@@ -286,6 +330,19 @@ TEST_CASE("atomic-latency: what a device cannot do is said") {
   CHECK(reason(point("add", "global", "chain", "line", 17)) == "a line of 64 B has 16 words");
   CHECK(reason(point("add", "global", "chain", "line", 16)) == "none");
   CHECK(reason(point("and-or", "global", "chain", "address", 33)) == "each lane checks a bit of its own, and a word has 32");
+  CHECK(reason(point("add", "global", "chain", "line", 9, "int64")) == "a line of 64 B has 8 words");
+  CHECK(reason(point("and-or", "global", "chain", "address", 64, "int64")) == "none");
+  CHECK(reason(point("and-or", "global", "chain", "address", 65, "int64")) ==
+        "each lane checks a bit of its own, and a word has 64");
+  device.global_atomics = {.int64 = false, .float_add = true};
+  device.local_atomics = {.int64 = true, .float_add = false};
+  CHECK(reason(point("min", "global", "chain", "address", 1, "int64")) ==
+        "no atomics of 64-bit integers in global memory on this device");
+  CHECK(reason(point("min", "local", "chain", "address", 1, "int64")) == "none");
+  CHECK(reason(point("add", "global", "chain", "address", 1, "float")) == "none");
+  CHECK(reason(point("add", "local", "chain", "address", 1, "float")) ==
+        "no atomic add of floating-point numbers in local memory on this device");
+  CHECK(reason(point("add", "global", "chain", "address", 1)) == "none");
   device.local_memory_bytes = 0;
   CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");
 }
@@ -301,8 +358,19 @@ Measured measured(fake::FakeDevice& device, const Point& of) {
 TEST_CASE("atomic-latency: less its control, each method leaves the operation alone") {
   for (const char* memory : {"global", "local"}) {
     for (const auto& [method, raw, control] : {std::tuple{"chain", 80, 16}, {"pair", 144, 80}}) {
-      for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
+      for (const auto& [operation, type] : {std::pair{"add", "int32"},
+                                            {"add", "int64"},
+                                            {"add", "float"},
+                                            {"min", "int32"},
+                                            {"min", "int64"},
+                                            {"exchange", "int32"},
+                                            {"exchange", "int64"},
+                                            {"compare-exchange", "int32"},
+                                            {"compare-exchange", "int64"},
+                                            {"and-or", "int32"},
+                                            {"and-or", "int64"}}) {
         for (const std::int64_t lanes : {1, 6}) {
+          CAPTURE(type);
           CAPTURE(memory);
           CAPTURE(method);
           CAPTURE(operation);
@@ -310,7 +378,7 @@ TEST_CASE("atomic-latency: less its control, each method leaves the operation al
           script.access_ns = 64;
           script.operation_ns = 8;  // two to each step
           fake::FakeDevice device(script);
-          const auto result = measured(device, point(operation, memory, method, "address", lanes)).result;
+          const auto result = measured(device, point(operation, memory, method, "address", lanes, type)).result;
           REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
           const auto& statistics = result.measurement->statistics;
           CHECK(result.measurement->verified_samples == 3);
@@ -351,6 +419,9 @@ TEST_CASE("atomic-latency: no count of a word can wrap, however long a dispatch,
   CHECK(wide.timed.max_loops * wide.timed.ops_per_loop * 1024 < kMostOperations);
   CHECK(wide.timed.max_loops > 100000);
   CHECK(wide.control->max_loops == (1 << 22) / 16 / 1024);  // on a CPU the lanes take turns
+  const Trial counted = experiment().prepare(device, point("add", "global", "chain", "address", 32, "float"), 1);
+  CHECK((counted.timed.max_loops + 1) * counted.timed.ops_per_loop * 32 + 1001 <= 1 << 24);  // exact as a floating-point number
+  CHECK(counted.timed.max_loops > 30000);
   script.info.max_loop_iterations = 65535;
   fake::FakeDevice limited(script);
   const Trial one = experiment().prepare(limited, point("add", "global", "chain", "address", 1), 1);

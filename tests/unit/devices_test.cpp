@@ -41,6 +41,8 @@ DeviceInfo h200_opencl() {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.global_atomics = {.int64 = true, .float_add = true};
+  info.local_atomics = {.int64 = true, .float_add = false};
   info.timer_period_ns = 1000;
   info.timer_valid_bits = 64;
   info.unit_clock = KernelClock{.name = "PTX %clock64", .device_wide = false, .tick_ns = std::nullopt};
@@ -87,6 +89,7 @@ constexpr const char* kText = R"(NVIDIA H200
     dispatch        1024 invocations per group, 2147483647 groups, 32764 B of parameters
     subgroups       32, the size cannot be chosen
     kernels         64-bit pointers, addresses of buffers: yes, 64-bit integers: yes
+    atomics         64-bit integers: global and local; floating-point add: global only
     timer           1000 ns per tick, 64 valid bits
     kernel clocks   unit: PTX %clock64; device: PTX %globaltimer (1 ns per tick)
     unit number     PTX %smid
@@ -107,6 +110,7 @@ constexpr const char* kText = R"(NVIDIA H200
     dispatch        1024 invocations per group, 2147483647 groups, 32764 B of parameters
     subgroups       32, the size cannot be chosen
     kernels         64-bit pointers, addresses of buffers: yes, 64-bit integers: yes
+    atomics         64-bit integers: global and local; floating-point add: global only
     timer           1000 ns per tick, 64 valid bits
     kernel clocks   unit: PTX %clock64; device: PTX %globaltimer (1 ns per tick)
     unit number     PTX %smid
@@ -131,6 +135,7 @@ Intel(R) Arc? A770?[31m
     dispatch        0 invocations per group, 0 groups, 0 B of parameters
     subgroups       not reported
     kernels         0-bit pointers, addresses of buffers: no, 64-bit integers: no
+    atomics         64-bit integers: no; floating-point add: no
     timer           none
     kernel clocks   unit: none; device: none
     unit number     none

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/error.hpp"
@@ -159,6 +161,24 @@ struct Scripted {
 };
 
 using Counts = std::map<Status, std::size_t>;
+
+TEST_CASE("session: a measured point is recorded with the seconds that it took, a simulated one without") {
+  Scripted real;
+  real.script = [](const Point& point) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    return ok(point);
+  };
+  real.run();
+  Scripted simulated;
+  simulated.devices.at(0).header.device.api = Api::sim;
+  simulated.devices.at(0).header.device.model = "small";
+  simulated.run();
+  for (const auto& result : real.results()) {
+    CHECK(result.seconds.has_value() == (result.outcome.status == Status::ok));
+    if (result.seconds) CHECK(*result.seconds >= 0.003);
+  }
+  for (const auto& result : simulated.results()) CHECK_FALSE(result.seconds);
+}
 
 TEST_CASE("session: every planned point is measured once, in an order drawn from the seed, and recorded") {
   Scripted first;

@@ -16,9 +16,13 @@ struct Measuring {
 
   PointResult operator()(const std::string& operation, const std::string& memory, const std::string& method,
                          const std::string& placement, std::int64_t lanes) {
-    const Point point{
-        "atomic-latency",
-        {{"operation", operation}, {"memory", memory}, {"method", method}, {"placement", placement}, {"lanes", lanes}}};
+    const Point point{"atomic-latency",
+                      {{"operation", operation},
+                       {"type", "int32"},
+                       {"memory", memory},
+                       {"method", method},
+                       {"placement", placement},
+                       {"lanes", lanes}}};
     Protocol protocol;
     protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
     protocol.shortest_sample_ns = 1e5;

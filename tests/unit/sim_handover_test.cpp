@@ -6,6 +6,7 @@
 
 #include "device/sim/sim.hpp"
 #include "experiments/handover.hpp"
+#include "experiments/prerequisite.hpp"
 #include "measure/measurer.hpp"
 #include "report/handover_map.hpp"
 #include "sim_examples.hpp"
@@ -64,16 +65,20 @@ TEST_CASE("sim hand-over: what the model says is recovered within 2 %, whoever t
 
 TEST_CASE("sim hand-over: the heatmap finds the clusters") {
   Measuring measuring(with_handover());
+  const Experiment& heatmap = *find_experiment("atomic-heatmap");
   std::vector<PointResult> results;
-  for (const auto& point : find_experiment("atomic-heatmap")->plan(measuring.device->info(), options("atomic-heatmap"), {})) {
-    results.push_back(measuring("atomic-heatmap", point.parameters));
-    const auto& result = results.back();
-    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
-    CHECK(result.measurement->samples.size() == 5);
-    const auto first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit"));
-    const auto second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit"));
-    const double right = first / 4 == second / 4 ? 100 : 160;
-    CHECK(result.measurement->statistics.at("ns_per_op").median == doctest::Approx(right).epsilon(0.02));
+  for (int generation = 0; generation < 2; ++generation) {  // a first round, then all: a simulated device takes no time
+    for (const auto& point : still_open(heatmap.plan(measuring.device->info(), options("atomic-heatmap"), results), results)) {
+      results.push_back(measuring("atomic-heatmap", point.parameters));
+      const auto& result = results.back();
+      REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+      CHECK(result.measurement->samples.size() == 5);
+      const auto first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit"));
+      const auto second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit"));
+      const double right = first / 4 == second / 4 ? 100 : 160;
+      CHECK(result.measurement->statistics.at("ns_per_op").median == doctest::Approx(right).epsilon(0.02));
+    }
+    CHECK(results.size() == (generation == 0 ? 4 : 28));
   }
   CHECK(results.size() == 28);
   std::vector<const PointResult*> pointers;
@@ -84,25 +89,65 @@ TEST_CASE("sim hand-over: the heatmap finds the clusters") {
   CHECK(text.find("no groups of units: their nearest partners are 100.") != std::string::npos);
 }
 
-TEST_CASE("sim hand-over: plans by preset, and a device that numbers no units has one point that says so") {
-  const auto planned = [](const DeviceInfo& info, Preset preset, const std::string& pairs = "auto") {
-    return find_experiment("atomic-heatmap")->plan(info, options("atomic-heatmap", preset, {{"pairs", pairs}}), {});
+DeviceInfo of_units(std::uint32_t units) {
+  Model model = with_handover();
+  model.units = units;
+  return open_sim(model, "test")->info();
+}
+
+/// What a heatmap measures of 132 units, when each pair takes so many seconds and ends so.
+std::size_t pairs_measured(Preset preset, const std::string& seconds, double each, Status status = Status::ok) {
+  const DeviceInfo info = of_units(132);
+  const Options asked = options("atomic-heatmap", preset, {{"seconds", seconds}});
+  std::vector<PointResult> done;
+  for (;;) {
+    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, asked, done), done);
+    if (open.empty()) return done.size();
+    for (const auto& point : open) {
+      done.push_back({point, {status, status == Status::ok ? "" : "no reason"}, {}});
+      if (each > 0) done.back().seconds = each;
+    }
+  }
+}
+
+TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, one at least") {
+  CHECK(pairs_measured(Preset::standard, "auto", 0.005) == 30 * 66);  // of 0.33 s
+  CHECK(pairs_measured(Preset::quick, "auto", 0.005) == 3 * 66);
+  CHECK(pairs_measured(Preset::full, "auto", 0.005) == 131 * 66);
+  CHECK(pairs_measured(Preset::full, "20", 0.005) == 60 * 66);
+  CHECK(pairs_measured(Preset::quick, "20", 0.005) == 60 * 66);
+  CHECK(pairs_measured(Preset::standard, "auto", 1) == 66);
+  CHECK(pairs_measured(Preset::standard, "auto", 1e-4) == 131 * 66);
+  CHECK(pairs_measured(Preset::standard, "auto", 0) == 131 * 66);  // no clock on the wall
+  CHECK(pairs_measured(Preset::standard, "auto", 1e-4, Status::unsupported) == 66);
+}
+
+TEST_CASE("sim hand-over: a first round that takes longer than the others leaves the time to these") {
+  const DeviceInfo info = of_units(132);
+  const Options asked = options("atomic-heatmap", Preset::standard, {});
+  std::vector<PointResult> done;
+  for (;;) {
+    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, asked, done), done);
+    if (open.empty()) break;
+    for (const auto& point : open) {
+      done.push_back({point, {}, {}});
+      done.back().seconds = done.size() <= 66 ? 0.02 : 0.005;  // 1.32 s, then 0.33 s
+    }
+  }
+  CHECK(done.size() == 27 * 66);  // 1.32 + 26 * 0.33 = 9.9 s
+}
+
+TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one point that says so") {
+  const auto planned = [](const DeviceInfo& info) {
+    return find_experiment("atomic-heatmap")->plan(info, options("atomic-heatmap"), {});
   };
-  Model wide = with_handover();
-  wide.units = 132;
-  const DeviceInfo info = open_sim(wide, "test")->info();
-  CHECK(planned(info, Preset::quick).size() == 66);
-  CHECK(planned(info, Preset::standard).size() == 1056);
-  CHECK(planned(info, Preset::full).size() == 8646);
-  CHECK(planned(info, Preset::standard, "70").size() == 132);
-  DeviceInfo blind = info;
+  DeviceInfo blind = of_units(132);
   blind.unit_id.reset();
-  const auto points = planned(blind, Preset::standard);
+  const auto points = planned(blind);
   REQUIRE(points.size() == 1);
   CHECK(find_experiment("atomic-heatmap")->unsupported(blind, points[0]) == "a kernel cannot read which unit runs it");
-  DeviceInfo one = info;
-  one.units->value = 1;
-  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one, Preset::standard).at(0)) == "there are 1 units");
+  const DeviceInfo one = of_units(1);
+  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "there are 1 units");
 }
 
 TEST_CASE("sim hand-over: a model that says nothing of it does not support it") {

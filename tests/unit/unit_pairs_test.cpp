@@ -8,44 +8,51 @@
 namespace percycle {
 namespace {
 
-TEST_CASE("unit pairs: all of them, each once") {
+TEST_CASE("unit pairs: all rounds have each pair once, and in a round each unit plays once") {
   for (const std::uint32_t units : {2u, 3u, 4u, 7u, 8u, 131u, 132u}) {
     CAPTURE(units);
-    for (const std::uint64_t wanted : {std::uint64_t{units} * (units - 1) / 2, UINT64_MAX}) {
-      const auto pairs = spread_pairs(units, wanted);
-      CHECK(pairs.size() == std::size_t{units} * (units - 1) / 2);
-      CHECK(std::set<UnitPair>(pairs.begin(), pairs.end()).size() == pairs.size());
+    std::set<UnitPair> all;
+    for (std::uint32_t round = 0; round < tournament_rounds(units); ++round) {
+      const auto pairs = tournament_round(units, round);
+      CHECK(pairs.size() == units / 2);
+      std::set<std::uint32_t> players;
       for (const auto& [first, second] : pairs) {
         CHECK(first < second);
         CHECK(second < units);
+        CHECK(players.insert(first).second);
+        CHECK(players.insert(second).second);
+        CHECK(all.insert({first, second}).second);
       }
     }
+    CHECK(all.size() == std::size_t{units} * (units - 1) / 2);
   }
+  CHECK(tournament_round(5, 0) == std::vector<UnitPair>{{1, 4}, {2, 3}});  // unit 0 rests
 }
 
-TEST_CASE("unit pairs: fewer are whole rounds, in which each unit is as often") {
-  for (const auto& [wanted, rounds] : {std::pair{1, 1}, {66, 1}, {67, 2}, {1000, 16}, {0, 1}}) {
-    CAPTURE(wanted);
-    const auto pairs = spread_pairs(132, static_cast<std::uint64_t>(wanted));
-    CHECK(pairs.size() == static_cast<std::size_t>(66 * rounds));
-    CHECK(std::set<UnitPair>(pairs.begin(), pairs.end()).size() == pairs.size());
-    std::map<std::uint32_t, int> games;
-    std::set<std::uint32_t> distances;
-    for (const auto& [first, second] : pairs) {
-      ++games[first];
-      ++games[second];
+TEST_CASE("unit pairs: the first rounds have near and far ones") {
+  std::set<std::uint32_t> distances;
+  std::set<std::uint32_t> partners;
+  for (std::uint32_t round = 0; round < 16; ++round) {
+    for (const auto& [first, second] : tournament_round(132, round)) {
       distances.insert(second - first);
+      if (first == 10) partners.insert(second);
+      if (second == 10) partners.insert(first);
     }
-    CHECK(games.size() == 132);
-    for (const auto& [unit, count] : games) CHECK(count == rounds);
-    CHECK(distances.size() > 60);  // near and far
   }
-  CHECK(spread_pairs(5, 1) == std::vector<UnitPair>{{1, 4}, {2, 3}});  // unit 0 rests
+  CHECK(distances.size() > 120);
+  REQUIRE(partners.size() == 16);
+  std::uint32_t before = 0;
+  std::uint32_t widest = 0;  // gap between partners of one unit
+  for (const std::uint32_t partner : partners) {
+    widest = std::max(widest, partner - before);
+    before = partner;
+  }
+  CHECK(widest < 3 * 132 / 16);
 }
 
-TEST_CASE("unit pairs: no two units, no pairs") {
-  CHECK(spread_pairs(0, 10).empty());
-  CHECK(spread_pairs(1, 10).empty());
+TEST_CASE("unit pairs: no two units, no rounds") {
+  CHECK(tournament_rounds(0) == 0);
+  CHECK(tournament_rounds(1) == 0);
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ std::string build_log(cl_program program, cl_device_id device) {
 }
 
 /// The lowest version that has what the program needs: clang declares cl_khr_kernel_clock's functions from 2.0 on, the extension
-/// is written against 3.0.
-const char* build_options(const DeviceQuery& query, const Clocks& clocks) {
+/// is written against 3.0; so is cl_ext_float_atomics.
+const char* build_options(const DeviceQuery& query, const Clocks& clocks, const KernelDesc& desc) {
+  if (desc.float_atomics && clocks.unit != ClockSource::ptx) return "-cl-std=CL3.0";
   if (!clocks.needs_khr()) return "-cl-std=CL1.2";
   return query.version() >= 30 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
@@ -89,7 +90,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
   if (desc.subgroup_size && !query.has("cl_intel_required_subgroup_size")) {
     throw std::invalid_argument("a subgroup size cannot be required of this device");
   }
-  const Program program = build_program(query, context, build_options(query, clocks), program_source(desc, clocks));
+  const Program program = build_program(query, context, build_options(query, clocks, desc), program_source(desc, clocks));
   cl_int code = CL_SUCCESS;
   KernelHandle kernel(functions().clCreateKernel(program.get(), desc.name.c_str(), &code));
   check(code, "clCreateKernel");

@@ -99,6 +99,19 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
 }
 
+/// PTX ISA, "atom": add of .f32 in .global and .shared memory on every device that this OpenCL runs on (sm_20 and later).
+bool has_ptx_float_add(const DeviceQuery& query, DeviceType type) { return find_clocks(query, type).unit == ClockSource::ptx; }
+
+void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
+  const bool int64 = info.int64 && query.has("cl_khr_int64_base_atomics") && query.has("cl_khr_int64_extended_atomics");
+  const bool ptx = has_ptx_float_add(query, info.type);
+  // The extension's functions are OpenCL C 3.0's.
+  const bool extension = query.has("cl_ext_float_atomics") && query.version() >= 30;
+  const auto able = extension ? query.number<cl_bitfield>(kSingleFpAtomicCapabilities) : 0;
+  info.global_atomics = {int64, ptx || (able & kGlobalFpAtomicAdd) != 0};
+  info.local_atomics = {int64, ptx || (able & kLocalFpAtomicAdd) != 0};
+}
+
 void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
   if (query.has("cl_intel_required_subgroup_size")) {
     for (const std::size_t size : query.sizes(kSubGroupSizesIntel))
@@ -158,6 +171,7 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   info.units = units(query, info, info.lacks);
   describe_memory(query, info);
   describe_dispatch(query, info);
+  describe_atomics(query, info);
   describe_subgroups(query, info);
   describe_clocks(query, info);
   info.compile_only = why_compile_only(query);

@@ -26,6 +26,10 @@ inline constexpr cl_device_info kKernelClockCapabilities = 0x1076;
 inline constexpr cl_bitfield kKernelClockDevice = 1u << 0;
 inline constexpr cl_bitfield kKernelClockWorkGroup = 1u << 1;
 inline constexpr cl_bitfield kKernelClockSubGroup = 1u << 2;
+// cl_ext_float_atomics
+inline constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231;
+inline constexpr cl_bitfield kGlobalFpAtomicAdd = 1u << 1;
+inline constexpr cl_bitfield kLocalFpAtomicAdd = 1u << 17;
 // cl_nv_device_attribute_query
 inline constexpr cl_device_info kComputeCapabilityMajorNv = 0x4000;
 inline constexpr cl_device_info kComputeCapabilityMinorNv = 0x4001;

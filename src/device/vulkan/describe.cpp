@@ -175,6 +175,8 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
   info.int64 = device.features.int64;
   if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: no bufferDeviceAddress");
   if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: no shaderInt64");
+  info.global_atomics = {device.features.buffer_int64_atomics, device.features.buffer_float_add};
+  info.local_atomics = {device.features.shared_int64_atomics, device.features.shared_float_add};
   if (!device.features.pipeline_executable_info)
     info.lacks.emplace_back("kernel statistics: no VK_KHR_pipeline_executable_properties");
 }

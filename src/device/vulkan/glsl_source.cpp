@@ -25,6 +25,8 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(features.subgroup_clock, "GL_ARB_shader_clock");
   require(features.device_clock, "GL_EXT_shader_realtime_clock");
   require(features.sm_builtins, "GL_NV_shader_sm_builtins");
+  require(features.int64_atomics(), "GL_EXT_shader_atomic_int64");
+  require(features.float_add(), "GL_EXT_shader_atomic_float");
 
   for (const auto& [name, value] : desc.definitions) line("#define {} {}", name, value);
   line("#define LOCAL_SIZE {}", desc.local_size);

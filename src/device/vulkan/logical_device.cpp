@@ -31,6 +31,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceUniformBufferStandardLayoutFeatures uniform{};
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable{};
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
+  VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -68,6 +70,20 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
     extension(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
     enable(chain, sm, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV,
            &VkPhysicalDeviceShaderSMBuiltinsFeaturesNV::shaderSMBuiltins);
+  }
+  if (wanted.int64_atomics()) {
+    extension(VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME, VK_API_VERSION_1_2);
+    enable(chain, int64_atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+           wanted.buffer_int64_atomics ? &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics
+                                       : &VkPhysicalDeviceShaderAtomicInt64Features::shaderSharedInt64Atomics);
+    int64_atomics.shaderSharedInt64Atomics = wanted.shared_int64_atomics ? VK_TRUE : VK_FALSE;
+  }
+  if (wanted.float_add()) {
+    extension(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+    enable(chain, float_atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+           wanted.buffer_float_add ? &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderBufferFloat32AtomicAdd
+                                   : &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderSharedFloat32AtomicAdd);
+    float_atomics.shaderSharedFloat32AtomicAdd = wanted.shared_float_add ? VK_TRUE : VK_FALSE;
   }
 #ifdef VK_EXT_pipeline_robustness
   // Merely enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage buffers even without

@@ -96,6 +96,8 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceUniformBufferStandardLayoutFeatures uniform{};
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable{};
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
+  VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
 
   Chain chain;
   const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
@@ -114,6 +116,10 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
   add_if(device.has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), sm,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV);
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME), int64_atomics,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+  add_if(device.has(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME), float_atomics,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
 #ifdef VK_EXT_pipeline_robustness  // headers since 1.3.219
   VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
   add_if(device.has(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME), robustness,
@@ -135,6 +141,10 @@ Features query_features(const PhysicalDevice& device) {
   features.uniform_buffer_standard_layout = uniform.uniformBufferStandardLayout == VK_TRUE;
   features.pipeline_executable_info = executable.pipelineExecutableInfo == VK_TRUE;
   features.sm_builtins = sm.shaderSMBuiltins == VK_TRUE;
+  features.buffer_int64_atomics = features.int64 && int64_atomics.shaderBufferInt64Atomics == VK_TRUE;
+  features.shared_int64_atomics = features.int64 && int64_atomics.shaderSharedInt64Atomics == VK_TRUE;
+  features.buffer_float_add = float_atomics.shaderBufferFloat32AtomicAdd == VK_TRUE;
+  features.shared_float_add = float_atomics.shaderSharedFloat32AtomicAdd == VK_TRUE;
 #ifdef VK_EXT_pipeline_robustness
   features.pipeline_robustness = robustness.pipelineRobustness == VK_TRUE;
 #endif

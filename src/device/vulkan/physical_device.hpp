@@ -22,6 +22,13 @@ struct Features {
   bool pipeline_robustness = false;
   bool pipeline_executable_info = false;
   bool sm_builtins = false;
+  bool buffer_int64_atomics = false;
+  bool shared_int64_atomics = false;
+  bool buffer_float_add = false;
+  bool shared_float_add = false;
+
+  bool int64_atomics() const { return buffer_int64_atomics || shared_int64_atomics; }
+  bool float_add() const { return buffer_float_add || shared_float_add; }
 };
 
 /// What a driver says of a physical device, as it says it. A structure of an extension is present when the extension is; pNext
