@@ -10,6 +10,7 @@
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/fill.hpp"
 #include "experiments/lap_sums.hpp"
 #include "experiments/unit_bandwidth.hpp"
@@ -119,7 +120,7 @@ std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, cons
   if (!rows_of_their_own && what.lap_bytes() > kAlwaysInFirstLevel)
     return fmt::format("{} is less than {} lanes read at once", format_bytes(what.lap_bytes()), what.group_size);
   if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device carries out";
-  return std::nullopt;
+  return subgroup_size_unsupported(device, what.subgroup_size);
 }
 
 Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed) {
@@ -136,7 +137,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                                                .bindings = {BindingKind::address, BindingKind::storage, BindingKind::storage},
                                                .parameter_words = kParameterWords,
                                                .constants = {},
-                                               .subgroup_size = {},
+                                               .subgroup_size = what.subgroup_size,
                                                .meaning = meaning_of(info, what)});
   const auto data = device.create(BufferDesc{what.footprint});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
@@ -168,6 +169,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
   trial.repeatable = true;
   trial.work =
       Work{.bytes_per_op = std::uint64_t{invocations} * kWidth, .group_bytes_per_op = std::uint64_t{what.group_size} * kWidth};
+  observe_execution(trial, device);
   return trial;
 }
 

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <utility>
 
 #include "core/units.hpp"
 #include "experiments/best_configuration.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/memory_passes.hpp"
 #include "experiments/word_list.hpp"
@@ -63,6 +65,7 @@ class DramBandwidth final : public Experiment {
          "auto",
          "bytes of one array, or of two (copy, scale, triad has three such); auto: 4 GiB on GPUs (quick: 1 GiB), else 4 times "
          "the cache"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -112,12 +115,14 @@ class DramBandwidth final : public Experiment {
     std::vector<Point> points;
     for (const auto& shape : shapes) {
       if (std::uint64_t{shape.group_size} * shape.unroll * bytes < kSmallestChunk) continue;
-      points.push_back({name(),
-                        {{"op", op},
-                         {"width", static_cast<std::int64_t>(bytes)},
-                         {"footprint", static_cast<std::int64_t>(array * array_count(op))},
-                         {"group_size", std::int64_t{shape.group_size}},
-                         {"unroll", std::int64_t{shape.unroll}}}});
+      Point point{name(),
+                  {{"op", op},
+                   {"width", static_cast<std::int64_t>(bytes)},
+                   {"footprint", static_cast<std::int64_t>(array * array_count(op))},
+                   {"group_size", std::int64_t{shape.group_size}},
+                   {"unroll", std::int64_t{shape.unroll}}}};
+      require_subgroup_size(point, options);
+      points.push_back(std::move(point));
     }
     const Point first = points.front();
     std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
@@ -132,7 +137,8 @@ class DramBandwidth final : public Experiment {
             .width = number("width"),
             .array_bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / array_count(op),
             .group_size = number("group_size"),
-            .unroll = number("unroll")};
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
   }
 };
 
