@@ -164,6 +164,10 @@ class CacheBandwidth final : public Experiment {
 
   void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
     const auto& wanted = options.value("units_footprint");
+    if (wanted != "auto" && parse_bytes(wanted) < kUnitsTile) {
+      throw UsageError(
+          fmt::format("--set units_footprint={}: cache-bandwidth takes slices of at least {}", wanted, format_bytes(kUnitsTile)));
+    }
     const std::vector<std::uint64_t> footprints =
         wanted != "auto" ? std::vector{parse_bytes(wanted)}
                          : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
