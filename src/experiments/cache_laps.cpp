@@ -105,8 +105,7 @@ Meaning meaning_of(const DeviceInfo& device, const CacheLaps& what) {
 std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
   if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (what.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (const std::uint64_t most = chase_capacity(device, "global"); what.footprint > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));
@@ -120,7 +119,7 @@ std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, cons
   if (!rows_of_their_own && what.lap_bytes() > kAlwaysInFirstLevel)
     return fmt::format("{} is less than {} lanes read at once", format_bytes(what.lap_bytes()), what.group_size);
   if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device carries out";
-  return subgroup_size_unsupported(device, what.subgroup_size);
+  return std::nullopt;
 }
 
 Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed) {

@@ -230,7 +230,9 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   if (whole_subgroup && device.subgroup_sizes.empty()) {
     return "the device reports no subgroup size";
   }
-  if (auto reason = subgroup_size_unsupported(device, subgroup_size)) return reason;
+  const std::uint32_t group_size =
+      name == "local" ? std::min(kLocalGroupSize, device.max_group_size) : 1;  // others: one subgroup
+  if (auto reason = group_unsupported(device, group_size, subgroup_size)) return reason;
   const std::uint64_t capacity = chase_capacity(device, name);
   if (capacity == 0) return fmt::format("the device has no {} memory", name);
   if (span_bytes > capacity) return fmt::format("the {} path holds at most {}", name, format_bytes(capacity));

@@ -33,12 +33,23 @@ std::optional<std::uint32_t> required_subgroup_size(const Point& point) {
   return static_cast<std::uint32_t>(integer(point.parameters, kSubgroupSize));
 }
 
-std::optional<std::string> subgroup_size_unsupported(const DeviceInfo& device, std::optional<std::uint32_t> required) {
+std::uint32_t largest_group(const DeviceInfo& device, std::optional<std::uint32_t> required) {
+  if (!required || !device.max_subgroups) return device.max_group_size;
+  const std::uint64_t most = std::uint64_t{*required} * *device.max_subgroups;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, device.max_group_size));
+}
+
+std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint32_t group_size,
+                                             std::optional<std::uint32_t> required) {
+  if (group_size > device.max_group_size) return fmt::format("a work-group has at most {} invocations", device.max_group_size);
   if (!required) return std::nullopt;
   if (!device.subgroup_size_control) return "the API does not let a kernel choose its subgroup size on this device";
   const auto& sizes = device.subgroup_sizes;
-  if (std::find(sizes.begin(), sizes.end(), *required) != sizes.end()) return std::nullopt;
-  return fmt::format("the device has no subgroup size {}", *required);
+  if (std::find(sizes.begin(), sizes.end(), *required) == sizes.end())
+    return fmt::format("the device has no subgroup size {}", *required);
+  if (const std::uint32_t most = largest_group(device, required); group_size > most)
+    return fmt::format("a work-group of subgroups of {} has at most {} invocations", *required, most);
+  return std::nullopt;
 }
 
 void observe_execution(Trial& trial, const Device& device) {

@@ -20,8 +20,12 @@ void require_subgroup_size(Point& point, const Options& options);
 /// The size that the point requires.
 std::optional<std::uint32_t> required_subgroup_size(const Point& point);
 
-/// Why no kernel of this device can be told to have that size; nothing is refused where none is required. Pure.
-std::optional<std::string> subgroup_size_unsupported(const DeviceInfo& device, std::optional<std::uint32_t> required);
+/// Invocations that a work-group of such subgroups can have.
+std::uint32_t largest_group(const DeviceInfo& device, std::optional<std::uint32_t> required);
+
+/// Why no kernel of this device can have work-groups of `group_size` of such subgroups. Pure.
+std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint32_t group_size,
+                                             std::optional<std::uint32_t> required);
 
 /// Notes in the trial what its timed kernel runs with: `subgroup_size`, on AMD's devices `wgp_mode`; each may be "unknown".
 void observe_execution(Trial& trial, const Device& device);

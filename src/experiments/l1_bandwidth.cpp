@@ -109,7 +109,7 @@ class L1Bandwidth final : public Experiment {
     const std::uint64_t rows = footprint / (row_lanes(device) * width);
     std::vector<Point> points;
     for (const std::uint32_t unroll : possible_unrolls(rows, unrolls_for(preset))) {
-      for (const auto& shape : possible_shapes(device, shapes_for(preset))) {
+      for (const auto& shape : possible_shapes(device, shapes_for(preset), required_subgroup_size(question))) {
         Point point = question;
         point.parameters["unroll"] = std::int64_t{unroll};
         point.parameters["group_size"] = std::int64_t{shape.group_size};

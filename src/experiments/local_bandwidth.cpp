@@ -90,7 +90,7 @@ class LocalBandwidth final : public Experiment {
     for (const auto& width : word_list(options.value("width"))) {
       std::vector<Point> configurations;
       for (const std::uint32_t unroll : unrolls_for(options.preset)) {
-        for (const auto& shape : possible_shapes(device, shapes_for(options.preset))) {
+        for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(question))) {
           Point point = question;
           point.parameters["width"] = std::stoll(width);
           configurations.push_back(in_shape(std::move(point), shape, unroll));
@@ -115,7 +115,7 @@ class LocalBandwidth final : public Experiment {
       if (word(question.parameters, "form") == "chase") {
         points.push_back(question);
       } else {
-        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}).front(), 8));
+        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}, required_subgroup_size(question)).front(), 8));
       }
     }
   }

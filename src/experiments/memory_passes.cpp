@@ -217,15 +217,14 @@ std::uint32_t array_count(const std::string& op) { return op == "triad" ? 3 : op
 std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
   if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));
   if (what.array_bytes / what.chunk_bytes() > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (what.array_bytes == 0 || what.array_bytes % what.chunk_bytes() != 0)
     return fmt::format("{} is no whole number of chunks of {}", format_bytes(what.array_bytes), format_bytes(what.chunk_bytes()));
-  return subgroup_size_unsupported(device, what.subgroup_size);
+  return std::nullopt;
 }
 
 Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_t seed) {

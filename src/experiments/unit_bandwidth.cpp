@@ -172,11 +172,10 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
   }
   if (bytes > kLargestRegion) return fmt::format("a unit's own memory is not looked for beyond {}", format_bytes(kLargestRegion));
   if (what.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two of elements";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (group_count(device, what) > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  return subgroup_size_unsupported(device, what.subgroup_size);
+  return std::nullopt;
 }
 
 Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint64_t seed) {
@@ -239,9 +238,11 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
   return trial;
 }
 
-std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes) {
-  std::erase_if(shapes, [&](const DispatchShape& shape) { return shape.group_size > device.max_group_size; });
-  if (shapes.empty()) shapes.push_back({device.max_group_size, 8});
+std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes,
+                                           std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t most = largest_group(device, subgroup_size);
+  std::erase_if(shapes, [&](const DispatchShape& shape) { return shape.group_size > most; });
+  if (shapes.empty()) shapes.push_back({most, 8});
   return shapes;
 }
 

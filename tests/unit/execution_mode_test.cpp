@@ -14,12 +14,13 @@ namespace {
 constexpr const char* kKernelBandwidths[] = {"l1-bandwidth", "local-bandwidth", "cache-bandwidth", "dram-bandwidth"};
 
 /// Of a small plan, so that preparing it is quick.
-std::vector<Point> planned(const char* name, const DeviceInfo& device, const std::string& subgroup_size) {
+std::vector<Point> planned(const char* name, const DeviceInfo& device, const std::string& subgroup_size,
+                           Preset preset = Preset::quick) {
   const std::vector<const Experiment*> one{find_experiment(name)};
   std::map<std::string, std::string> set{{"subgroup_size", subgroup_size}};
   if (std::string(name) == "cache-bandwidth") set["max_footprint"] = set["units_footprint"] = "256K";
   if (std::string(name) == "dram-bandwidth") set["footprint"] = "2M";
-  return one.front()->plan(device, make_options(one, set, Preset::quick, 1).front(), {});
+  return one.front()->plan(device, make_options(one, set, preset, 1).front(), {});
 }
 
 /// The first point of the plan, prepared.
@@ -46,6 +47,29 @@ TEST_CASE("execution mode: every experiment of a kernel's bandwidth takes a subg
     for (const Point& point : planned(name, choosing, "16")) CHECK_FALSE(find_experiment(name)->unsupported(choosing, point));
     CHECK(find_experiment(name)->unsupported(choosing, planned(name, choosing, "8").front()) ==
           "the device has no subgroup size 8");
+  }
+}
+
+TEST_CASE("execution mode: a device that holds few subgroups in a work-group is asked for work-groups that it can have") {
+  DeviceInfo device = fake::gpu();
+  device.subgroup_size_control = true;
+  device.subgroup_sizes = {8, 32};
+  device.max_subgroups = 32;
+  CHECK(largest_group(device, std::nullopt) == 1024);
+  CHECK(largest_group(device, 8) == 256);
+  CHECK(largest_group(device, 32) == 1024);
+  CHECK_FALSE(group_unsupported(device, 256, 8));
+  CHECK(group_unsupported(device, 257, 8) == "a work-group of subgroups of 8 has at most 256 invocations");
+  CHECK_FALSE(group_unsupported(device, 1024, std::nullopt));
+  CHECK(group_unsupported(device, 1025, std::nullopt) == "a work-group has at most 1024 invocations");
+  for (const char* name : kKernelBandwidths) {
+    for (const Preset preset : {Preset::quick, Preset::standard}) {
+      const auto points = planned(name, device, "8", preset);
+      for (const Point& point : points) {
+        CAPTURE(to_string(point));
+        CHECK_FALSE(find_experiment(name)->unsupported(device, point));
+      }
+    }
   }
 }
 
