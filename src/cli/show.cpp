@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,8 +13,10 @@
 
 #include "core/error.hpp"
 #include "limits/limits.hpp"
+#include "report/api_differences.hpp"
 #include "report/show.hpp"
 #include "store/load.hpp"
+#include "store/runs.hpp"
 
 namespace percycle {
 namespace {
@@ -30,9 +33,11 @@ int show_files(const ShowArguments& arguments) {
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   int status = 0;
   bool first = true;
+  std::list<LoadedFile> files;
+  std::vector<Run> all;
   for (const std::string& path : arguments.paths) {
     try {
-      const LoadedFile file = load(path);
+      const LoadedFile& file = files.emplace_back(load(path));
       if (file.truncated) {
         fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path,
                    file.truncated->line, file.truncated->bytes);
@@ -41,11 +46,14 @@ int show_files(const ShowArguments& arguments) {
       if (!first && !text.empty()) fmt::print("\n");
       fmt::print("{}", text);
       first = false;
+      const auto some = runs(file);
+      all.insert(all.end(), some.begin(), some.end());
     } catch (const UsageError& error) {
       fmt::print(stderr, "percycle: {}\n", error.what());
       status = kBadInput;
     }
   }
+  if (const std::string differences = api_differences(all); !differences.empty()) fmt::print("\n{}", differences);
   return status;
 }
 

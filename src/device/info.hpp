@@ -61,6 +61,7 @@ struct DeviceInfo {
   std::uint32_t max_parameter_bytes = 0;              ///< parameter block: push constants / by-value struct
   std::vector<std::uint32_t> subgroup_sizes;          ///< smallest first; empty where the API does not say
   bool subgroup_size_control = false;                 ///< KernelDesc::subgroup_size may be set
+  std::optional<std::uint32_t> max_subgroups;         ///< of a work-group of required subgroup size; absent: any
   std::uint32_t address_bits = 0;                     ///< of a pointer in a kernel
   bool buffer_addresses = false;                      ///< BindingKind::address works (always in OpenCL)
   bool int64 = false;                                 ///< 64-bit integers in kernels

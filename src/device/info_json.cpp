@@ -131,6 +131,7 @@ json to_json(const DeviceInfo& info) {
   object["max_parameter_bytes"] = info.max_parameter_bytes;
   object["subgroup_sizes"] = info.subgroup_sizes;
   object["subgroup_size_control"] = info.subgroup_size_control;
+  set_optional(object, "max_subgroups", info.max_subgroups);
   object["address_bits"] = info.address_bits;
   object["buffer_addresses"] = info.buffer_addresses;
   object["int64"] = info.int64;
@@ -185,6 +186,7 @@ DeviceInfo device_info_from_json(JsonValue json) {
   info.max_parameter_bytes = fields.unsigned_integer<std::uint32_t>("max_parameter_bytes");
   info.subgroup_sizes = fields.unsigned_list<std::uint32_t>("subgroup_sizes");
   info.subgroup_size_control = fields.boolean("subgroup_size_control");
+  info.max_subgroups = fields.optional_unsigned<std::uint32_t>("max_subgroups");
   info.address_bits = fields.unsigned_integer<std::uint32_t>("address_bits");
   info.buffer_addresses = fields.boolean("buffer_addresses");
   info.int64 = fields.boolean("int64");

@@ -10,6 +10,7 @@
 #include "experiments/best_configuration.hpp"
 #include "experiments/cache_laps.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unit_bandwidth.hpp"
@@ -102,6 +103,7 @@ class CacheBandwidth final : public Experiment {
          "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
         {"max_footprint", Type::bytes, {}, "auto", "largest footprint; auto: 512 MiB (quick 256 MiB, full 1 GiB), on a CPU less"},
         {"units_footprint", Type::bytes, {}, "auto", "test units: bytes of all slices together; auto: 4 MiB, and up to 256 MiB"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -115,7 +117,8 @@ class CacheBandwidth final : public Experiment {
       }
     }
     std::vector<Point> points;
-    for (const auto& question : questions) {
+    for (auto& question : questions) {
+      require_subgroup_size(question, options);
       const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
       points.insert(points.end(), some.begin(), some.end());
     }
@@ -161,6 +164,10 @@ class CacheBandwidth final : public Experiment {
 
   void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
     const auto& wanted = options.value("units_footprint");
+    if (wanted != "auto" && parse_bytes(wanted) < kUnitsTile) {
+      throw UsageError(
+          fmt::format("--set units_footprint={}: cache-bandwidth takes slices of at least {}", wanted, format_bytes(kUnitsTile)));
+    }
     const std::vector<std::uint64_t> footprints =
         wanted != "auto" ? std::vector{parse_bytes(wanted)}
                          : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
@@ -203,7 +210,8 @@ class CacheBandwidth final : public Experiment {
             .footprint = static_cast<std::uint64_t>(integer(point.parameters, "footprint")),
             .groups = number("groups"),
             .group_size = number("group_size"),
-            .unroll = number("unroll")};
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
   }
 };
 

@@ -10,6 +10,7 @@
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/fill.hpp"
 #include "experiments/lap_sums.hpp"
 #include "experiments/unit_bandwidth.hpp"
@@ -104,8 +105,7 @@ Meaning meaning_of(const DeviceInfo& device, const CacheLaps& what) {
 std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
   if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (what.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (const std::uint64_t most = chase_capacity(device, "global"); what.footprint > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));
@@ -136,7 +136,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                                                .bindings = {BindingKind::address, BindingKind::storage, BindingKind::storage},
                                                .parameter_words = kParameterWords,
                                                .constants = {},
-                                               .subgroup_size = {},
+                                               .subgroup_size = what.subgroup_size,
                                                .meaning = meaning_of(info, what)});
   const auto data = device.create(BufferDesc{what.footprint});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
@@ -168,6 +168,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
   trial.repeatable = true;
   trial.work =
       Work{.bytes_per_op = std::uint64_t{invocations} * kWidth, .group_bytes_per_op = std::uint64_t{what.group_size} * kWidth};
+  observe_execution(trial, device);
   return trial;
 }
 

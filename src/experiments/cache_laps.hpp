@@ -16,6 +16,7 @@ struct CacheLaps {
   std::uint32_t groups = 1;
   std::uint32_t group_size = 256;
   std::uint32_t unroll = 4;  ///< 4 or 8 loads of a lane per loop turn
+  std::optional<std::uint32_t> subgroup_size{};
 
   std::uint64_t lap_bytes() const { return slices ? footprint / groups : footprint; }
 };

@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "experiments/chain_setup.hpp"
 #include "experiments/clock_pair.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/multiply_add.hpp"
 
 namespace percycle {
@@ -229,12 +230,9 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   if (whole_subgroup && device.subgroup_sizes.empty()) {
     return "the device reports no subgroup size";
   }
-  if (subgroup_size) {
-    if (!device.subgroup_size_control) return "the API does not let a kernel choose its subgroup size on this device";
-    if (std::find(device.subgroup_sizes.begin(), device.subgroup_sizes.end(), *subgroup_size) == device.subgroup_sizes.end()) {
-      return fmt::format("the device has no subgroup size {}", *subgroup_size);
-    }
-  }
+  const std::uint32_t group_size =
+      name == "local" ? std::min(kLocalGroupSize, device.max_group_size) : 1;  // others: one subgroup
+  if (auto reason = group_unsupported(device, group_size, subgroup_size)) return reason;
   const std::uint64_t capacity = chase_capacity(device, name);
   if (capacity == 0) return fmt::format("the device has no {} memory", name);
   if (span_bytes > capacity) return fmt::format("the {} path holds at most {}", name, format_bytes(capacity));

@@ -1,8 +1,13 @@
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/best_configuration.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/memory_passes.hpp"
 #include "experiments/word_list.hpp"
@@ -30,12 +35,28 @@ std::vector<Shape> shapes_for(const DeviceInfo& device, Preset preset) {
 /// Four times the largest last-level caches (256 MiB Infinity Cache of an MI300X) and, where there is time, long enough that the ends of a
 /// pass do not matter: 0.5 GiB reads 3 % less than 4 GiB on an H200. What runs on a CPU, as simulated devices do, is a hundred times slower, and
 /// bounded by its time.
-std::uint64_t footprint_for(const DeviceInfo& device, const Options& options) {
-  const auto& wanted = options.value("footprint");
-  if (wanted != "auto") return parse_bytes(wanted);
+std::uint64_t automatic_footprint(const DeviceInfo& device, const Options& options) {
   const bool quick = options.preset == Preset::quick;
   if (device.type == DeviceType::gpu && device.model.empty()) return quick ? kGiB : 4 * kGiB;
   return quick ? 16 * kMiB : options.preset == Preset::standard ? 64 * kMiB : 256 * kMiB;
+}
+
+/// Bytes of each array that the user asks for, even if no buffer holds them; what one buffer, and the work-groups of one dispatch with chunks of
+/// up to `largest_chunk`, reach where that is left to us.
+std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, const std::string& op, std::uint64_t largest_chunk) {
+  const std::uint64_t arrays = array_count(op) == 1 ? 1 : 2;
+  const auto& wanted = options.value("footprint");
+  if (wanted != "auto") {
+    const std::uint64_t footprint = parse_bytes(wanted);
+    if (footprint % (arrays * kArrayGranule) != 0) {
+      throw UsageError(fmt::format("--set footprint={}: dram-bandwidth's {} takes multiples of {}", wanted, op,
+                                   format_bytes(arrays * kArrayGranule)));
+    }
+    return footprint / arrays;
+  }
+  const std::uint64_t most = std::min(chase_capacity(device, "global"), device.max_groups * largest_chunk);
+  const std::uint64_t array = std::min(automatic_footprint(device, options) / arrays, most);
+  return array - array % kArrayGranule;
 }
 
 /// STREAM's operations (McCalpin) on arrays that no cache holds, by one-shot work-groups; bytes are counted as there: each array once.
@@ -63,6 +84,7 @@ class DramBandwidth final : public Experiment {
          "auto",
          "bytes of one array, or of two (copy, scale, triad has three such); auto: 4 GiB on GPUs (quick: 1 GiB), else 4 times "
          "the cache"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -103,21 +125,19 @@ class DramBandwidth final : public Experiment {
       if (shape.group_size <= device.max_group_size)
         largest_chunk = std::max(largest_chunk, std::uint64_t{shape.group_size} * shape.unroll * bytes);
     }
-    // What one buffer, and the work-groups of one dispatch, reach.
-    std::uint64_t array =
-        std::min(footprint_for(device, options) / (array_count(op) == 1 ? 1 : 2), chase_capacity(device, "global"));
-    if (options.value("footprint") == "auto") array = std::min(array, device.max_groups * largest_chunk);
-    array -= array % kArrayGranule;
+    const std::uint64_t array = array_bytes(device, options, op, largest_chunk);
 
     std::vector<Point> points;
     for (const auto& shape : shapes) {
       if (std::uint64_t{shape.group_size} * shape.unroll * bytes < kSmallestChunk) continue;
-      points.push_back({name(),
-                        {{"op", op},
-                         {"width", static_cast<std::int64_t>(bytes)},
-                         {"footprint", static_cast<std::int64_t>(array * array_count(op))},
-                         {"group_size", std::int64_t{shape.group_size}},
-                         {"unroll", std::int64_t{shape.unroll}}}});
+      Point point{name(),
+                  {{"op", op},
+                   {"width", static_cast<std::int64_t>(bytes)},
+                   {"footprint", static_cast<std::int64_t>(array * array_count(op))},
+                   {"group_size", std::int64_t{shape.group_size}},
+                   {"unroll", std::int64_t{shape.unroll}}}};
+      require_subgroup_size(point, options);
+      points.push_back(std::move(point));
     }
     const Point first = points.front();
     std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
@@ -132,7 +152,8 @@ class DramBandwidth final : public Experiment {
             .width = number("width"),
             .array_bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / array_count(op),
             .group_size = number("group_size"),
-            .unroll = number("unroll")};
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/best_configuration.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unit_bandwidth.hpp"
@@ -46,7 +47,7 @@ class L1Bandwidth final : public Experiment {
          "plain: offsets the compiler knows; masked: an index with a mask to each load, to see what that costs"},
         {"footprint", Type::bytes, {}, "4K", "bytes that all subgroups read over and over"},
         {"max_footprint", Type::bytes, {}, "auto", "sweep the footprint up to this size in doublings; auto: no sweep"},
-        {"subgroup_size", Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -61,9 +62,7 @@ class L1Bandwidth final : public Experiment {
                          {"variant", variant},
                          {"width", std::stoll(width)},
                          {"footprint", static_cast<std::int64_t>(footprint)}}};
-            if (options.value("subgroup_size") != "auto") {
-              point.parameters["subgroup_size"] = std::stoll(options.value("subgroup_size"));
-            }
+            require_subgroup_size(point, options);
             const auto some =
                 best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
             points.insert(points.end(), some.begin(), some.end());
@@ -110,7 +109,7 @@ class L1Bandwidth final : public Experiment {
     const std::uint64_t rows = footprint / (row_lanes(device) * width);
     std::vector<Point> points;
     for (const std::uint32_t unroll : possible_unrolls(rows, unrolls_for(preset))) {
-      for (const auto& shape : possible_shapes(device, shapes_for(preset))) {
+      for (const auto& shape : possible_shapes(device, shapes_for(preset), required_subgroup_size(question))) {
         Point point = question;
         point.parameters["unroll"] = std::int64_t{unroll};
         point.parameters["group_size"] = std::int64_t{shape.group_size};
@@ -124,18 +123,16 @@ class L1Bandwidth final : public Experiment {
 
   static UnitBandwidth of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
-    UnitBandwidth what{.path = word(point.parameters, "path"),
-                       .form = word(point.parameters, "variant"),
-                       .width = number("width"),
-                       .rows = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) /
-                               (std::uint64_t{row_lanes(device)} * number("width")),
-                       .stride = 1,
-                       .group_size = number("group_size"),
-                       .groups_per_unit = number("groups_per_unit"),
-                       .unroll = number("unroll"),
-                       .subgroup_size = std::nullopt};
-    if (point.parameters.contains("subgroup_size")) what.subgroup_size = number("subgroup_size");
-    return what;
+    return {.path = word(point.parameters, "path"),
+            .form = word(point.parameters, "variant"),
+            .width = number("width"),
+            .rows = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) /
+                    (std::uint64_t{row_lanes(device)} * number("width")),
+            .stride = 1,
+            .group_size = number("group_size"),
+            .groups_per_unit = number("groups_per_unit"),
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/chase.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/word_list.hpp"
@@ -35,12 +36,6 @@ std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) 
   if (path == "constant") return 64;  // line of NVIDIA's constant L1 (T4 report, table 3.1); others are as long or longer
   // A stride at or above the line keeps one node to a line. 128 B is the longest line of a first-level cache known (NVIDIA, RDNA).
   return device.type == DeviceType::cpu ? 64 : 128;
-}
-
-std::optional<std::uint32_t> asked_subgroup_size(const Parameters& parameters) {
-  const auto asked = parameters.find("subgroup_size");
-  if (asked == parameters.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(std::get<std::int64_t>(asked->second));
 }
 
 class Latency final : public Experiment {
@@ -81,7 +76,7 @@ class Latency final : public Experiment {
          {},
          "auto",
          "footprints to a doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
-        {"subgroup_size", Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -97,9 +92,7 @@ class Latency final : public Experiment {
                    {"order", options.value("order")}}};
       const std::uint64_t stride = bytes_or(options, "stride", default_stride(device, path.name));
       point.parameters["stride"] = static_cast<std::int64_t>(stride);
-      if (options.value("subgroup_size") != "auto") {
-        point.parameters["subgroup_size"] = std::stoll(options.value("subgroup_size"));
-      }
+      require_subgroup_size(point, options);
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
       point.parameters["footprint"] = static_cast<std::int64_t>(min);
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
@@ -124,7 +117,7 @@ class Latency final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     return chase_unsupported(device, word(point.parameters, "path"), word(point.parameters, "form"),
-                             word(point.parameters, "lanes") == "subgroup", asked_subgroup_size(point.parameters),
+                             word(point.parameters, "lanes") == "subgroup", required_subgroup_size(point),
                              static_cast<std::uint64_t>(integer(point.parameters, "stride")),
                              static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
   }
@@ -137,7 +130,7 @@ class Latency final : public Experiment {
                        Chase{.path = word(point.parameters, "path"),
                              .form = word(point.parameters, "form"),
                              .whole_subgroup = word(point.parameters, "lanes") == "subgroup",
-                             .subgroup_size = asked_subgroup_size(point.parameters),
+                             .subgroup_size = required_subgroup_size(point),
                              .chain = Chain(nodes, order, seed),
                              .stride_bytes = stride},
                        seed);

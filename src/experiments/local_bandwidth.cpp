@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "experiments/best_configuration.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/unit_bandwidth.hpp"
 #include "experiments/word_list.hpp"
@@ -55,7 +56,7 @@ class LocalBandwidth final : public Experiment {
          "sweep: bandwidth by width; strided: bandwidth by stride; chase: latency by stride"},
         {"width", Type::words, {"4", "8", "16"}, "4,8,16", "form sweep: bytes that a lane loads at once"},
         {"stride", Type::number, {}, "auto", "strided and chase: words from lane to lane, up to 64; auto: several (full: all)"},
-        {"subgroup_size", Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"},
+        subgroup_size_parameter(),
     };
   }
 
@@ -63,9 +64,7 @@ class LocalBandwidth final : public Experiment {
     std::vector<Point> points;
     for (const auto& form : word_list(options.value("form"))) {
       Point point{name(), {{"form", form}}};
-      if (options.value("subgroup_size") != "auto") {
-        point.parameters["subgroup_size"] = std::stoll(options.value("subgroup_size"));
-      }
+      require_subgroup_size(point, options);
       if (form == "sweep") {
         add_sweeps(points, device, options, point, done);
       } else {
@@ -91,7 +90,7 @@ class LocalBandwidth final : public Experiment {
     for (const auto& width : word_list(options.value("width"))) {
       std::vector<Point> configurations;
       for (const std::uint32_t unroll : unrolls_for(options.preset)) {
-        for (const auto& shape : possible_shapes(device, shapes_for(options.preset))) {
+        for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(question))) {
           Point point = question;
           point.parameters["width"] = std::stoll(width);
           configurations.push_back(in_shape(std::move(point), shape, unroll));
@@ -116,7 +115,7 @@ class LocalBandwidth final : public Experiment {
       if (word(question.parameters, "form") == "chase") {
         points.push_back(question);
       } else {
-        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}).front(), 8));
+        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}, required_subgroup_size(question)).front(), 8));
       }
     }
   }
@@ -134,17 +133,15 @@ class LocalBandwidth final : public Experiment {
     };
     const bool chase = word(point.parameters, "form") == "chase";
     const std::uint32_t unroll = number("unroll", 1);
-    UnitBandwidth what{.path = "local",
-                       .form = chase ? "chase" : "plain",
-                       .width = number("width", 4),
-                       .rows = unroll,
-                       .stride = number("stride", 1),
-                       .group_size = number("group_size", row_lanes(device)),
-                       .groups_per_unit = number("groups_per_unit", 1),
-                       .unroll = unroll,
-                       .subgroup_size = std::nullopt};
-    if (point.parameters.contains("subgroup_size")) what.subgroup_size = number("subgroup_size", 0);
-    return what;
+    return {.path = "local",
+            .form = chase ? "chase" : "plain",
+            .width = number("width", 4),
+            .rows = unroll,
+            .stride = number("stride", 1),
+            .group_size = number("group_size", row_lanes(device)),
+            .groups_per_unit = number("groups_per_unit", 1),
+            .unroll = unroll,
+            .subgroup_size = required_subgroup_size(point)};
   }
 };
 

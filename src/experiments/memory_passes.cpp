@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "experiments/chase.hpp"
 #include "experiments/chunk_sums.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/fill.hpp"
 
 namespace percycle {
@@ -118,7 +119,7 @@ std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
                  .bindings = {BindingKind::address, BindingKind::address, BindingKind::address, BindingKind::storage},
                  .parameter_words = kParameterWords,
                  .constants = {},
-                 .subgroup_size = {},
+                 .subgroup_size = what.subgroup_size,
                  .meaning = meaning_of(what)});
 }
 
@@ -216,12 +217,11 @@ std::uint32_t array_count(const std::string& op) { return op == "triad" ? 3 : op
 std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
   if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
-  if (what.array_bytes / what.chunk_bytes() > device.max_groups)
-    return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));
+  if (what.array_bytes / what.chunk_bytes() > device.max_groups)
+    return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (what.array_bytes == 0 || what.array_bytes % what.chunk_bytes() != 0)
     return fmt::format("{} is no whole number of chunks of {}", format_bytes(what.array_bytes), format_bytes(what.chunk_bytes()));
   return std::nullopt;
@@ -260,6 +260,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   check->add_setup(trial.setup);
   trial.work = Work{.bytes_per_op = array_count(what.op) * what.array_bytes,
                     .group_bytes_per_op = array_count(what.op) * what.chunk_bytes()};
+  observe_execution(trial, device);
   return trial;
 }
 

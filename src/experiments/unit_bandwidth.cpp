@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "experiments/execution_mode.hpp"
 #include "experiments/fill.hpp"
 #include "experiments/sweep_sum.hpp"
 
@@ -133,12 +133,6 @@ std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
   return limit > other_loops ? limit - other_loops : 1;
 }
 
-/// AMD's OpenCL takes the mode of RDNA's work-group processors from its environment ("0": compute units on their own). Nothing else says it.
-std::string wgp_mode(const DeviceInfo& device) {
-  const char* setting = device.api == Api::opencl ? std::getenv("GPU_ENABLE_WGP_MODE") : nullptr;
-  return setting != nullptr ? setting : "unknown";
-}
-
 }  // namespace
 
 std::uint32_t row_lanes(const DeviceInfo& device) {
@@ -178,15 +172,9 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
   }
   if (bytes > kLargestRegion) return fmt::format("a unit's own memory is not looked for beyond {}", format_bytes(kLargestRegion));
   if (what.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two of elements";
-  if (what.group_size > device.max_group_size)
-    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (group_count(device, what) > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  if (what.subgroup_size) {
-    if (!device.subgroup_size_control) return "the API does not let a kernel choose its subgroup size on this device";
-    if (std::find(device.subgroup_sizes.begin(), device.subgroup_sizes.end(), *what.subgroup_size) == device.subgroup_sizes.end())
-      return fmt::format("the device has no subgroup size {}", *what.subgroup_size);
-  }
   return std::nullopt;
 }
 
@@ -246,16 +234,15 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
     trial.work = Work{.bytes_per_op = std::uint64_t{invocations} * what.width,
                       .group_bytes_per_op = std::uint64_t{what.group_size} * what.width};
   }
-  if (const auto code = device.code(*kernel); code && code->subgroup_size) {
-    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
-  }
-  if (info.vendor == "AMD") trial.observed["wgp_mode"] = wgp_mode(info);
+  observe_execution(trial, device);
   return trial;
 }
 
-std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes) {
-  std::erase_if(shapes, [&](const DispatchShape& shape) { return shape.group_size > device.max_group_size; });
-  if (shapes.empty()) shapes.push_back({device.max_group_size, 8});
+std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes,
+                                           std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t most = largest_group(device, subgroup_size);
+  std::erase_if(shapes, [&](const DispatchShape& shape) { return shape.group_size > most; });
+  if (shapes.empty()) shapes.push_back({most, 8});
   return shapes;
 }
 

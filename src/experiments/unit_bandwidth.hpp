@@ -50,8 +50,9 @@ struct DispatchShape {
   std::uint32_t groups_per_unit = 0;
 };
 
-/// Those of `shapes` that the device can do; where it can do none, its largest work-group alone.
-std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes);
+/// Those of `shapes` that the device can do, with subgroups of the size that is required; where it can do none, its largest work-group alone.
+std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes,
+                                           std::optional<std::uint32_t> subgroup_size = std::nullopt);
 
 /// `rows` and its halves that a loop turn can hold: at most 32 and at least 4, the `most` largest.
 std::vector<std::uint32_t> possible_unrolls(std::uint64_t rows, std::size_t most);

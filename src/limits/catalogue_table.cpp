@@ -7,6 +7,11 @@
 #include "core/error.hpp"
 
 namespace percycle {
+namespace {
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+}  // namespace
 
 toml::table parse_catalogue(std::string_view text, std::string_view file_name) {
   try {
@@ -37,7 +42,7 @@ void CatalogueTable::fail(std::string_view key, std::string_view what) const {
 
 std::string CatalogueTable::text(std::string_view key) const {
   const auto value = table_[key].value_exact<std::string>();
-  if (!value || value->empty()) fail(key, fmt::format("'{}' must be a text that is not empty", key));
+  if (!value || is_blank(*value)) fail(key, fmt::format("'{}' must be a text that is not empty", key));
   return *value;
 }
 
@@ -47,7 +52,7 @@ std::vector<std::string> CatalogueTable::texts(std::string_view key) const {
   std::vector<std::string> result;
   for (const toml::node& node : *array) {
     const auto value = node.value_exact<std::string>();
-    if (!value || value->empty()) fail(key, fmt::format("'{}' must be a list of texts", key));
+    if (!value || is_blank(*value)) fail(key, fmt::format("'{}' must be a list of texts", key));
     result.push_back(*value);
   }
   return result;
@@ -83,7 +88,7 @@ CatalogueSources::CatalogueSources(const CatalogueTable& file) {
   for (const auto& [key, value] : *node->as_table()) {
     const auto text = value.value_exact<std::string>();
     const std::string position = catalogue_position(value, file.file_name());
-    if (!text || text->empty()) throw UsageError(fmt::format("{}: source '{}' must be a text", position, key.str()));
+    if (!text || is_blank(*text)) throw UsageError(fmt::format("{}: source '{}' must be a text", position, key.str()));
     sources_[std::string(key.str())] = {.text = *text, .position = position};
   }
 }

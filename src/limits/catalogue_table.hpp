@@ -31,11 +31,11 @@ class CatalogueTable {
   bool has(std::string_view key) const { return table_.contains(key); }
   const toml::node* node(std::string_view key) const { return table_.get(key); }
 
-  /// A text that is not empty.
+  /// A text that is neither empty nor blank.
   std::string text(std::string_view key) const;
   /// text(), or an empty one where there is no such key.
   std::string optional_text(std::string_view key) const { return has(key) ? text(key) : ""; }
-  /// A list of at least one text, none empty.
+  /// A list of at least one text, none empty or blank.
   std::vector<std::string> texts(std::string_view key) const;
   /// A regular expression (ECMAScript, case ignored).
   std::regex pattern(std::string_view key) const;
@@ -52,7 +52,7 @@ class CatalogueTable {
 /// The table `sources` of a data file: citations by a short key. Each must be cited by what follows, so that none outlives its facts.
 class CatalogueSources {
  public:
-  /// Throws where `file` has no table `sources`, or one of them is no text.
+  /// Throws where `file` has no table `sources`, or one of them is no text or a blank one.
   explicit CatalogueSources(const CatalogueTable& file);
 
   /// The citation that `table` names under "source"; throws where there is none, or no such one.

@@ -137,6 +137,9 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card) {
 }
 
 DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::string& name) {
+  if (name.find_first_not_of(' ') == std::string::npos) {
+    throw UsageError(fmt::format("'{}' names no device and no architecture (percycle limits lists what there is)", name));
+  }
   std::vector<std::string> known;
   for (const LimitEntry& entry : catalogue) {
     if (entry.device && lower_case(entry.name) == lower_case(name)) {

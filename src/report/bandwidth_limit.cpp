@@ -13,10 +13,22 @@ std::optional<double> median(const Measurement& measurement, const std::string& 
   return found == measurement.statistics.end() ? std::nullopt : std::optional(found->second.median);
 }
 
+/// Whether a dispatch that notes no clocks of its groups took all of the device: passes through memory begin a work-group for every few KiB. A
+/// transfer takes none of it.
+bool takes_all_units(const PointResult& result, std::uint32_t units) {
+  const auto& work = result.measurement->work;
+  return result.point.experiment == "dram-bandwidth" && work && work->group_bytes_per_op > 0 &&
+         work->bytes_per_op / work->group_bytes_per_op >= units;
+}
+
 /// The units that took part.
-std::optional<Sourced<std::uint32_t>> units_of(const Measurement& measurement, const Header& header) {
+std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const Header& header) {
+  const Measurement& measurement = *result.measurement;
   const auto used = median(measurement, "units");
-  if (!used) return std::nullopt;
+  if (!used) {
+    const auto all = unit_count(header.device, architecture_named(header.architecture)).count;
+    return all && takes_all_units(result, all->value) ? all : std::nullopt;
+  }
   const auto& samples = measurement.samples;
   if (std::all_of(samples.begin(), samples.end(), [](const Sample& s) { return s.groups && s.groups->units; })) {
     return Sourced<std::uint32_t>{static_cast<std::uint32_t>(*used), Provenance::measured_in_kernel};
@@ -62,7 +74,7 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   if (!measured.gb_s) return {};
   if (counted_by_units(measurement)) measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
   measured.clock_mhz = measurement.clock_mhz;
-  measured.units = units_of(measurement, header);
+  measured.units = units_of(result, header);
 
   NormalizedBandwidth closest = normalize(measured);
   for (Limit& limit : limits_of(result.point, known)) {

@@ -14,7 +14,8 @@ namespace percycle {
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known);
 
 /// A point's median bandwidth against the limit that binds: of several the one that it comes closest to. Units are those whose numbers the
-/// kernels noted, else all that the driver reports, in units of the architecture. Without gb_per_s all is absent.
+/// kernels noted, else all that the driver reports, in units of the architecture, where as many work-groups took part; dram-bandwidth notes none and
+/// takes all. A transfer takes no unit. The clock is the point's most trusted one. Without gb_per_s all is absent.
 NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known);
 
 }  // namespace percycle

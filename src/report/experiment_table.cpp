@@ -10,6 +10,7 @@
 #include "core/configuration.hpp"
 #include "core/units.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/clock_note.hpp"
 #include "report/table.hpp"
 #include "stats/summary.hpp"
 
@@ -342,6 +343,9 @@ std::string experiment_table(const std::string& experiment, Results results, con
     std::vector<std::string> notes = result->measurement ? result->measurement->warnings : std::vector<std::string>();
     if (const auto found = bandwidths.find(result); found != bandwidths.end() && !found->second.suspect.empty()) {
       notes.push_back("suspect: " + found->second.suspect);
+    }
+    if (is_ok(*result)) {
+      if (std::string note = clock_note(*result->measurement); !note.empty()) notes.push_back(std::move(note));
     }
     const std::string marks = footnotes.marks(notes);
     if (is_ok(*result)) {

@@ -8,6 +8,7 @@
 
 #include "analysis/unit_groups.hpp"
 #include "core/parameters.hpp"
+#include "report/clock_note.hpp"
 
 namespace percycle {
 namespace {
@@ -53,6 +54,8 @@ std::string handover_map(const std::vector<const PointResult*>& results) {
   std::vector<double> in_step;
   std::vector<double> out_of_step;
   std::string others;
+  std::size_t clocks_differ = 0;
+  const Measurement* farthest = nullptr;
   for (const PointResult* result : results) {
     if (result->outcome.status != Status::ok || !result->measurement) {
       others +=
@@ -63,6 +66,10 @@ std::string handover_map(const std::vector<const PointResult*>& results) {
     distances.push_back({static_cast<std::uint32_t>(integer(result->point.parameters, "first_unit")),
                          static_cast<std::uint32_t>(integer(result->point.parameters, "second_unit")), ns});
     all.push_back(ns);
+    if (const auto error = telemetry_error(*result->measurement)) {
+      ++clocks_differ;
+      if (!farthest || std::abs(*error) > std::abs(*telemetry_error(*farthest))) farthest = &*result->measurement;
+    }
     (median_of(*result->measurement, "tries_per_op") > kOutOfStep ? out_of_step : in_step).push_back(ns);
   }
   std::string text = "atomic-heatmap\n";
@@ -84,6 +91,7 @@ std::string handover_map(const std::vector<const PointResult*>& results) {
                           group.least_ns, group.most_ns, ranges(group.units));
     }
   }
+  if (farthest) text += fmt::format("  clocks of {} pairs differ, farthest: {}\n", clocks_differ, clock_note(*farthest));
   return text + others;
 }
 

@@ -34,6 +34,34 @@ says $'\n  texture *unknown *unknown *unknown'
 says $'\nlocal-bandwidth: * 32.00 * 200.00 *?1?'
 says $'\n  ?1? suspect: 200 % of the limit: a wrong limit or elided work\n'
 
+echo "the same card through both APIs: what differs in how kernels ran is named, in one file or two"
+h200=$source_dir/results/nvidia-h200-l1-local
+expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" "$h200-vulkan-20261122.jsonl"
+[[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference where there is none: $(tail -n 3 stdout)"
+sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' "$h200-vulkan-20261122.jsonl" >narrow.jsonl
+expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" narrow.jsonl
+says $'\n\nthe APIs differ on NVIDIA H200: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (6 questions)\n'
+cat "$h200-opencl-20261122.jsonl" narrow.jsonl >both.jsonl
+expect 0 "$percycle" show both.jsonl
+says 'subgroup_size of local-bandwidth is 32 through OpenCL, 16 through Vulkan'
+expect 0 "$percycle" show "$h200-opencl-20261122.jsonl"
+[[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference of one API"
+
+echo "memory: bytes of a unit's cycle beside the bus's"
+expect 0 "$percycle" show "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
+says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4693 * 17.95        4800               18.37       97.76       1980\n'
+
+echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
+expect_line 2 "--set footprint=1: dram-bandwidth's read takes multiples of 1 MiB" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1
+expect_line 2 "--set footprint=0: footprint of experiment 'dram-bandwidth' is a size in bytes greater than 0" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=0
+expect_line 2 '--set footprint=1: l1-bandwidth with 4 B per lane reads multiples of 512 B' "$percycle" run l1-bandwidth --device sim:t4 --set footprint=1
+expect_line 2 '--set units_footprint=1: cache-bandwidth takes slices of at least 32 KiB' "$percycle" run cache-bandwidth --device sim:t4 --set units_footprint=1
+expect_line 2 '--set max_footprint=1: cache-bandwidth begins at 4 KiB' "$percycle" run cache-bandwidth --device sim:t4 --set max_footprint=1
+expect_line 2 '--set max_footprint=1: transfer-bandwidth begins at 64 KiB' "$percycle" run transfer-bandwidth --device sim:t4 --set max_footprint=1
+expect 0 "$percycle" run dram-bandwidth --device sim:t4 --no-progress --set footprint=900G --set op=read --out large.jsonl
+expect 0 "$percycle" show large.jsonl
+says 'unsupported: no buffer is larger than '
+
 echo "a bad file is one line"
 expect_line 2 'cannot read none.toml: No such file' "$percycle" show --limits none.toml t4.jsonl
 [[ ! -s stdout ]] || fail "prints tables without the limits asked for: $(<stdout)"

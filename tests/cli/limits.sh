@@ -61,6 +61,8 @@ says '"match": "architecture"'
 echo "what is not known is one line, with what comes close"
 expect_line 2 "no limits are known of 'Hoper'; there is: Hopper" "$percycle" limits Hoper
 expect_line 2 "no limits are known of 'Mali-G78' (percycle limits lists what there is)" "$percycle" limits Mali-G78
+expect_line 2 "'' names no device and no architecture (percycle limits lists what there is)" "$percycle" limits ""
+expect_line 2 "'  ' names no device and no architecture (percycle limits lists what there is)" "$percycle" limits "  "
 [[ ! -s stdout ]] || fail "prints of what is not known: $(<stdout)"
 
 echo "a file of one's own goes first"
@@ -91,6 +93,10 @@ expect_line 2 'cannot read none.toml: No such file' "$percycle" limits --limits 
 expect_line 2 'cannot read .: Is a directory' "$percycle" limits --limits .
 sed 's/, quoted = "16 bytes"//' mine.toml >bad.toml
 expect_line 2 "bad.toml:7: 'quoted' must be a text that is not empty" "$percycle" limits --limits bad.toml
+sed 's/"16 bytes"/" "/' mine.toml >bad.toml
+expect_line 2 "bad.toml:7: 'quoted' must be a text that is not empty" "$percycle" limits --limits bad.toml
+sed 's/"My own reading"/"\\t "/' mine.toml >bad.toml
+expect_line 2 "bad.toml:2: source 'mine' must be a text" "$percycle" limits --limits bad.toml
 sed 's/, source = "mine", quoted = "16/, quoted = "16/' mine.toml >bad.toml
 expect_line 2 "bad.toml:7: 'source' must be a text that is not empty" "$percycle" limits --limits bad.toml
 sed 's/Hopper/Hoper/' mine.toml >bad.toml

@@ -251,11 +251,14 @@ TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a 
     auto& control = device.size_control.emplace();
     control.minSubgroupSize = 8;
     control.maxSubgroupSize = 32;
+    control.maxComputeWorkgroupSubgroups = 64;
     CHECK(vulkan::describe(device, 0).subgroup_sizes == std::vector<std::uint32_t>{32});
     CHECK_FALSE(vulkan::describe(device, 0).subgroup_size_control);
+    CHECK_FALSE(vulkan::describe(device, 0).max_subgroups);
     control.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
     CHECK(vulkan::describe(device, 0).subgroup_sizes == std::vector<std::uint32_t>{8, 16, 32});
     CHECK(vulkan::describe(device, 0).subgroup_size_control);
+    CHECK(vulkan::describe(device, 0).max_subgroups == 64u);
   }
   SUBCASE("lavapipe") {
     auto device = sound_device();

@@ -110,6 +110,63 @@ TEST_CASE("private slices: what the whole L2 delivers binds where many units sha
   CHECK(*one.limit_bytes_per_unit_cycle == 48);
 }
 
+/// Passes through memory by so many groups of 16 KiB: 720 GB/s at 1.5 GHz by telemetry.
+PointResult passes(std::uint64_t groups) {
+  Measurement measurement = moved(720);
+  measurement.statistics.erase("units");
+  measurement.clock_mhz = Sourced<double>{1500, Provenance::telemetry};
+  measurement.work = Work{.bytes_per_op = groups * 16384, .group_bytes_per_op = 16384};
+  return ok({"dram-bandwidth", {{"op", std::string("read")}}}, measurement);
+}
+
+TEST_CASE("memory: bytes of a unit's cycle by all of the device's units and the clock that ran, the limit likewise") {
+  const auto held = hold_against_limit(passes(65536), header(), some_limits());
+  CHECK_FALSE(held.in_kernel);
+  CHECK(*held.units == Sourced<std::uint32_t>{100, Provenance::reported});
+  CHECK(*held.clock_mhz == Sourced<double>{1500, Provenance::telemetry});
+  CHECK(*held.bytes_per_unit_cycle == doctest::Approx(4.8));
+  CHECK(*held.limit_bytes_per_unit_cycle == doctest::Approx(800 / 150.0));
+  CHECK(*held.limit_gb_s == 800);
+  CHECK(*held.efficiency == 0.9);
+
+  CHECK(hold_against_limit(passes(100), header(), some_limits()).units);
+  const auto few = hold_against_limit(passes(99), header(), some_limits());  // not a group for each unit
+  CHECK_FALSE(few.units);
+  CHECK_FALSE(few.bytes_per_unit_cycle);
+  CHECK(*few.efficiency == 0.9);
+
+  Header silent = header();
+  silent.device.units.reset();
+  CHECK_FALSE(hold_against_limit(passes(65536), silent, some_limits()).bytes_per_unit_cycle);
+  PointResult without = passes(65536);
+  without.measurement->clock_mhz.reset();
+  CHECK_FALSE(hold_against_limit(without, header(), some_limits()).bytes_per_unit_cycle);
+
+  PointResult transfer = passes(65536);
+  transfer.point = {"transfer-bandwidth", {{"direction", std::string("to-device")}}};
+  CHECK_FALSE(hold_against_limit(transfer, header(), some_limits()).units);
+  CHECK_FALSE(hold_against_limit(transfer, header(), some_limits()).bytes_per_unit_cycle);
+}
+
+TEST_CASE("show: memory's bytes of a unit's cycle beside the bus's, with the clock that they are of; none of a transfer") {
+  LoadedFile file;
+  file.headers = {header()};
+  file.entries.push_back(PointRecord{"0123456789abcdef", passes(65536)});
+  PointResult transfer = passes(65536);
+  transfer.point = {"transfer-bandwidth", {{"direction", std::string("to-device")}}};
+  file.entries.push_back(PointRecord{"0123456789abcdef", transfer});
+  const std::string text = show(file, catalogue());
+  CAPTURE(text);
+  CHECK(text.find(R"(dram-bandwidth: op=read, limit: user, clock: telemetry, time: device timer
+   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
+  720.0   0.10  5         4.800       800.0               5.333       90.00       1500
+)") != std::string::npos);
+  CHECK(text.find(R"(transfer-bandwidth: direction=to-device, limit: unknown, clock: telemetry, time: device timer
+   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
+  720.0   0.10  5       unknown     unknown             unknown     unknown       1500
+)") != std::string::npos);
+}
+
 TEST_CASE("units that the driver counts otherwise are counted as the architecture does") {
   Header rdna = header();
   rdna.architecture = "RDNA2";

@@ -45,6 +45,7 @@ DeviceInfo full_info() {
   info.max_parameter_bytes = 10;
   info.subgroup_sizes = {16, 32};
   info.subgroup_size_control = true;
+  info.max_subgroups = 11;
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
@@ -74,7 +75,7 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "units": {"value": 132, "provenance": "reported"}, "clock_mhz": {"value": 1980.5, "provenance": "catalogue"},
     "memory_bytes": 150754820096, "max_allocation_bytes": 1, "cache_bytes": 2, "cache_line_bytes": 128, "local_memory_bytes": 4,
     "constant_bytes": 5, "max_texel_elements": 6, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,
-    "max_parameter_bytes": 10, "subgroup_sizes": [16, 32], "subgroup_size_control": true, "address_bits": 64, "buffer_addresses": true,
+    "max_parameter_bytes": 10, "subgroup_sizes": [16, 32], "subgroup_size_control": true, "max_subgroups": 11, "address_bits": 64, "buffer_addresses": true,
     "int64": true, "global_atomics": ["int64", "float-add"], "local_atomics": ["float-add"], "timer_period_ns": 83.333, "timer_valid_bits": 36, "unit_clock": {"name": "PTX %clock64", "device_wide": false},
     "device_clock": {"name": "PTX %globaltimer", "device_wide": true, "tick_ns": 32.0}, "unit_id": "PTX %smid", "max_loop_iterations": 65535,
     "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
@@ -95,10 +96,26 @@ TEST_CASE("a device with nothing set survives JSON; what is absent has no key") 
   const json written = bare_json();
   CHECK(to_json(device_info_from_json(Parsed(written))) == written);
   CHECK_FALSE(written.contains("model"));
-  for (const char* key :
-       {"driver_manifest", "uuid", "pci", "compute_capability", "global_atomics", "local_atomics", "units", "clock_mhz",
-        "memory_bytes", "max_allocation_bytes", "cache_bytes", "cache_line_bytes", "timer_period_ns", "timer_valid_bits",
-        "unit_clock", "device_clock", "unit_id", "max_loop_iterations", "compile_only"}) {
+  for (const char* key : {"driver_manifest",
+                          "uuid",
+                          "pci",
+                          "compute_capability",
+                          "global_atomics",
+                          "local_atomics",
+                          "units",
+                          "clock_mhz",
+                          "memory_bytes",
+                          "max_allocation_bytes",
+                          "cache_bytes",
+                          "cache_line_bytes",
+                          "timer_period_ns",
+                          "timer_valid_bits",
+                          "unit_clock",
+                          "device_clock",
+                          "unit_id",
+                          "max_subgroups",
+                          "max_loop_iterations",
+                          "compile_only"}) {
     CAPTURE(key);
     CHECK_FALSE(written.contains(key));
     CHECK(to_json(full_info()).contains(key));

@@ -118,6 +118,8 @@ TEST_CASE("limits.toml: what names say that drivers report") {
   CHECK(name_of_device("NVIDIA", "NVIDIA GeForce RTX 4090 Laptop GPU").empty());
   CHECK(name_of_device("NVIDIA", "NVIDIA GeForce GTX 1080 Ti").empty());
   CHECK(name_of_device("NVIDIA", "Tesla K80") == "K80");
+  CHECK(name_of_device("NVIDIA", "NVIDIA GeForce GTX 650") == "GeForce GTX 650");
+  CHECK(name_of_device("NVIDIA", "NVIDIA GeForce GTX 650 Ti").empty());
   CHECK(name_of_device("AMD", "AMD Radeon RX 6900 XT (RADV NAVI21)") == "Radeon RX 6900 XT");
   CHECK(name_of_device("AMD", "AMD Radeon RX 7900 XTX") == "Radeon RX 7900 XTX");
   CHECK(name_of_device("AMD", "AMD Radeon R9 390 Series (RADV HAWAII)") == "Radeon R9 390");
@@ -234,6 +236,12 @@ TEST_CASE("a limits file is read strictly: each refusal names the line") {
         "l.toml:7: 'source' must be a text that is not empty");
   CHECK(refusal("source = \"paper\"", "source = \"rumour\"") == "l.toml:7: unknown source 'rumour'");
   CHECK(refusal("paper = \"A paper, table 1\"", "paper = \"\"") == "l.toml:2: source 'paper' must be a text");
+  for (const std::string blank : {" ", "\\t", "\\n \\r"}) {
+    CHECK(refusal("quoted = \"128 B/clk\"", "quoted = \"" + blank + "\"") ==
+          "l.toml:7: 'quoted' must be a text that is not empty");
+    CHECK(refusal("paper = \"A paper, table 1\"", "paper = \"" + blank + "\"") == "l.toml:2: source 'paper' must be a text");
+    CHECK(refusal("\"Hopper\", \"Ada\"", "\"Hopper\", \"" + blank + "\"") == "l.toml:5: 'names' must be a list of texts");
+  }
   CHECK(refusal("[[architecture]]", "other = \"Another paper\"\n[[architecture]]") ==
         "l.toml:4: source 'other' is cited nowhere");
   CHECK(refusal("[sources]\npaper = \"A paper, table 1\"", "") == "l.toml:1: 'sources' must be a table");

@@ -69,6 +69,9 @@ TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each w
   CHECK(values(both, "footprint") == std::set<std::int64_t>{4 << 20, 256 << 20});
   CHECK_THROWS_WITH_AS(planned("cache-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: cache-bandwidth begins at 4 KiB", UsageError);
+  CHECK_THROWS_WITH_AS(planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "31K"}}, Preset::quick),
+                       "--set units_footprint=31K: cache-bandwidth takes slices of at least 32 KiB", UsageError);
+  CHECK(planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "32K"}}, Preset::quick).size() == 4);
 }
 
 TEST_CASE("cache-bandwidth: what a device or a lap cannot do has its reason") {
@@ -124,6 +127,27 @@ TEST_CASE("dram-bandwidth plan: operations and widths, no group below 4 KiB, as 
   device.type = DeviceType::cpu;
   CHECK(values(planned("dram-bandwidth", device, {{"op", "read"}}, Preset::standard), "footprint") ==
         std::set<std::int64_t>{64 << 20});
+}
+
+TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is, or refused") {
+  const auto refusal = [](const char* footprint, const char* op) -> std::string {
+    try {
+      planned("dram-bandwidth", fake::gpu(), {{"footprint", footprint}, {"op", op}}, Preset::quick);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const char* footprint : {"1", "1000K", "1537K"}) {
+    CHECK(refusal(footprint, "read") ==
+          std::string("--set footprint=") + footprint + ": dram-bandwidth's read takes multiples of 1 MiB");
+  }
+  CHECK(refusal("3M", "read") == "accepted");
+  CHECK(refusal("3M", "copy") == "--set footprint=3M: dram-bandwidth's copy takes multiples of 2 MiB");
+  const auto points = planned("dram-bandwidth", fake::gpu(), {{"footprint", "64G"}, {"op", "copy"}}, Preset::quick);
+  REQUIRE(points.size() == 1);  // the device has 16 GiB
+  CHECK(integer(points[0].parameters, "footprint") == std::int64_t{64} << 30);
+  CHECK(find_experiment("dram-bandwidth")->unsupported(fake::gpu(), points[0]) == "no buffer is larger than 4 GiB there");
 }
 
 TEST_CASE("dram-bandwidth: what a device cannot do has its reason") {

@@ -160,6 +160,7 @@ void describe_subgroups(const PhysicalDevice& device, DeviceInfo& info) {
                                (device.size_control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                                device.size_control->minSubgroupSize != 0;
   if (info.subgroup_size_control) {
+    info.max_subgroups = device.size_control->maxComputeWorkgroupSubgroups;
     for (std::uint64_t size = device.size_control->minSubgroupSize; size <= device.size_control->maxSubgroupSize; size *= 2) {
       info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
     }

@@ -43,7 +43,7 @@ void validate(const KernelDesc& desc, const LogicalDevice& device) {
   if (desc.subgroup_size) {
     require(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
             fmt::format("kernel {}: the device cannot be told to use subgroups of {}", desc.name, *desc.subgroup_size));
-    const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * device.physical().size_control->maxComputeWorkgroupSubgroups;
+    const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * info.max_subgroups.value();
     require(desc.local_size <= most,
             fmt::format("kernel {}: subgroups of {} limit a work-group to {}", desc.name, *desc.subgroup_size, most));
   }

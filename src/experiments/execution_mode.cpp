@@ -1,0 +1,61 @@
+#include "experiments/execution_mode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace percycle {
+namespace {
+
+constexpr const char* kSubgroupSize = "subgroup_size";
+constexpr const char* kUnknown = "unknown";
+
+/// AMD's OpenCL takes the mode of RDNA's work-group processors from its environment ("0": compute units on their own). Nothing else says it.
+std::string wgp_mode(const DeviceInfo& device) {
+  const char* setting = device.api == Api::opencl ? std::getenv("GPU_ENABLE_WGP_MODE") : nullptr;
+  return setting != nullptr ? setting : kUnknown;
+}
+
+}  // namespace
+
+ParameterSpec subgroup_size_parameter() {
+  return {kSubgroupSize, ParameterSpec::Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"};
+}
+
+void require_subgroup_size(Point& point, const Options& options) {
+  const auto& wanted = options.value(kSubgroupSize);
+  if (wanted != "auto") point.parameters[kSubgroupSize] = std::stoll(wanted);
+}
+
+std::optional<std::uint32_t> required_subgroup_size(const Point& point) {
+  if (!point.parameters.contains(kSubgroupSize)) return std::nullopt;
+  return static_cast<std::uint32_t>(integer(point.parameters, kSubgroupSize));
+}
+
+std::uint32_t largest_group(const DeviceInfo& device, std::optional<std::uint32_t> required) {
+  if (!required || !device.max_subgroups) return device.max_group_size;
+  const std::uint64_t most = std::uint64_t{*required} * *device.max_subgroups;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, device.max_group_size));
+}
+
+std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint32_t group_size,
+                                             std::optional<std::uint32_t> required) {
+  if (group_size > device.max_group_size) return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  if (!required) return std::nullopt;
+  if (!device.subgroup_size_control) return "the API does not let a kernel choose its subgroup size on this device";
+  const auto& sizes = device.subgroup_sizes;
+  if (std::find(sizes.begin(), sizes.end(), *required) == sizes.end())
+    return fmt::format("the device has no subgroup size {}", *required);
+  if (const std::uint32_t most = largest_group(device, required); group_size > most)
+    return fmt::format("a work-group of subgroups of {} has at most {} invocations", *required, most);
+  return std::nullopt;
+}
+
+void observe_execution(Trial& trial, const Device& device) {
+  const auto code = device.code(*trial.timed.dispatch.kernel);
+  trial.observed[kSubgroupSize] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
+  if (device.info().vendor == "AMD") trial.observed["wgp_mode"] = wgp_mode(device.info());
+}
+
+}  // namespace percycle

@@ -1,0 +1,88 @@
+#include "report/api_differences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "core/configuration.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::array<const char*, 2> kModes{"subgroup_size", "wgp_mode"};
+
+/// A question asked of one piece of silicon, whatever the modes.
+struct Question {
+  std::string identity;
+  std::string experiment;
+  Parameters parameters;
+
+  bool operator<(const Question& other) const {
+    return std::tie(identity, experiment, parameters) < std::tie(other.identity, other.experiment, other.parameters);
+  }
+};
+
+/// What the record says of a mode: an observation goes before what was asked for.
+std::optional<std::string> mode_of(const PointResult& result, const char* mode) {
+  const auto& observed = result.measurement->observed;
+  if (const auto found = observed.find(mode); found != observed.end()) return found->second;
+  const auto& chosen = result.point.parameters;
+  if (const auto found = chosen.find(mode); found != chosen.end()) return to_string(found->second);
+  return std::nullopt;
+}
+
+/// What ran through one API: of several shapes there may be several.
+struct Seen {
+  std::string device;
+  std::set<std::string> values;
+};
+
+using SeenByApi = std::map<Api, Seen>;
+
+std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* mode) {
+  std::map<Question, SeenByApi> all;
+  for (const Run& run : runs) {
+    for (const PointHistory& point : run.points) {
+      const PointResult* result = point.result;
+      if (!result || result->outcome.status != Status::ok || !result->measurement || is_search(result->point)) continue;
+      const auto value = mode_of(*result, mode);
+      if (!value) continue;
+      Question question{run.header->identity, result->point.experiment, question_of(result->point)};
+      for (const char* name : kModes) question.parameters.erase(name);
+      Seen& seen = all[std::move(question)][run.header->device.api];
+      seen.device = run.header->device.name;
+      seen.values.insert(*value);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string api_differences(const std::vector<Run>& runs) {
+  std::string text;
+  for (const char* mode : kModes) {
+    std::map<std::tuple<std::string, std::string, std::string>, int> questions;  // by device, experiment and what differs
+    for (const auto& [question, seen] : collect(runs, mode)) {
+      const auto opencl = seen.find(Api::opencl);
+      const auto vulkan = seen.find(Api::vulkan);
+      if (opencl == seen.end() || vulkan == seen.end() || opencl->second.values == vulkan->second.values) continue;
+      const auto what = fmt::format("{} through OpenCL, {} through Vulkan", fmt::join(opencl->second.values, " or "),
+                                    fmt::join(vulkan->second.values, " or "));
+      ++questions[{opencl->second.device, question.experiment, what}];
+    }
+    for (const auto& [which, count] : questions) {
+      const auto& [device, experiment, what] = which;
+      text += fmt::format("the APIs differ on {}: {} of {} is {} ({} {})\n", device, mode, experiment, what, count,
+                          count == 1 ? "question" : "questions");
+    }
+  }
+  return text;
+}
+
+}  // namespace percycle

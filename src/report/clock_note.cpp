@@ -1,0 +1,38 @@
+#include "report/clock_note.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percycle {
+namespace {
+
+constexpr double kAgree = 0.02;
+
+std::optional<double> clock_by(const Measurement& measurement, Provenance provenance) {
+  const auto& clocks = measurement.clocks_mhz;
+  const auto found =
+      std::find_if(clocks.begin(), clocks.end(), [&](const auto& clock) { return clock.provenance == provenance; });
+  return found == clocks.end() ? std::nullopt : std::optional(found->value);
+}
+
+}  // namespace
+
+std::optional<double> telemetry_error(const Measurement& measurement) {
+  const auto counted = clock_by(measurement, Provenance::measured_in_kernel);
+  const auto told = clock_by(measurement, Provenance::telemetry);
+  if (!counted || !told) return std::nullopt;
+  const double error = *told / *counted - 1;
+  return std::abs(error) > kAgree ? std::optional(error) : std::nullopt;
+}
+
+std::string clock_note(const Measurement& measurement) {
+  const auto error = telemetry_error(measurement);
+  if (!error) return {};
+  return fmt::format("the clock is {:.0f} MHz by the kernel's counter and {:.0f} MHz by telemetry ({:+.1f} %), which may lag",
+                     *clock_by(measurement, Provenance::measured_in_kernel), *clock_by(measurement, Provenance::telemetry),
+                     100 * *error);
+}
+
+}  // namespace percycle

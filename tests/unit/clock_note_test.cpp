@@ -1,0 +1,71 @@
+#include "report/clock_note.hpp"
+
+#include <doctest/doctest.h>
+
+#include "report/handover_map.hpp"
+#include "report/show.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+Measurement clocks(std::vector<Sourced<double>> known) {
+  Measurement measurement;
+  measurement.time_source = "device timer";
+  measurement.statistics["ns_per_op"] = {100, 0, 100, 100, 5};
+  measurement.clock_mhz = known.front();
+  measurement.clocks_mhz = std::move(known);
+  return measurement;
+}
+
+Measurement counted_and_told(double counted, double told) {
+  return clocks({{counted, Provenance::measured_in_kernel}, {told, Provenance::telemetry}, {1000, Provenance::reported}});
+}
+
+TEST_CASE("clock note: telemetry more than 2 % from what the kernel counted, either way") {
+  CHECK(clock_note(counted_and_told(2000, 1961)).empty());
+  CHECK(clock_note(counted_and_told(2000, 2039)).empty());
+  CHECK(clock_note(counted_and_told(2000, 1950)) ==
+        "the clock is 2000 MHz by the kernel's counter and 1950 MHz by telemetry (-2.5 %), which may lag");
+  CHECK(clock_note(counted_and_told(1290, 1780)) ==
+        "the clock is 1290 MHz by the kernel's counter and 1780 MHz by telemetry (+38.0 %), which may lag");
+}
+
+TEST_CASE("clock note: none without both clocks, however far another is") {
+  CHECK(clock_note(Measurement{}).empty());
+  CHECK(clock_note(clocks({{2000, Provenance::measured_in_kernel}, {1000, Provenance::reported}})).empty());
+  CHECK(clock_note(clocks({{2000, Provenance::telemetry}, {1000, Provenance::reported}})).empty());
+}
+
+TEST_CASE("clock note: show has it below the table, of the points that it is of") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  const auto add = [&](std::int64_t footprint, double told, Status status) {
+    PointRecord record{"0123456789abcdef", {examples::point(footprint), {status, ""}, counted_and_told(1980, told)}};
+    file.entries.push_back(std::move(record));
+  };
+  add(1024, 1980, Status::ok);
+  add(2048, 1230, Status::ok);
+  add(4096, 600, Status::invalid);
+  const std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(text.find("  [1] the clock is 1980 MHz by the kernel's counter and 1230 MHz by telemetry (-37.9 %), which may lag\n") !=
+        std::string::npos);
+  CHECK(text.find("[2]") == std::string::npos);
+}
+
+TEST_CASE("clock note: a map of hand-overs has one line for all of its pairs") {
+  std::vector<PointResult> results;
+  for (const double told : {1980.0, 1900.0, 1230.0}) {
+    const auto pair = static_cast<std::int64_t>(results.size());
+    results.push_back({{"atomic-heatmap", {{"first_unit", pair}, {"second_unit", pair + 1}}}, {}, counted_and_told(1980, told)});
+  }
+  const std::string text = handover_map({&results[0], &results[1], &results[2]});
+  CAPTURE(text);
+  CHECK(text.find("  clocks of 2 pairs differ, farthest: the clock is 1980 MHz by the kernel's counter and 1230 MHz by telemetry "
+                  "(-37.9 %), which may lag\n") != std::string::npos);
+  CHECK(handover_map({&results[0]}).find("clocks") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,111 @@
+#include "experiments/execution_mode.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "fake_device.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kKernelBandwidths[] = {"l1-bandwidth", "local-bandwidth", "cache-bandwidth", "dram-bandwidth"};
+
+/// Of a small plan, so that preparing it is quick.
+std::vector<Point> planned(const char* name, const DeviceInfo& device, const std::string& subgroup_size,
+                           Preset preset = Preset::quick) {
+  const std::vector<const Experiment*> one{find_experiment(name)};
+  std::map<std::string, std::string> set{{"subgroup_size", subgroup_size}};
+  if (std::string(name) == "cache-bandwidth") set["max_footprint"] = set["units_footprint"] = "256K";
+  if (std::string(name) == "dram-bandwidth") set["footprint"] = "2M";
+  return one.front()->plan(device, make_options(one, set, preset, 1).front(), {});
+}
+
+/// The first point of the plan, prepared.
+Trial prepared(const char* name, const DeviceInfo& device, const std::string& subgroup_size) {
+  fake::Script script;
+  script.info = device;
+  fake::FakeDevice fake(script);
+  return find_experiment(name)->prepare(fake, planned(name, device, subgroup_size).front(), 1);
+}
+
+TEST_CASE("execution mode: every experiment of a kernel's bandwidth takes a subgroup size, in every point of its plan") {
+  DeviceInfo device = fake::gpu();
+  for (const char* name : kKernelBandwidths) {
+    CAPTURE(name);
+    for (const Point& point : planned(name, device, "auto")) CHECK_FALSE(required_subgroup_size(point));
+    for (const Point& point : planned(name, device, "16")) {
+      CHECK(required_subgroup_size(point) == 16u);
+      CHECK(find_experiment(name)->unsupported(device, point) ==
+            "the API does not let a kernel choose its subgroup size on this device");
+    }
+    DeviceInfo choosing = device;
+    choosing.subgroup_size_control = true;
+    choosing.subgroup_sizes = {16, 32};
+    for (const Point& point : planned(name, choosing, "16")) CHECK_FALSE(find_experiment(name)->unsupported(choosing, point));
+    CHECK(find_experiment(name)->unsupported(choosing, planned(name, choosing, "8").front()) ==
+          "the device has no subgroup size 8");
+  }
+}
+
+TEST_CASE("execution mode: a device that holds few subgroups in a work-group is asked for work-groups that it can have") {
+  DeviceInfo device = fake::gpu();
+  device.subgroup_size_control = true;
+  device.subgroup_sizes = {8, 32};
+  device.max_subgroups = 32;
+  CHECK(largest_group(device, std::nullopt) == 1024);
+  CHECK(largest_group(device, 8) == 256);
+  CHECK(largest_group(device, 32) == 1024);
+  CHECK_FALSE(group_unsupported(device, 256, 8));
+  CHECK(group_unsupported(device, 257, 8) == "a work-group of subgroups of 8 has at most 256 invocations");
+  CHECK_FALSE(group_unsupported(device, 1024, std::nullopt));
+  CHECK(group_unsupported(device, 1025, std::nullopt) == "a work-group has at most 1024 invocations");
+  for (const char* name : kKernelBandwidths) {
+    for (const Preset preset : {Preset::quick, Preset::standard}) {
+      const auto points = planned(name, device, "8", preset);
+      for (const Point& point : points) {
+        CAPTURE(to_string(point));
+        CHECK_FALSE(find_experiment(name)->unsupported(device, point));
+      }
+    }
+  }
+}
+
+TEST_CASE("execution mode: what was chosen is in the kernel and in the record, what was not is observed or unknown") {
+  DeviceInfo device = fake::gpu();
+  device.subgroup_size_control = true;
+  device.subgroup_sizes = {16, 32};
+  DeviceInfo silent = fake::gpu();
+  silent.subgroup_sizes.clear();
+  for (const char* name : kKernelBandwidths) {
+    CAPTURE(name);
+    const Trial chosen = prepared(name, device, "32");
+    CHECK(dynamic_cast<fake::FakeKernel&>(*chosen.timed.dispatch.kernel).desc.subgroup_size == 32u);
+    CHECK(chosen.observed.at("subgroup_size") == "32");
+    CHECK_FALSE(chosen.observed.contains("wgp_mode"));
+    const Trial observed = prepared(name, device, "auto");
+    CHECK_FALSE(dynamic_cast<fake::FakeKernel&>(*observed.timed.dispatch.kernel).desc.subgroup_size);
+    CHECK(observed.observed.at("subgroup_size") == "16");
+    CHECK(prepared(name, silent, "auto").observed.at("subgroup_size") == "unknown");
+  }
+}
+
+TEST_CASE("execution mode: the mode of AMD's work-group processors, as OpenCL's environment sets it and Vulkan does not say") {
+  DeviceInfo opencl = fake::gpu();
+  opencl.vendor = "AMD";
+  DeviceInfo vulkan = fake::gpu(Api::vulkan);
+  vulkan.vendor = "AMD";
+  ::setenv("GPU_ENABLE_WGP_MODE", "0", 1);
+  for (const char* name : kKernelBandwidths) {
+    CAPTURE(name);
+    CHECK(prepared(name, opencl, "auto").observed.at("wgp_mode") == "0");
+    CHECK(prepared(name, vulkan, "auto").observed.at("wgp_mode") == "unknown");
+  }
+  ::unsetenv("GPU_ENABLE_WGP_MODE");
+  CHECK(prepared("dram-bandwidth", opencl, "auto").observed.at("wgp_mode") == "unknown");
+}
+
+}  // namespace
+}  // namespace percycle
