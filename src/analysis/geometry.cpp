@@ -121,7 +121,16 @@ std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
 }
 
 std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
-  if (const auto divisor = gaps(level); divisor && *divisor > 1) return curves_.stride_bytes / *divisor;
+  // Hashed sets are filled by lines of that size; sets of which an odd number is left where nodes use every so manyth may have shorter ones.
+  const auto divisor = gaps(level);
+  if (divisor && *divisor > 1) {
+    const std::uint64_t longest = curves_.stride_bytes / *divisor;
+    return std::min(tested_line(level).value_or(longest), longest);
+  }
+  return tested_line(level);
+}
+
+std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) const {
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
     by_factor[test.number("factor")][test.number("candidate")] = test.share;

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
 
@@ -27,6 +28,7 @@ constexpr double kRestPenalty = 0.35;  // of more than three times its penalty i
 constexpr double kAgreement = 1.2;     // between both ways to find a reach
 constexpr double kWellBeyond = 1.1;    // times the reach by the random walk
 constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
+constexpr double kKneeShare = 0.25;    // where a cache still serves some loads
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
 constexpr double kLeastPenalty = 0.02;  // elsewhere
@@ -56,13 +58,9 @@ struct Level {
   double page = 0;
 };
 
-/// The share of a random cyclic walk's loads that miss. A page's visits are v random places on the lap's circle; one misses when the pages
-/// visited since the last are more than are held: for spacings of v random points on a circle, with probability
-/// (1 - reach / span)^((v - 1) / v); with many visits 1 - reach / span, with one all.
+/// Nodes for themselves, over a span.
 double miss_share(const Level& level, const Span& walk) {
-  if (walk.bytes <= level.reach) return 0;
-  const double visits = std::max(1.0, walk.nodes * level.page / walk.bytes);
-  return std::pow(1 - level.reach / walk.bytes, (visits - 1) / visits);
+  return translation_miss_share({level.reach, level.page, 0}, walk.bytes, walk.nodes, 0);
 }
 
 /// A fit of hit + sum of penalty * miss_share.
@@ -357,7 +355,7 @@ void TlbReader::find_page(std::size_t level) {
   if (shortest == shares.begin() && shortest->first > kSmallestPage) return;
   levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
-  levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} are the shortest that miss most",
+  levels_[level].evidence.push_back(fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most",
                                                 format_bytes(shortest->first)));
 }
 
@@ -390,7 +388,7 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
 }
 
 void TlbReader::find_reach(std::size_t level) {
-  const auto [fits, misses] = bracket(level);
+  auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
   if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > kWellBeyond * found.rough_reach) {
     found.confidence = 0;  // walked page by page there is no step: it was no TLB's
@@ -405,13 +403,22 @@ void TlbReader::find_reach(std::size_t level) {
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
   const double penalty = median(above) - median(below);
-  // A step, not a slope: where the data lies can slow such walks down little by little, too.
   const auto latencies = by_pages(level);
-  if (latencies.at(misses) - latencies.at(fits) < kStepShare * penalty || penalty < found.penalty / 2) {
+  const auto step = [&](std::uint64_t low, std::uint64_t high) {
+    const auto below_it = latencies.find(low);
+    const auto above_it = latencies.find(high);
+    const bool both = below_it != latencies.end() && above_it != latencies.end();
+    return both ? (above_it->second - below_it->second) / penalty : 0;
+  };
+  // A step, not a slope: where the data lies can slow such walks down little by little, too. Where a cache still serves a few of the loads,
+  // pages are missed the more often the more there are too many: over three counts, of which the first is the one too many.
+  const double at_once = step(fits, misses);
+  if (std::max(at_once, step(fits - 1, misses + 1)) < kStepShare || penalty < found.penalty / 2) {
     found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
     found.confidence = 0.5;
     return;
   }
+  if (at_once < kStepShare && step(fits - 1, fits) > kKneeShare) misses = fits--;
   found.penalty = penalty;
   found.reach = fits * *found.page;
   found.confidence = 0.95;
@@ -452,6 +459,16 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       break;
     }
   }
+  // What has been outgrown before the first span says next to nothing: of a TLB, or of what the cache before still serves.
+  std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });
+  // Nor is one beside a level that was counted: that is what the random walk makes of the same.
+  const auto beside_counted = [all = levels](const TlbLevel& level) {
+    return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
+      return other.reach && std::abs(std::log(level.rough_reach / static_cast<double>(*other.reach))) < std::log(kSameReach);
+    });
+  };
+  std::erase_if(levels, beside_counted);
+  for (auto& level : levels) level.of_every_load = !readers.back().levels().empty();
   return levels;
 }
 
