@@ -96,9 +96,10 @@ class GeometryReader {
   struct SecondPass {
     std::size_t lap = 0;       ///< loads of one lap
     std::vector<bool> misses;  ///< of each load, in order
+    double between = 0;        ///< share of the loads that took neither as long as a hit nor as long as a miss
   };
   /// One for each sample of the level's second-pass points.
-  std::vector<SecondPass> second_passes(std::size_t level) const;
+  std::vector<SecondPass> second_passes(std::size_t level, const Ways& ways) const;
 
   /// From this share of misses on a test counts as one that misses.
   static constexpr double kHitShare = 0.3;

@@ -105,13 +105,18 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
-/// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
-/// of small pages enough to show.
-CurveReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
+std::vector<Translation> counted(std::span<const TlbLevel> tlbs) {
   std::vector<Translation> known;
   for (const auto& tlb : tlbs) {
     if (tlb.reach && tlb.page) known.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
   }
+  return known;
+}
+
+/// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
+/// of small pages enough to show.
+CurveReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
+  const auto known = counted(tlbs);
   const auto& curves = reader.curves();
   if (known.empty() || curves.local.empty()) return reader.reading();
   const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
@@ -258,14 +263,38 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
+/// What the walk in random order comes to behind the last level of `reading`, translation taken off: least squares of latency + share of misses *
+/// what a miss adds. Empty where a TLB was not counted, or too few places lie there.
+std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
+  constexpr int kFewest = 4;
+  const auto known = counted(tlbs);
+  if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
+  const auto& last = reading.levels.back();
+  int places = 0;
+  double squares = 0;
+  double products = 0;
+  for (const auto& sample : without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr)) {
+    if (sample.bytes < kBehind * last.size) continue;
+    const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
+    squares += share * share;
+    products += share * (sample.value - last.latency);
+    ++places;
+  }
+  if (places < kFewest) return std::nullopt;
+  return last.latency + products / squares;
+}
+
 /// Absent where the walks of a small memory (constants) end before most of them miss the last level.
-std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path) {
+std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path,
+                                         std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
   const auto& levels = reader.random_reading().levels;
   if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
-  if (reader.random_reading().memory_latency) {
+  if (const auto behind = behind_all(curves, reading, tlbs); behind && path != "constant") {
+    latency = *behind;
+  } else if (reader.random_reading().memory_latency) {
     latency = *reader.random_reading().memory_latency;
   } else {
     for (const auto& sample : curves.random) latency += sample.value / static_cast<double>(curves.random.size());
@@ -336,7 +365,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     const auto reading = untranslated_reading(reader, tlbs);
     paths.push_back(path_levels(reader, reading, path));
     if (!same_levels(reader.reading(), reading)) misunderstood.insert(path);
-    if (auto memory = memory_of(reader, reading, path)) hierarchy.memory.push_back(std::move(*memory));
+    if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
   name_levels(paths);
