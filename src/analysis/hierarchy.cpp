@@ -264,24 +264,37 @@ void share_granularity(std::vector<PathLevels>& paths) {
 }
 
 /// What the walk in random order comes to behind the last level of `reading`, translation taken off: least squares of latency + share of misses *
-/// what a miss adds. Empty where a TLB was not counted, or too few places lie there.
+/// what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
 std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
   constexpr int kFewest = 4;
+  constexpr int kEnough = 6;
+  constexpr double kHardly = 0.01;  // of the value
+  struct Sum {
+    int places = 0;
+    double squares = 0;
+    double products = 0;
+  };
   const auto known = counted(tlbs);
   if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
   const auto& last = reading.levels.back();
-  int places = 0;
-  double squares = 0;
-  double products = 0;
-  for (const auto& sample : without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr)) {
+  const auto corrected = without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr);
+  Sum all;
+  Sum untranslated;
+  for (std::size_t i = 0; i < corrected.size(); ++i) {
+    const auto& sample = corrected[i];
     if (sample.bytes < kBehind * last.size) continue;
     const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
-    squares += share * share;
-    products += share * (sample.value - last.latency);
-    ++places;
+    const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
+    for (Sum* sum : {&all, &untranslated}) {
+      if (sum == &untranslated && asks) continue;
+      sum->squares += share * share;
+      sum->products += share * (sample.value - last.latency);
+      ++sum->places;
+    }
   }
-  if (places < kFewest) return std::nullopt;
-  return last.latency + products / squares;
+  const Sum& best = untranslated.places >= kEnough ? untranslated : all;
+  if (best.places < kFewest) return std::nullopt;
+  return last.latency + best.products / best.squares;
 }
 
 /// Absent where the walks of a small memory (constants) end before most of them miss the last level.

@@ -399,7 +399,7 @@ void TlbReader::find_reach(std::size_t level) {
   std::vector<double> below;
   std::vector<double> above;
   for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
-  constexpr std::size_t kNearest = 3;
+  constexpr std::size_t kNearest = 8;
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
   const double penalty = median(above) - median(below);
