@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "analysis/translation.hpp"
@@ -31,6 +32,7 @@ constexpr double kStepShare = 0.6;     // of the penalty that one page more cost
 constexpr double kKneeShare = 0.25;    // where a cache still serves some loads
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
+constexpr double kSamePenalty = 0.15;   // between two places
 constexpr double kLeastPenalty = 0.02;  // elsewhere
 constexpr double kDisturbed = 4;        // errors by which a span must differ from others to be thought disturbed
 constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
@@ -139,6 +141,14 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
     if (before - best.chi2 < 1) break;
   }
   return best;
+}
+
+/// The mean of what is left when a quarter of the values at either end is taken off.
+double middle_half(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t quarter = values.size() / 4;
+  const auto middle = std::span(values).subspan(quarter, values.size() - 2 * quarter);
+  return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
 }
 
 /// Where latencies by number of pages step up: the split into a lower and an upper part that leaves the least squares within both.
@@ -402,7 +412,7 @@ void TlbReader::find_reach(std::size_t level) {
   constexpr std::size_t kNearest = 8;
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
-  const double penalty = median(above) - median(below);
+  const double penalty = middle_half(above) - middle_half(below);
   const auto latencies = by_pages(level);
   const auto step = [&](std::uint64_t low, std::uint64_t high) {
     const auto below_it = latencies.find(low);
@@ -458,6 +468,18 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       level = *exact;
       break;
     }
+  }
+  // Several places that counted the same entries say the same of what a miss costs, each with noise of its own.
+  for (auto& level : levels) {
+    std::vector<double> penalties;
+    for (const auto& reader : readers) {
+      for (const auto& other : reader.levels()) {
+        const bool same = other.reach && other.reach == level.reach && other.page == level.page;
+        if (same && std::abs(other.penalty / level.penalty - 1) < kSamePenalty) penalties.push_back(other.penalty);
+      }
+    }
+    if (!penalties.empty())
+      level.penalty = std::accumulate(penalties.begin(), penalties.end(), 0.0) / static_cast<double>(penalties.size());
   }
   // What has been outgrown before the first span says next to nothing: of a TLB, or of what the cache before still serves.
   std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });

@@ -31,6 +31,7 @@ constexpr double kPastEdge = 1.5;  // times the end of an edge: far enough past 
 constexpr double kPastReach =
     1.75;  // times the reach that a level seems to have: noise can make that a third too small, but not twice too large
 constexpr double kFewestEntries = 0.75;    // of the entries that a level seems to have: the search for its reach begins there
+constexpr std::uint64_t kNeighbours = 5;   // page counts to either side of a step
 constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
 
 /// How much memory a span may take: nearly all of a card's; of a CPU's, where others live too, a quarter.
@@ -187,13 +188,19 @@ class PlacePlan {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
     // As many rows for all, so that no cache sees more of them than one page more.
-    const std::uint64_t rows = rows_of(lines, page / 2, entries, page);
+    std::uint64_t rows = rows_of(lines, page / 2, entries, page);
+    // Nor so many that the longest walk leaves little room in the cache that holds them, whatever that replaces.
+    while (lines.longest_dense > 0 && static_cast<double>(rows * kLine) * kPastReach * entries > lines.longest_dense &&
+           static_cast<double>(rows / 2) * kFewestEntries * entries >= static_cast<double>(lines.enough))
+      rows /= 2;
     const auto try_columns = [&](std::uint64_t columns) {
       add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
     };
-    if (fits != 0 && misses == fits + 1) {  // found; whether it is a step both neighbours tell
-      if (fits > 2) try_columns(fits - 1);
-      try_columns(misses + 1);
+    if (fits != 0 && misses == fits + 1) {  // found; whether it is a step, and of what height, its neighbours tell
+      for (std::uint64_t apart = 1; apart <= kNeighbours; ++apart) {
+        if (fits >= apart + 2) try_columns(fits - apart);
+        try_columns(misses + apart);
+      }
       return;
     }
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(kFewestEntries * entries) - 1);
