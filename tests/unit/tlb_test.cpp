@@ -260,6 +260,33 @@ TEST_CASE("tlb: a level that the shortest span of one place exceeds may be as sm
   CHECK(levels[1].reach == 200u << 20);
 }
 
+TEST_CASE("tlb: places that counted the same entries share what a miss costs, one that is far off does not") {
+  for (const double inside : {94.0, 60.0}) {
+    CAPTURE(inside);
+    std::vector<PointResult> results;
+    for (const bool beyond : {true, false}) {
+      const double hit = beyond ? 200 : 30;
+      const double penalty = beyond ? 100 : inside;
+      auto here = spans(0);
+      for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+        const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+        here.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+      }
+      for (std::int64_t columns = 12; columns <= 20; ++columns)
+        here.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 200 : 200 + penalty));
+      for (auto& result : here) {
+        if (!beyond) result.point.parameters["place"] = "inside";
+        result.measurement->statistics.at("cycles_per_op").median += hit - 200;
+        results.push_back(result);
+      }
+    }
+    const auto levels = best_tlb_levels(results, "global");
+    REQUIRE(levels.size() == 1);
+    CHECK(levels[0].reach == 32u << 20);
+    CHECK(levels[0].penalty == doctest::Approx(inside == 94 ? 97 : 100));
+  }
+}
+
 TEST_CASE("tlb: steps of half a page show no level of their own") {
   std::vector<PointResult> results;
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
