@@ -228,10 +228,6 @@ std::uint64_t GeometryReader::alias_count(std::size_t level, std::uint64_t apart
 std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const {
   const auto bytes = [&] { return static_cast<double>(block * alias_count(level, apart)); };
   while (bytes() < kAmpleInner * inner_bytes(level) && 4 * block <= apart && 2 * bytes() <= kFitting * size(level)) block *= 2;
-  // Half as long again where twice as long does not fit.
-  const bool too_short = bytes() < kAmpleInner * inner_bytes(level);
-  if (too_short && block >= 2 * line(level).value_or(block) && 3 * block <= apart && 1.5 * bytes() <= kFitting * size(level))
-    block += block / 2;
   return block;
 }
 

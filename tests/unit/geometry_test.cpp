@@ -221,25 +221,6 @@ TEST_CASE("geometry: blocks that the level before holds do not tell that no more
   CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
 }
 
-TEST_CASE("geometry: blocks half as long again outgrow the level before where twice as long would not fit") {
-  auto results = examples::sweep("global", {24 << 10, 64 << 10}, {30, 200, 600});
-  for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
-    for (const std::int64_t level : {1, 2}) {
-      const double share = std::min(1.0, static_cast<double>(stride) / 32);
-      results.push_back(
-          measured("geometry", of("fetch", level, {{"stride", stride}}), level == 1 ? 30 + 170 * share : 200 + 400 * share));
-    }
-  }
-  for (const std::int64_t level : {1, 2}) {
-    results.push_back(measured("geometry", of("gaps", level, {{"divisor", 1}}), level == 1 ? 30 : 200));
-    for (const std::int64_t candidate : {32, 64})
-      results.push_back(
-          measured("geometry", of("line", level, {{"candidate", candidate}, {"factor", 3}}), level == 1 ? 30 : 200));
-  }
-  // Two of 16 KiB would leave a third of the 24 KiB before; two of 32 KiB are all of the 64 KiB.
-  CHECK(test_block(results, 64 << 10) == 24 << 10);
-}
-
 TEST_CASE("geometry: an odd factor is found once for each time that it divides the number of sets") {
   auto results = two_levels();
   // 32 KiB whose sets are 9 times 64 of 32 B: blocks of 256 B meet from 2 KiB on, but for the ninth parts of them from 18 KiB.
