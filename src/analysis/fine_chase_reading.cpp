@@ -9,8 +9,10 @@
 namespace percycle {
 namespace {
 
-constexpr double kAllMiss = 0.95;
-constexpr double kRepeats = 0.8;          // of the misses that an earlier lap had in the same places
+// With one line more than ways random replacement and any but the most recently used miss 2/3 of the loads at most (3 ways and more).
+constexpr double kAllMiss = 0.85;
+constexpr double kRepeats = 0.6;          // of the misses that chance would not put in the same places as an earlier lap's
+constexpr double kBlurred = 0.1;          // of the loads between hits and misses: noise hides which is which
 constexpr std::size_t kFewestMisses = 8;  // fewer in a sample show no pattern
 
 /// The share of misses that were misses `period` loads before, too; nothing where there are too few.
@@ -36,7 +38,7 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                     ways.ways + 1, ways.ways));
     return "lru";
   }
-  const auto passes = reader.second_passes(level);
+  const auto passes = reader.second_passes(level, ways);
   if (passes.empty()) {
     evidence.push_back(fmt::format("with {} lines to a set of {} ways {:.0f} % of the loads miss: not LRU", ways.ways + 1,
                                    ways.ways, 100 * ways.next_share));
@@ -45,6 +47,7 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   // A policy without chance repeats itself after a few laps (a binary tree after laps that are a power of two); chance hits the same places
   // again only as often as it misses at all.
   std::vector<double> best;
+  std::vector<double> between;
   double missed = 0;
   std::size_t loads = 0;
   for (const auto& pass : passes) {
@@ -54,6 +57,7 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
       if (share) most = std::max(most.value_or(0), *share);
     }
     if (most) best.push_back(*most);
+    between.push_back(pass.between);
     missed += static_cast<double>(std::count(pass.misses.begin(), pass.misses.end(), true));
     loads += pass.misses.size();
   }
@@ -64,7 +68,12 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                     ways.ways + 1, ways.ways, 100 * share));
     return std::nullopt;
   }
-  const bool repeats = median(best) >= kRepeats;
+  if (median(between) > kBlurred) {
+    evidence.push_back(fmt::format("with {} lines to a set of {} ways {:.0f} % of the loads miss: not LRU, more drowns in noise",
+                                   ways.ways + 1, ways.ways, 100 * ways.next_share));
+    return std::nullopt;
+  }
+  const bool repeats = median(best) >= share + kRepeats * (1 - share);
   evidence.push_back(
       fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss, {}", ways.ways + 1, ways.ways, 100 * share,
                   repeats ? "in a pattern that repeats: pseudo-LRU" : "without a pattern: random or not most recently used"));

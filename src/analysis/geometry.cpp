@@ -33,7 +33,9 @@ constexpr double kLeastShare = 0.2;
 // A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
 // block than ways (one absent line, met after (ways + 1) / 2 loads on average).
 constexpr double kFitShare = 0.025;
-constexpr double kMostFitShare = 0.12;  // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
+constexpr double kMostFitShare = 0.12;   // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
+constexpr double kFirstFitShare = 0.15;  // a walk that misses more may have room only in lines longer than any that were tried
+constexpr double kBetween = 0.15;        // from the middle between a hit and a miss: neither
 constexpr double kSharpShare = 0.6;
 constexpr double kSlightErrors = 2.5;  // of share: may well be no fit where the next count is none
 constexpr double kOutgrown = 6;        // times its size, and hardly any load is served by a level, whatever it replaces
@@ -121,7 +123,16 @@ std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
 }
 
 std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
-  if (const auto divisor = gaps(level); divisor && *divisor > 1) return curves_.stride_bytes / *divisor;
+  // Hashed sets are filled by lines of that size; sets of which an odd number is left where nodes use every so manyth may have shorter ones.
+  const auto divisor = gaps(level);
+  if (divisor && *divisor > 1) {
+    const std::uint64_t longest = curves_.stride_bytes / *divisor;
+    return std::min(tested_line(level).value_or(longest), longest);
+  }
+  return tested_line(level);
+}
+
+std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) const {
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
     by_factor[test.number("factor")][test.number("candidate")] = test.share;
@@ -146,7 +157,7 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
     // one that misses much is none: the next would have more room.
     const auto near_least =
         std::count_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second - least < kHitShare; });
-    if (least > 0.5 || (least >= kHitShare && near_least < 2)) continue;
+    if (least > 0.5 || (least >= kFirstFitShare && near_least < 2)) continue;
     for (const auto& [candidate, share] : shares) {
       if (share - least >= kHitShare) continue;
       smallest = std::min(smallest.value_or(candidate), candidate);
@@ -302,7 +313,7 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   return std::nullopt;
 }
 
-std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_t level) const {
+std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_t level, const Ways& ways) const {
   std::vector<SecondPass> passes;
   if (level >= levels() || curves_.unit != LatencyUnit::cycles) return passes;
   const double hit = reading_.levels[level].latency;
@@ -311,10 +322,19 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
     const auto ticks = test.measurement->series.find("ticks");
     if (ticks == test.measurement->series.end()) continue;
     for (const auto& row : ticks->second) {
-      // Reading the clock adds the same to every load: what the quickest takes above a hit. (When all miss, the average has told already.)
-      const double overhead = *std::min_element(row.begin(), row.end()) - hit;
-      SecondPass pass{test.number("nodes"), {}};
-      for (const double value : row) pass.misses.push_back(value - overhead > (hit + miss) / 2);
+      // Reading the clock adds the same to every load: what the middle one of the hits takes above a hit. (When all miss, the average has told.)
+      auto sorted = row;
+      std::sort(sorted.begin(), sorted.end());
+      const double hits = std::clamp(1 - ways.next_share, 0.0, 1.0);
+      const double overhead = sorted[static_cast<std::size_t>(0.5 * hits * static_cast<double>(row.size() - 1))] - hit;
+      SecondPass pass{test.number("nodes"), {}, 0};
+      double between = 0;
+      for (const double value : row) {
+        const double share = (value - overhead - hit) / (miss - hit);
+        pass.misses.push_back(share > 0.5);
+        if (std::abs(share - 0.5) < kBetween) ++between;
+      }
+      pass.between = between / static_cast<double>(row.size());
       passes.push_back(std::move(pass));
     }
   }

@@ -36,7 +36,7 @@ class GeometryReader {
   std::optional<Fetch> fetch(std::size_t level) const;
 
   /// How many times smaller the level is than a walk with one node to `curves().stride_bytes` makes it seem: 1, 2 or 4. Where lines are shorter
-  /// than that and the sets are hashed, the nodes fill lines that the data between them would need. Data without gaps tell: empty until the
+  /// than that and the sets are hashed, or their number is odd or twice that, the nodes fill lines that the data between them would need. Data without gaps tell: empty until the
   /// tests with as much of it as should fit are done; 1 where a miss fetches a whole stride.
   std::optional<std::uint64_t> gaps(std::size_t level) const;
   /// The level's size, as far as it is known.
@@ -96,9 +96,10 @@ class GeometryReader {
   struct SecondPass {
     std::size_t lap = 0;       ///< loads of one lap
     std::vector<bool> misses;  ///< of each load, in order
+    double between = 0;        ///< share of the loads that took neither as long as a hit nor as long as a miss
   };
   /// One for each sample of the level's second-pass points.
-  std::vector<SecondPass> second_passes(std::size_t level) const;
+  std::vector<SecondPass> second_passes(std::size_t level, const Ways& ways) const;
 
   /// From this share of misses on a test counts as one that misses.
   static constexpr double kHitShare = 0.3;
@@ -112,7 +113,8 @@ class GeometryReader {
     std::uint64_t number(const char* name) const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
-  double miss_latency(std::size_t level) const;  ///< of the level after this one
+  std::optional<std::uint64_t> tested_line(std::size_t level) const;  ///< by the walks of nodes that may share a tag
+  double miss_latency(std::size_t level) const;                       ///< of the level after this one
   /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
   double inner_bytes(std::size_t level) const;
   struct Factors {
@@ -131,7 +133,7 @@ class GeometryReader {
 };
 
 /// The odd factors of a number of sets that are looked for, each as often as it is found.
-inline constexpr std::array<std::uint64_t, 5> kSetFactors{3, 5, 7, 11, 13};
+inline constexpr std::array<std::uint64_t, 17> kSetFactors{3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61};
 
 /// The name of the parameter that says which question a point of `geometry` asks, and its values.
 namespace geometry_test {

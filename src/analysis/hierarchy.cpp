@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
 #include "analysis/known_readings.hpp"
 #include "analysis/tlb.hpp"
+#include "analysis/translation.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -25,6 +27,9 @@ constexpr double kFarLatency = 2.0;
 // Walks this many times as large as a level leave little of it to hit.
 constexpr double kBehind = 1.5;
 
+// What changes a latency by less is not worth another reading.
+constexpr double kSlight = 0.003;
+
 // The path that is looked at most closely, and those that go through the same caches but are only walked.
 constexpr const char* kClosest = "global";
 bool same_memory(const std::string& path) { return path == "global-index" || path == "scalar"; }
@@ -39,6 +44,7 @@ double agreeing(double confidence, double other) { return 1 - (1 - confidence) *
 /// A level and how far its sector can be trusted.
 struct SeenLevel : HierarchyLevel {
   bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
+  bool close_steps = false;     ///< its path was walked in close steps, neighbours together
   std::uint64_t gaps = 1;       ///< how many times smaller it is than the walk made it seem
 };
 
@@ -53,12 +59,13 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
   }
-  if (const auto gaps = reader.gaps(index); gaps && *gaps > 1) {
-    level.line_bytes = reader.line(index);
-    level.gaps = *gaps;
+  level.gaps = reader.gaps(index).value_or(1);
+  const std::uint64_t longest = reader.curves().stride_bytes / level.gaps;
+  if (level.gaps > 1 && reader.line(index) == longest) {
+    level.line_bytes = longest;
     level.evidence.push_back(fmt::format(
-        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show", *gaps,
-        format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
+        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show",
+        level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
   if (const auto line = reader.line(index)) {
@@ -81,7 +88,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   if (!ways) return;
   const std::uint64_t exact = ways->ways * alias->apart;
-  if (!close(static_cast<double>(exact), static_cast<double>(level.size_bytes), kAgreement)) {
+  if (!close(static_cast<double>(exact), static_cast<double>(level.size_bytes / level.gaps), kAgreement)) {
     level.confidence *= 0.7;
     level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
@@ -89,21 +96,48 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
-  level.size_bytes = exact;
-  level.size_low = std::min(level.size_low, exact);
-  level.size_high = std::max(level.size_high, exact);
+  level.size_bytes = exact * level.gaps;  // taken off again with all others' (look_closer)
+  level.size_low = std::min(level.size_low, level.size_bytes);
+  level.size_high = std::max(level.size_high, level.size_bytes);
   level.confidence = agreeing(level.confidence, 0.8);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
                                        format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
-/// The levels of one path, not yet named.
-PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
+std::vector<Translation> counted(std::span<const TlbLevel> tlbs) {
+  std::vector<Translation> known;
+  for (const auto& tlb : tlbs) {
+    if (tlb.reach && tlb.page) known.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
+  }
+  return known;
+}
+
+/// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
+/// of small pages enough to show.
+CurveReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
+  const auto known = counted(tlbs);
   const auto& curves = reader.curves();
+  if (known.empty() || curves.local.empty()) return reader.reading();
+  const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
+  const auto corrected = without_translation(curves.local, known, static_cast<double>(curves.stride_bytes),
+                                             first_is_free ? &reader.reading().levels.front().edge : nullptr);
+  const bool alike = std::equal(corrected.begin(), corrected.end(), curves.local.begin(),
+                                [](const CurveSample& a, const CurveSample& b) { return a.value > (1 - kSlight) * b.value; });
+  return alike ? reader.reading() : known_reading(corrected);
+}
+
+bool same_levels(const CurveReading& one, const CurveReading& other) {
+  return std::equal(one.levels.begin(), one.levels.end(), other.levels.begin(), other.levels.end(),
+                    [](const CurveLevel& a, const CurveLevel& b) { return close(a.size, b.size, kSameSize); });
+}
+
+/// The levels of one path, not yet named. `reading`: of the best curve.
+PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading, const std::string& path) {
+  const auto& curves = reader.curves();
+  const bool asked = same_levels(reader.reading(), reading);
   PathLevels levels;
-  for (std::size_t i = 0; i < reader.levels(); ++i) {
-    const auto& found = reader.reading().levels[i];
+  for (const auto& found : reading.levels) {
     SeenLevel level;
     level.path = path;
     level.size_bytes = whole(found.size);
@@ -113,12 +147,17 @@ PathLevels path_levels(const GeometryReader& reader, const std::string& path) {
     level.latency_ns = found.latency * curves.ns_per_unit;
     level.confidence = found.confidence;
     level.evidence = found.evidence;
+    level.close_steps = !curves.local.empty();
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, kAgreement)) continue;
       level.confidence = agreeing(level.confidence, 0.5 * other.confidence);
       level.evidence.push_back(fmt::format("a walk in random order has its edge at {}, too", format_bytes(whole(other.size))));
     }
-    add_geometry(level, reader, i);
+    // The questions were asked of the levels that show before translation is taken off.
+    for (std::size_t i = 0; i < reader.levels(); ++i) {
+      if (asked && close(reader.reading().levels[i].size, found.size, kSameSize)) add_geometry(level, reader, i);
+    }
+    if (!asked) level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
     levels.push_back(std::move(level));
   }
   return levels;
@@ -159,13 +198,15 @@ void look_closer(std::vector<PathLevels>& paths) {
   std::vector<SeenLevel> closer;
   for (const auto& path : paths) {
     std::copy_if(path.begin(), path.end(), std::back_inserter(closer),
-                 [](const SeenLevel& level) { return level.line_bytes && level.path != "constant"; });
+                 [](const SeenLevel& level) { return (level.line_bytes || level.close_steps) && level.path != "constant"; });
   }
+  // What was looked at most closely counts first.
+  std::stable_partition(closer.begin(), closer.end(), [](const SeenLevel& level) { return level.path == kClosest; });
   for (auto& path : paths) {
     for (auto& level : path) {
       const auto same =
           std::find_if(closer.begin(), closer.end(), [&](const SeenLevel& other) { return same_size(level, other); });
-      if (level.line_bytes || level.path == "constant" || same == closer.end()) continue;
+      if (level.line_bytes || level.close_steps || level.path == "constant" || same == closer.end()) continue;
       level.evidence.push_back(fmt::format("size from the closer look through the {} path", same->path));
       level.size_bytes = same->size_bytes;
       level.size_low = std::min(level.size_low, same->size_low);
@@ -222,32 +263,70 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
+/// What the walk in random order comes to behind the last level of `reading`, translation taken off: least squares of latency + share of misses *
+/// what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
+std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
+  constexpr int kFewest = 4;
+  constexpr int kEnough = 6;
+  constexpr double kHardly = 0.01;  // of the value
+  struct Sum {
+    int places = 0;
+    double squares = 0;
+    double products = 0;
+  };
+  const auto known = counted(tlbs);
+  if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
+  const auto& last = reading.levels.back();
+  const auto corrected = without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr);
+  Sum all;
+  Sum untranslated;
+  for (std::size_t i = 0; i < corrected.size(); ++i) {
+    const auto& sample = corrected[i];
+    if (sample.bytes < kBehind * last.size) continue;
+    const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
+    const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
+    for (Sum* sum : {&all, &untranslated}) {
+      if (sum == &untranslated && asks) continue;
+      sum->squares += share * share;
+      sum->products += share * (sample.value - last.latency);
+      ++sum->places;
+    }
+  }
+  const Sum& best = untranslated.places >= kEnough ? untranslated : all;
+  if (best.places < kFewest) return std::nullopt;
+  return last.latency + best.products / best.squares;
+}
+
 /// Absent where the walks of a small memory (constants) end before most of them miss the last level.
-std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const std::string& path) {
+std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path,
+                                         std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
   const auto& levels = reader.random_reading().levels;
   if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
-  if (reader.random_reading().memory_latency) {
+  if (const auto behind = behind_all(curves, reading, tlbs); behind && path != "constant") {
+    latency = *behind;
+  } else if (reader.random_reading().memory_latency) {
     latency = *reader.random_reading().memory_latency;
   } else {
     for (const auto& sample : curves.random) latency += sample.value / static_cast<double>(curves.random.size());
   }
   HierarchyMemory memory{path, std::nullopt, latency * curves.ns_per_unit, std::nullopt, std::nullopt};
   if (cycles) memory.latency_cycles = latency;
-  if (!curves.local.empty() && reader.reading().memory_latency) {
-    memory.together_ns = *reader.reading().memory_latency * curves.ns_per_unit;
-    if (cycles) memory.together_cycles = reader.reading().memory_latency;
+  if (!curves.local.empty() && reading.memory_latency) {
+    memory.together_ns = *reading.memory_latency * curves.ns_per_unit;
+    if (cycles) memory.together_cycles = reading.memory_latency;
   }
   return memory;
 }
 
-std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const std::string& path) {
+std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const std::string& path,
+                                  std::span<const TlbLevel> levels) {
   const auto curves = path_curves(results, path);
   const bool cycles = curves.unit == LatencyUnit::cycles;
   std::vector<HierarchyTlb> tlbs;
-  for (const auto& found : best_tlb_levels(results, path)) {
+  for (const auto& found : levels) {
     HierarchyTlb tlb;
     tlb.path = path;
     tlb.reach_bytes = found.reach ? *found.reach : whole(found.rough_reach);
@@ -274,16 +353,21 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 
 Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;
+  std::vector<TlbLevel> tlbs;
+  std::set<std::string> misunderstood;
   std::vector<Rise> translation;
   std::vector<Rise> edges;
   const auto measured = measured_paths(results);
   if (std::find(measured.begin(), measured.end(), kClosest) != measured.end()) {
-    hierarchy.tlbs = tlbs_of(results, kClosest);
+    tlbs = best_tlb_levels(results, kClosest);
+    hierarchy.tlbs = tlbs_of(results, kClosest, tlbs);
+    const auto curves = path_curves(results, kClosest);
     for (const auto& tlb : hierarchy.tlbs) {
-      translation.push_back({.shape = &tlb_shape(), .onset = static_cast<double>(tlb.reach_bytes)});
+      const auto& shape =
+          tlb_shape(static_cast<double>(tlb.page_bytes.value_or(UINT64_MAX) / std::max<std::uint64_t>(1, curves.stride_bytes)));
+      translation.push_back({.shape = &shape, .onset = static_cast<double>(tlb.reach_bytes)});
     }
-    const auto closest = known_reading(path_curves(results, kClosest).best());
-    for (const auto& level : closest.levels) edges.push_back(level.edge);
+    for (const auto& level : known_reading(curves.best()).levels) edges.push_back(level.edge);
   }
   std::vector<PathLevels> paths;
   for (const auto& path : measured) {
@@ -291,8 +375,10 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (same_memory(path)) known.insert(known.end(), edges.begin(), edges.end());
     const GeometryReader reader(results, path, std::move(known));
     if (reader.curves().best().empty()) continue;
-    paths.push_back(path_levels(reader, path));
-    if (auto memory = memory_of(reader, path)) hierarchy.memory.push_back(std::move(*memory));
+    const auto reading = untranslated_reading(reader, tlbs);
+    paths.push_back(path_levels(reader, reading, path));
+    if (!same_levels(reader.reading(), reading)) misunderstood.insert(path);
+    if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
   name_levels(paths);
@@ -300,6 +386,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   for (const auto& path : measured) {
+    if (misunderstood.contains(path)) continue;  // its first level was not the one whose copies were looked for
     if (auto copies = read_private_copies(results, path)) hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);

@@ -33,6 +33,10 @@ bool together(const Parameters& parameters) {
   return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
 }
 
+double bytes_together(const Parameters& parameters) {
+  return static_cast<double>(std::get<std::int64_t>(parameters.at("group")) * std::get<std::int64_t>(parameters.at("stride")));
+}
+
 /// What tells one sweep from another: all parameters but the footprint.
 std::string sweep_of(const Parameters& parameters) {
   std::string sweep;
@@ -86,9 +90,10 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     const bool local =
         result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
     if (!random && !local) continue;
-    const auto sample = latency_of(result, curves.unit);
+    auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
     if (local) {
+      if (together(parameters)) sample->together_bytes = bytes_together(parameters);
       (together(parameters) ? curves.local : closer).push_back(*sample);
       continue;
     }

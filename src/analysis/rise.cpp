@@ -34,6 +34,14 @@ RiseShape random(const Row& row) {
   return shape;
 }
 
+/// A page visited v times a lap misses with probability u^((v - 1) / v) (translation.hpp).
+RiseShape tlb(double visits) {
+  RiseShape shape{Kind::tlb, 0, {{0, 0}}};
+  for (const double u : {0.002, 0.01, 0.03, 0.08, 0.2, 0.45}) shape.knots.push_back({u, std::pow(u, (visits - 1) / visits)});
+  shape.knots.push_back({1, 1});
+  return shape;
+}
+
 /// The share of accesses that miss in an LRU cache of W ways whose pages fall on its page colours at random: those to colours of more than W
 /// pages. The pages of a colour are Poisson distributed with mean W F/Z, so the share is P(W or more others).
 double paged_share(double ways, double x) {
@@ -86,14 +94,21 @@ std::span<const RiseShape> edge_shapes() {
   return shapes;
 }
 
-const RiseShape& tlb_shape() {
-  static const RiseShape shape{Kind::tlb, 0, {{0, 0}, {1, 1}}};
-  return shape;
+std::span<const RiseShape> tlb_shapes() {
+  // Of 4 KiB, the smallest pages there are, with a node to 128 bytes.
+  constexpr double kFewestVisits = 32;
+  static const std::vector<RiseShape> shapes{{Kind::tlb, 0, {{0, 0}, {1, 1}}}, tlb(kFewestVisits)};
+  return shapes;
+}
+
+const RiseShape& tlb_shape(double visits) {
+  constexpr double kMany = 128;
+  return tlb_shapes()[visits < kMany ? 1 : 0];
 }
 
 std::span<const RiseShape* const> coarse_shapes() {
   const auto edges = edge_shapes();
-  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[15], &tlb_shape()};
+  static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[15], &tlb_shapes()[0]};
   return shapes;
 }
 

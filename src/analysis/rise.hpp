@@ -48,8 +48,11 @@ struct Rise {
 /// The shapes that an edge of a cache can have: LRU of 1 to 32 ways and of any number more, random and not-MRU replacement, paged.
 std::span<const RiseShape> edge_shapes();
 
-/// That of a TLB.
-const RiseShape& tlb_shape();
+/// Those that the rise of a TLB can have: of pages with many nodes each, and of the smallest with few.
+std::span<const RiseShape> tlb_shapes();
+
+/// The one that fits pages of so many nodes best.
+const RiseShape& tlb_shape(double visits);
 
 /// A few shapes that stand for all: sharp, steep, broad, random and TLB.
 std::span<const RiseShape* const> coarse_shapes();

@@ -111,7 +111,8 @@ Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<c
     if (kinds != Kinds::tlbs) {
       for (const auto& shape : edge_shapes()) attempt(shape, onset);
     }
-    if (kinds != Kinds::edges) attempt(tlb_shape(), onset);
+    if (kinds == Kinds::edges) continue;
+    for (const auto& shape : tlb_shapes()) attempt(shape, onset);
   }
   return best;
 }

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
+#include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
 
@@ -27,8 +29,10 @@ constexpr double kRestPenalty = 0.35;  // of more than three times its penalty i
 constexpr double kAgreement = 1.2;     // between both ways to find a reach
 constexpr double kWellBeyond = 1.1;    // times the reach by the random walk
 constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
+constexpr double kKneeShare = 0.25;    // where a cache still serves some loads
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
+constexpr double kSamePenalty = 0.15;   // between two places
 constexpr double kLeastPenalty = 0.02;  // elsewhere
 constexpr double kDisturbed = 4;        // errors by which a span must differ from others to be thought disturbed
 constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
@@ -56,13 +60,9 @@ struct Level {
   double page = 0;
 };
 
-/// The share of a random cyclic walk's loads that miss. A page's visits are v random places on the lap's circle; one misses when the pages
-/// visited since the last are more than are held: for spacings of v random points on a circle, with probability
-/// (1 - reach / span)^((v - 1) / v); with many visits 1 - reach / span, with one all.
+/// Nodes for themselves, over a span.
 double miss_share(const Level& level, const Span& walk) {
-  if (walk.bytes <= level.reach) return 0;
-  const double visits = std::max(1.0, walk.nodes * level.page / walk.bytes);
-  return std::pow(1 - level.reach / walk.bytes, (visits - 1) / visits);
+  return translation_miss_share({level.reach, level.page, 0}, walk.bytes, walk.nodes, 0);
 }
 
 /// A fit of hit + sum of penalty * miss_share.
@@ -141,6 +141,14 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
     if (before - best.chi2 < 1) break;
   }
   return best;
+}
+
+/// The mean of what is left when a quarter of the values at either end is taken off.
+double middle_half(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t quarter = values.size() / 4;
+  const auto middle = std::span(values).subspan(quarter, values.size() - 2 * quarter);
+  return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
 }
 
 /// Where latencies by number of pages step up: the split into a lower and an upper part that leaves the least squares within both.
@@ -357,7 +365,7 @@ void TlbReader::find_page(std::size_t level) {
   if (shortest == shares.begin() && shortest->first > kSmallestPage) return;
   levels_[level].page = shortest->first;
   levels_[level].confidence = 0.7;
-  levels_[level].evidence.push_back(fmt::format("of steps over 1.5 times the reach, those of {} are the shortest that miss most",
+  levels_[level].evidence.push_back(fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most",
                                                 format_bytes(shortest->first)));
 }
 
@@ -390,7 +398,7 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
 }
 
 void TlbReader::find_reach(std::size_t level) {
-  const auto [fits, misses] = bracket(level);
+  auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
   if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > kWellBeyond * found.rough_reach) {
     found.confidence = 0;  // walked page by page there is no step: it was no TLB's
@@ -401,17 +409,26 @@ void TlbReader::find_reach(std::size_t level) {
   std::vector<double> below;
   std::vector<double> above;
   for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
-  constexpr std::size_t kNearest = 3;
+  constexpr std::size_t kNearest = 8;
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
-  const double penalty = median(above) - median(below);
-  // A step, not a slope: where the data lies can slow such walks down little by little, too.
+  const double penalty = middle_half(above) - middle_half(below);
   const auto latencies = by_pages(level);
-  if (latencies.at(misses) - latencies.at(fits) < kStepShare * penalty || penalty < found.penalty / 2) {
+  const auto step = [&](std::uint64_t low, std::uint64_t high) {
+    const auto below_it = latencies.find(low);
+    const auto above_it = latencies.find(high);
+    const bool both = below_it != latencies.end() && above_it != latencies.end();
+    return both ? (above_it->second - below_it->second) / penalty : 0;
+  };
+  // A step, not a slope: where the data lies can slow such walks down little by little, too. Where a cache still serves a few of the loads,
+  // pages are missed the more often the more there are too many: over three counts, of which the first is the one too many.
+  const double at_once = step(fits, misses);
+  if (std::max(at_once, step(fits - 1, misses + 1)) < kStepShare || penalty < found.penalty / 2) {
     found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
     found.confidence = 0.5;
     return;
   }
+  if (at_once < kStepShare && step(fits - 1, fits) > kKneeShare) misses = fits--;
   found.penalty = penalty;
   found.reach = fits * *found.page;
   found.confidence = 0.95;
@@ -452,6 +469,28 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       break;
     }
   }
+  // Several places that counted the same entries say the same of what a miss costs, each with noise of its own.
+  for (auto& level : levels) {
+    std::vector<double> penalties;
+    for (const auto& reader : readers) {
+      for (const auto& other : reader.levels()) {
+        const bool same = other.reach && other.reach == level.reach && other.page == level.page;
+        if (same && std::abs(other.penalty / level.penalty - 1) < kSamePenalty) penalties.push_back(other.penalty);
+      }
+    }
+    if (!penalties.empty())
+      level.penalty = std::accumulate(penalties.begin(), penalties.end(), 0.0) / static_cast<double>(penalties.size());
+  }
+  // What has been outgrown before the first span says next to nothing: of a TLB, or of what the cache before still serves.
+  std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });
+  // Nor is one beside a level that was counted: that is what the random walk makes of the same.
+  const auto beside_counted = [all = levels](const TlbLevel& level) {
+    return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
+      return other.reach && std::abs(std::log(level.rough_reach / static_cast<double>(*other.reach))) < std::log(kSameReach);
+    });
+  };
+  std::erase_if(levels, beside_counted);
+  for (auto& level : levels) level.of_every_load = !readers.back().levels().empty();
   return levels;
 }
 

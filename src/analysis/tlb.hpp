@@ -22,6 +22,7 @@ struct TlbLevel {
   double walk_penalty = 0;             ///< from the random walk
   std::optional<std::uint64_t> page;   ///< bytes that one entry covers
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
+  bool of_every_load = false;          ///< hits of the first cache ask, too (best_tlb_levels)
   double confidence = 0;
   std::vector<std::string> evidence;
 };
@@ -70,7 +71,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
 
 namespace tlb_test {
 inline constexpr const char* kSpan = "span";        ///< span: random walk over it
-inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: one and a half times the reach in steps
+inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: 1.75 times the reach in steps
 inline constexpr const char* kEntries = "entries";  ///< near, step, columns: that many steps
 }  // namespace tlb_test
 

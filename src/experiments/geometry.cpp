@@ -180,10 +180,11 @@ class PathPlan {
     add_gaps(level, number, fetch->bytes);
     const auto gaps = reader_.gaps(level);
     if (!gaps) return;
-    if (*gaps > 1) return;  // hashed sets: no distance brings lines into one
-    add_lines(level, number, fetch->bytes);
+    const std::uint64_t longest = *gaps > 1 ? reader_.curves().stride_bytes / *gaps : kLargestLine;
+    add_lines(level, number, fetch->bytes, longest);
     const auto line = reader_.line(level);
     if (!line) return;
+    if (*gaps > 1 && *line == longest) return;  // hashed sets: no distance brings lines into one
     add_aliases(level, number, *line);
     const auto alias = reader_.alias(level);
     if (!alias) return;
@@ -235,9 +236,9 @@ class PathPlan {
 
   double inner_lines(std::size_t level) const { return size(level - 1) / static_cast<double>(reader_.tag_bytes(level - 1)); }
 
-  void add_lines(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
+  void add_lines(std::size_t level, std::uint64_t number, std::uint64_t fetch, std::uint64_t longest) {
     for (const std::uint64_t factor : kLineFactors) {
-      for (std::uint64_t candidate = fetch; candidate <= kLargestLine && static_cast<double>(candidate) <= size(level) / 8;
+      for (std::uint64_t candidate = fetch; candidate <= longest && static_cast<double>(candidate) <= size(level) / 8;
            candidate *= 2) {
         const std::uint64_t stride = factor * candidate;
         auto nodes = static_cast<std::uint64_t>(0.7 * size(level) / static_cast<double>(candidate));

@@ -27,6 +27,11 @@ constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
     16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
 constexpr std::uint64_t kSmallestPage = 4096;
+constexpr double kPastEdge = 1.5;  // times the end of an edge: far enough past it
+constexpr double kPastReach =
+    1.75;  // times the reach that a level seems to have: noise can make that a third too small, but not twice too large
+constexpr double kFewestEntries = 0.75;    // of the entries that a level seems to have: the search for its reach begins there
+constexpr std::uint64_t kNeighbours = 5;   // page counts to either side of a step
 constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
 
 /// How much memory a span may take: nearly all of a card's; of a CPU's, where others live too, a quarter.
@@ -44,13 +49,14 @@ class PlacePlan {
             const std::string& place)
       : device_(device), options_(options), path_(path), place_(place), reader_(done, path, place) {
     for (const auto& result : done) known_.insert(to_string(result.point));
-    reading_ = known_reading(path_curves(done, path).random);
+    reading_ = known_reading(path_curves(done, path).best());
   }
 
   std::vector<Point> next() {
     const Lines lines = line_counts();
     if (lines.most < 16) return {};
     add_spans(lines.most);
+    add_short_spans(lines);
     if (!points_.empty()) return points_;
     for (std::size_t level = 0; level < reader_.levels().size(); ++level) {
       const auto& found = reader_.levels()[level];
@@ -64,38 +70,45 @@ class PlacePlan {
   struct Lines {
     std::uint64_t fewest = 0;
     std::uint64_t most = 0;
-    bool roomy = false;  ///< what outgrows one cache stays well within the next, and there are kMostLines
+    bool roomy = false;        ///< what outgrows one cache stays well within the next, and there are kMostLines
+    std::uint64_t enough = 1;  ///< so few that hardly a load is still served by the cache they are to outgrow
+    double longest_dense = 0;  ///< bytes over which as few may lie at any distance: half of the cache that holds them
   };
 
   /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first pair
   /// with room for kMostLines, else for kFewestLines, else too many for all; `outside`, where that was no roomy choice, too many for all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
-    if (levels.empty()) return place_ == "beyond" ? Lines{1024, 1024} : Lines{};
+    if (levels.empty()) return place_ == "beyond" ? Lines{kFewestLines, kFewestLines, false, kFewestLines / 3, 0} : Lines{};
     if (place_ == "inside") {
       const auto half = std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
-      return {half / 2, half};
+      return {half / 2, half, false, 1, levels.front().size / 2};
     }
     const auto outside = std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
+    const Lines outside_lines{outside, outside, false, outside / 3, 0};
     Lines best;
     for (std::size_t i = 1; i < levels.size() && !best.roomy; ++i) {
-      const Lines here = between(levels[i - 1].size, levels[i].size);
+      const Lines here = between(levels[i - 1], levels[i].size);
       if (here.most >= kFewestLines && (here.roomy || best.most == 0)) best = here;
     }
-    if (place_ == "outside") return best.most == 0 || best.roomy ? Lines{} : Lines{outside, outside};
-    return best.most == 0 ? Lines{outside, outside} : best;
+    if (place_ == "outside") return best.most == 0 || best.roomy ? Lines{} : outside_lines;
+    return best.most == 0 ? outside_lines : best;
   }
 
   /// How many lines outgrow one cache and stay in the next. Eight times as many as fit: random replacement would keep more than a few of less,
   /// and each load that a virtually addressed cache serves is one that the TLB does not see. Where there is no room for as many, more than half
   /// of the next cache, though some of its sets may overflow.
-  static Lines between(double inner, double outer) {
-    const auto least = static_cast<std::uint64_t>(8 * inner) / kLine;
+  static Lines between(const CurveLevel& inner, double outer) {
+    const auto least = static_cast<std::uint64_t>(8 * inner.size) / kLine;
     const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;
-    if (least <= most) return {least, std::min(most, std::max(kMostLines, least)), most >= kMostLines};
-    if (outer < 3.5 * inner) return {};
+    // Past the end of its edge a cache serves 5 % of the loads at most; a third of the eight times that are best will do in any case.
+    const auto enough = [&](std::uint64_t fewest) {
+      return std::min(fewest / 3, static_cast<std::uint64_t>(kPastEdge * inner.edge_end) / kLine);
+    };
+    if (least <= most) return {least, std::min(most, std::max(kMostLines, least)), most >= kMostLines, enough(least), outer / 2};
+    if (outer < 3.5 * inner.size) return {};
     const auto tight = std::min(least, static_cast<std::uint64_t>(0.65 * outer) / kLine);
-    return {tight, tight, false};
+    return {tight, tight, false, enough(tight), outer / 2};
   }
 
   void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
@@ -115,7 +128,7 @@ class PlacePlan {
 
   void add_spans(std::uint64_t lines) {
     const std::uint64_t longest = longest_span(device_, options_.preset);
-    const std::uint64_t shortest = std::max<std::uint64_t>(256 * kKiB, 2 * lines * kLine);
+    const std::uint64_t shortest = std::max<std::uint64_t>(8 * kSmallestPage, 2 * lines * kLine);
     if (longest < 2 * shortest) return;
     for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
       // A number of lines apart that has no small factor (2 * 3, 2 * 3 * 5 * 7), so that the nodes fill all sets of a cache alike.
@@ -126,31 +139,47 @@ class PlacePlan {
     }
   }
 
+  /// Spans too short for as many lines, over fewer of them: a TLB of small pages reaches no further. Any distance will do, for so few lines
+  /// that they leave half of the cache free.
+  void add_short_spans(Lines lines) {
+    const std::uint64_t few = place_ == "inside" ? std::max<std::uint64_t>(lines.most / 16, 16) : lines.enough;
+    const double longest = std::min(static_cast<double>(2 * lines.most * kLine), lines.longest_dense);
+    if (options_.preset == Preset::quick || few < 16) return;
+    for (double apart = 1; apart * static_cast<double>(few * kLine) < longest; apart *= std::sqrt(2)) {
+      const std::uint64_t stride = static_cast<std::uint64_t>(std::lround(apart)) * kLine;
+      add(kSpan, few, stride, 0, {{"span", static_cast<std::int64_t>(stride * few)}});
+    }
+  }
+
   /// Lines of each of so many places, at most `room` bytes, that all together stay in the cache: a power of two, so that the lines of no place
-  /// lie across the end of a page.
-  static std::uint64_t rows_of(Lines among, std::uint64_t room, double columns) {
+  /// lie across the end of a page. More, up to all of a step, where it takes those to outgrow the cache before.
+  static std::uint64_t rows_of(Lines among, std::uint64_t room, double columns, std::uint64_t step) {
     const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
     const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
-    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, room / kLine));
+    auto rows = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, room / kLine));
+    while (static_cast<double>(rows) * kFewestEntries * columns < static_cast<double>(among.enough) && 2 * rows * kLine <= step)
+      rows *= 2;
+    return rows;
   }
 
   /// `columns` places `step` bytes apart, one after the other, then the next line of each. The rows make the places a little more than a step
-  /// apart, so that they fill all sets of a cache alike.
+  /// apart, so that they fill all sets of a cache alike; rows of a whole step do so as they are.
   void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
                    Parameters parameters) {
-    // Pages too short for as many lines as it takes to outgrow a cache would show the cache: a third of the eight times its size that are best.
-    if (place_ != "inside" && 3 * columns * rows < among.fewest) return;
+    // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
+    if (columns * rows < among.enough) return;
     parameters["step"] = static_cast<std::int64_t>(step);
-    add(test, columns * rows, step + rows * kLine, columns, std::move(parameters));
+    const std::uint64_t row_bytes = rows * kLine;
+    add(test, columns * rows, row_bytes == step ? step : step + row_bytes, columns, std::move(parameters));
   }
 
   void add_pages(Lines lines, const TlbLevel& level) {
-    const double reach = std::min(level.rough_reach, static_cast<double>(longest_span(device_, options_.preset)) /
-                                                         1.55);  // so that 1.5 times it can be walked
-    for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(reach / 3)); step >= kSmallestPage; step /= 2) {
-      const auto columns = static_cast<std::uint64_t>(std::lround(1.5 * reach / static_cast<double>(step)));
+    const double walked =
+        std::min(kPastReach * level.rough_reach, static_cast<double>(longest_span(device_, options_.preset)) / 1.03);
+    for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(walked / 4)); step >= kSmallestPage; step /= 2) {
+      const auto columns = static_cast<std::uint64_t>(std::lround(walked / static_cast<double>(step)));
       if (columns > lines.most) return;  // more data than ever, which a cache may not hold
-      add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns)),
+      add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns), step),
                   {{"level", static_cast<std::int64_t>(level.number)}});
     }
   }
@@ -158,9 +187,24 @@ class PlacePlan {
   void add_entries(Lines lines, const TlbLevel& level, std::uint64_t page, TlbReader::Bracket bracket) {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
-    if (fits != 0 && misses == fits + 1) return;
-    std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.75 * entries) - 1);
-    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.5 * entries)) + 1;  // as far as the page test
+    // As many rows for all, so that no cache sees more of them than one page more.
+    std::uint64_t rows = rows_of(lines, page / 2, entries, page);
+    // Nor so many that the longest walk leaves little room in the cache that holds them, whatever that replaces.
+    while (lines.longest_dense > 0 && static_cast<double>(rows * kLine) * kPastReach * entries > lines.longest_dense &&
+           static_cast<double>(rows / 2) * kFewestEntries * entries >= static_cast<double>(lines.enough))
+      rows /= 2;
+    const auto try_columns = [&](std::uint64_t columns) {
+      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
+    };
+    if (fits != 0 && misses == fits + 1) {  // found; whether it is a step, and of what height, its neighbours tell
+      for (std::uint64_t apart = 1; apart <= kNeighbours; ++apart) {
+        if (fits >= apart + 2) try_columns(fits - apart);
+        try_columns(misses + apart);
+      }
+      return;
+    }
+    std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(kFewestEntries * entries) - 1);
+    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(kPastReach * entries)) + 1;  // as far as the page test
     // Not even the fewest fit: the random walk made too much of it.
     if (misses != 0 && fits == 0) low = std::max<std::uint64_t>(2, misses * 2 / 5);
     if (misses != 0 && misses <= low + 1 && fits == 0) return;
@@ -168,14 +212,11 @@ class PlacePlan {
     if (fits != 0) low = fits;
     if (misses != 0) high = misses;
     const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
-    // As many rows for all, so that no cache sees more of them than one page more.
-    const std::uint64_t rows = rows_of(lines, page / 2, entries);
-    const auto try_columns = [&](std::uint64_t columns) {
-      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
-    };
     for (std::uint64_t columns = low; columns <= high; columns += stride) try_columns(columns);
     try_columns(high);
-    if (misses == 0) try_columns(high + 1);  // a single count that misses would pass for a spike
+    // A single count that misses would pass for a spike, or one that fits.
+    if (misses == 0) try_columns(high + 1);
+    if (fits == 0) try_columns(low + 1);
   }
 
   const DeviceInfo& device_;

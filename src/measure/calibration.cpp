@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace percycle {
 namespace {
@@ -10,6 +11,7 @@ constexpr unsigned kMaxRounds = 24;  // 8-fold growth passes 2^32 in eleven; the
 constexpr double kGrowth = 8;        // per round at most: a first dispatch is slow (JIT, cold caches) and then tells little
 constexpr double kSlack = 1.25;      // aimed above the target, so that a slightly faster run still reaches it
 constexpr double kTooLong = 2.5;     // times the target: the dispatch that said so was cold, look again
+constexpr double kUnexpected = 1.5;  // times what the round before said of a loop: cold, or disturbed
 
 }  // namespace
 
@@ -22,8 +24,10 @@ void Calibration::feed(double ns) {
   const bool long_enough = net >= limits_.target_ns;
   const bool too_long = net > kTooLong * limits_.target_ns && loops_ > 1;
   const bool over_ceiling = ns > limits_.ceiling_ns && loops_ > 1;
+  const bool unexpected = per_loop > kUnexpected * std::exchange(known_per_loop_, per_loop);
   ++rounds_;
-  if (rounds_ == 1 && long_enough) return;  // one loop, but perhaps a cold one: again
+  // A dispatch that was disturbed seems long enough with any number of loops: again.
+  if (long_enough && unexpected && !too_long && !over_ceiling && rounds_ < kMaxRounds) return;
   if (rounds_ >= kMaxRounds || (long_enough && !too_long && !over_ceiling) ||
       (loops_ >= limits_.max_loops && !too_long && !over_ceiling)) {
     done_ = true;

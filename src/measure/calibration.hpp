@@ -30,6 +30,7 @@ class Calibration {
   Limits limits_;
   std::uint64_t loops_ = 1;
   unsigned rounds_ = 0;
+  double known_per_loop_ = 0;  ///< ns, by the round before; 0: none yet
   bool done_ = false;
 };
 

@@ -21,6 +21,8 @@ namespace percycle {
 namespace {
 
 constexpr int kIdleRuns = 3;
+// The error of what idles, to that of the samples it is taken off: more would show in the result, less not be worth its time.
+constexpr double kIdleError = 0.5;
 
 // While the host checks what a dispatch left behind the device has nothing to do, and NVIDIA's Vulkan driver then clocks an H200 down, to a sixth at
 // times. A sample that much slower than the fastest so far is taken again after a while of load, as long as that helps: a clock that a load
@@ -178,12 +180,21 @@ double since(std::chrono::steady_clock::time_point begin) {
 
 double median_of(const std::vector<double>& values) { return summarise(values).median; }
 
+std::vector<double> all_ns(const std::vector<Timing>& timings) {
+  std::vector<double> values;
+  for (const auto& timing : timings) values.push_back(trusted_ns(timing));
+  return values;
+}
+
 /// What an idle dispatch takes. On a CPU whatever else runs there only adds to it, and what is taken off too much no sample gets back.
 double idle_ns(const std::vector<Timing>& idle, DeviceType type, double (*ns)(const Timing&)) {
   std::vector<double> values;
   for (const auto& timing : idle) values.push_back(ns(timing));
   return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median_of(values);
 }
+
+/// Whether clocks that the kernel read leave what idles out.
+bool clocked_within(const Sample& sample) { return in_kernel_ns(sample) || sample.clock.ticks || sample.groups; }
 
 /// Ticks per nanosecond of the units' counter; 0 where they do not say.
 double counter_rate(const Sample& sample) {
@@ -311,6 +322,14 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
     measurement.telemetry = recording.finish();
     if (may_chain && needs_alu_chain(measurement)) run_alu_chain(measurement);
+    if (!clocked_within(measurement.samples.front()) && !trial.timed.transfer && device_.info().type != DeviceType::cpu) {
+      std::vector<double> samples;
+      for (const auto& sample : measurement.samples) samples.push_back(trusted_ns(sample.timing));
+      const double least = kIdleError * median_error(summarise(samples));
+      const StoppingRule rule{kIdleRuns, samples.size(), least / std::max(*measurement.idle_ns, 1.0)};
+      while (!rule.enough(all_ns(idle))) idle.push_back(run.timed(0).timing);
+      measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
+    }
     if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
       for (int i = 0; i < kIdleRuns; ++i) idle.push_back(run.timed(0).timing);
       measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);

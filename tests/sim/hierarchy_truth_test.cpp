@@ -58,5 +58,20 @@ TEST_CASE("random") {
   }
 }
 
+// Small pages cost something even where neighbours are walked together: it must not show in a level's latency, nor pass for a level. What the walks
+// of lines, sectors and ways say may drown in it; they may find nothing, but nothing wrong.
+TEST_CASE("small pages") {
+  for (int seed = 1; seed <= 2 * seeds(); ++seed) {
+    const auto model = small_pages_model(static_cast<std::uint64_t>(seed));
+    auto faults = wrong(model, find_hierarchy(run_model(model, kExperiments, Preset::standard, 1)));
+    std::erase_if(faults, [](const std::string& fault) {
+      return fault.ends_with(": copies not found") || fault.find(" line 0 instead") != std::string::npos ||
+             fault.find(" 0 ways instead") != std::string::npos || fault.find(" sector 0 instead") != std::string::npos;
+    });
+    for (const auto& fault : faults) MESSAGE(fmt::format("{}: {}", model.name, fault));
+    CHECK(faults.empty());
+  }
+}
+
 }  // namespace
 }  // namespace percycle::simtest

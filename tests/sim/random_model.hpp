@@ -109,4 +109,50 @@ inline sim::Model random_model(std::uint64_t seed, double behind_random) {
   return model;
 }
 
+/// A model drawn at random whose translation reaches little: pages of 4 KiB, 128 KiB to 512 KiB of them in the first level and perhaps sixteen
+/// times that in a second, behind an L1 that holds at most half of the reach. Two caches, with sets by the address.
+inline sim::Model small_pages_model(std::uint64_t seed) {
+  SplitMix64 random(seed * 104729 + 5);
+  const auto one_of = [&](auto... values) {
+    const std::array all{values...};
+    return all[random() % all.size()];
+  };
+  const auto between = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
+  };
+  constexpr std::uint64_t kKib = 1024;
+  const std::uint64_t reach =
+      one_of(std::uint64_t{128}, std::uint64_t{192}, std::uint64_t{256}, std::uint64_t{384}, std::uint64_t{512}) * kKib;
+
+  sim::Model model;
+  model.name = fmt::format("small pages {}", seed);
+  model.vendor = "nobody";
+  model.units = 4;
+  model.memory_bytes = std::uint64_t{8} << 30;
+  model.local = {48 * kKib, 25, 32, 4};
+  model.unit_clock = sim::UnitClock{};
+  model.clock.mhz = 1000;
+  sim::Cache first;
+  first.name = "L1";
+  first.size_bytes = std::min(one_of(16 * kKib, 32 * kKib, 64 * kKib, 128 * kKib), reach / 2) / (16 * kKib) * (16 * kKib);
+  first.line_bytes = first.sector_bytes = one_of(std::uint64_t{64}, std::uint64_t{128});
+  first.ways = one_of(4u, 8u, 16u, 64u);
+  first.replacement = one_of(sim::Replacement::lru, sim::Replacement::pseudo_lru);
+  first.scope = sim::Scope::unit;
+  sim::Cache second;
+  second.name = "L2";
+  second.size_bytes = one_of(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4}, std::uint64_t{6}) << 20;
+  second.line_bytes = second.sector_bytes = 128;
+  second.ways = one_of(8u, 16u);
+  model.caches = {first, second};
+  const double hit = std::round(between(20, 100));
+  const double second_hit = std::round(hit + std::max(8.0, 0.15 * hit) * between(1.5, 6));
+  const double miss = std::round(second_hit + std::max(8.0, 0.15 * second_hit) * between(1.5, 6));
+  model.paths = {{MemoryPath::global, {{0, hit, std::nullopt, 0}, {1, second_hit, std::nullopt, 0}}, miss}};
+  model.tlbs.push_back({"L1 TLB", 4 * kKib, reach, std::round(between(20, 200)), 1});
+  if (random() % 2 == 0) model.tlbs.push_back({"L2 TLB", 4 * kKib, 16 * reach, std::round(between(20, 200)), 0});
+  model.text_hash = "0";
+  return model;
+}
+
 }  // namespace percycle::simtest

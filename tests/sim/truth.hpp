@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
+#include "device/sim/cyclic_misses.hpp"
 #include "device/sim/model.hpp"
 
 namespace percycle::simtest {
@@ -51,7 +52,22 @@ inline bool is_random(const sim::Cache& cache) {
   return cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
 }
 
+/// What stands on a handful of walks (a TLB's penalty) or on those that it is taken off (memory) may be twice as far off where single samples
+/// differ by more than a percent.
+inline double leeway(const sim::Model& model) { return model.noise.gaussian > 0.01 ? 2 : 1; }
+
 inline bool same_latency(double found, double truth) { return std::abs(found - truth) <= std::max(1.0, 0.01 * truth); }
+
+/// What a cache can be said to replace: a pseudo-LRU tree of few ways misses as LRU does, and two ways that spare the last used are LRU.
+inline std::vector<std::string> true_replacements(const sim::Cache& cache) {
+  constexpr double kAllMiss = 0.95;
+  const double share = sim::cyclic_miss_share(cache.replacement, cache.ways, cache.ways + 1);
+  std::vector<std::string> names;
+  if (cache.replacement == sim::Replacement::lru || share >= kAllMiss) names.push_back("lru");
+  if (cache.replacement == sim::Replacement::pseudo_lru) names.push_back("pseudo-lru");
+  if (is_random(cache)) names.push_back("random");
+  return names;
+}
 
 /// What the hierarchy gets wrong of this path's levels; empty when nothing.
 inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name,
@@ -93,8 +109,31 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
                !(truth[i].shadowed && !level.ways)) {
       say(fmt::format("{} ways instead of {}", level.ways.value_or(0), cache.ways));
     }
+    if (level.sets && *level.sets != cache.sets()) say(fmt::format("{} sets instead of {}", *level.sets, cache.sets()));
+    const auto policies = true_replacements(cache);
+    const bool named = level.replacement && std::find(policies.begin(), policies.end(), *level.replacement) != policies.end();
+    // Without the time of single loads, which takes short laps and a clock, what is not LRU is no more than that.
+    if (level.replacement ? !named : level.ways && policies.front() == "lru" && cache.replacement == sim::Replacement::lru)
+      say(fmt::format("replacement {} instead of {}", level.replacement.value_or("absent"), fmt::join(policies, " or ")));
   }
   return wrong;
+}
+
+/// What the hierarchy gets wrong of what answers when all levels that a sweep up to `most` bytes can see miss.
+inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name,
+                                             MemoryPath which, double most) {
+  const sim::Path* path = model.path(which);
+  const auto levels = true_levels(model, which, most);
+  if (path == nullptr || levels.empty()) return {};
+  const auto next = std::find_if(path->hops.begin(), path->hops.end(),
+                                 [&](const sim::Hop& hop) { return &model.caches[hop.cache] == levels.back().cache; });
+  const double truth = next + 1 == path->hops.end() ? path->memory_latency_cycles : std::next(next)->latency_cycles;
+  const auto found = std::find_if(hierarchy.memory.begin(), hierarchy.memory.end(),
+                                  [&](const HierarchyMemory& memory) { return memory.path == name; });
+  if (found == hierarchy.memory.end()) return {fmt::format("{}: no memory", name)};
+  const double latency = found->latency_cycles.value_or(0);
+  if (std::abs(latency - truth) <= leeway(model) * std::max(1.0, 0.01 * truth)) return {};
+  return {fmt::format("{}: memory latency {} instead of {}", name, latency, truth)};
 }
 
 /// What the hierarchy gets wrong of translation, for spans up to `most` bytes.
@@ -119,6 +158,10 @@ inline std::vector<std::string> wrong_tlbs(const sim::Model& model, const Hierar
     }
     if (found.page_bytes != truth[i]->page_bytes) {
       wrong.push_back(fmt::format("TLB {}: page {} instead of {}", i + 1, found.page_bytes.value_or(0), truth[i]->page_bytes));
+    }
+    const double penalty = found.penalty_cycles.value_or(0);
+    if (std::abs(penalty - truth[i]->penalty_cycles) > leeway(model) * std::max(1.0, 0.05 * truth[i]->penalty_cycles)) {
+      wrong.push_back(fmt::format("TLB {}: penalty {} instead of {}", i + 1, penalty, truth[i]->penalty_cycles));
     }
   }
   return wrong;
@@ -156,6 +199,9 @@ inline std::vector<std::string> wrong(const sim::Model& model, const Hierarchy& 
   // 64 KiB of constants show a level of more than 40 KiB or not, depending on its edge.
   std::erase_if(constant, [](const std::string& text) { return text.find("levels instead of") != std::string::npos; });
   add(std::move(constant));
+  add(wrong_memory(model, hierarchy, "global", MemoryPath::global, longest));
+  add(wrong_memory(model, hierarchy, "global-index", MemoryPath::global, longest));
+  add(wrong_memory(model, hierarchy, "texture", MemoryPath::texture, longest));
   add(wrong_tlbs(model, hierarchy, span));
   add(wrong_copies(model, hierarchy));
   return all;

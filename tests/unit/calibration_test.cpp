@@ -76,6 +76,14 @@ TEST_CASE("a slow first dispatch does not end the search early") {
   CHECK(course.loops == 12500);
 }
 
+TEST_CASE("a slow dispatch on the way that is just long enough does not end the search") {
+  const auto course = calibrate({.target_ns = 1e6, .max_loops = 1 << 30}, [](std::uint64_t loops, std::size_t round) {
+    return linear(100)(loops, round) + (round == 3 ? 2e6 : 0);
+  });
+  CHECK(course.asked == Loops{1, 8, 64, 64, 512, 4096, 12500});
+  CHECK(course.loops == 12500);
+}
+
 TEST_CASE("a loop a little shorter than the target is run twice") {
   CHECK(calibrate({.target_ns = 1e6, .max_loops = 1000}, linear(8e5)).loops == 2);
 }

@@ -266,6 +266,15 @@ TEST_CASE("geometry: a single candidate that misses much is no line") {
   CHECK(GeometryReader(results, "global").line(1) == 64);
 }
 
+TEST_CASE("geometry: the longest candidate that had room is no line where a quarter of its loads misses") {
+  auto results = two_levels();
+  for (const auto& [candidate, share] : {std::pair(32, 0.8), {64, 0.25}})
+    results.push_back(first("line", share, {{"candidate", candidate}, {"factor", 3}}));
+  CHECK_FALSE(GeometryReader(results, "global").line(0));
+  results.push_back(first("line", 0.25, {{"candidate", 128}, {"factor", 3}}));  // the same for both: a TLB's
+  CHECK(GeometryReader(results, "global").line(0) == 64);
+}
+
 TEST_CASE("geometry: three strides that err alike do not end the growth") {
   auto results = two_levels();
   for (const auto& [stride, share] : {std::pair(4, 0.33), {8, 0.27}, {16, 0.41}, {32, 0.95}, {64, 0.97}, {128, 1.0}}) {

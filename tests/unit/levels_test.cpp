@@ -164,7 +164,7 @@ TEST_CASE("levels: the shapes of random replacement with few ways are those of s
 
 TEST_CASE("levels: the end of a rise is where 95 % of it are over") {
   for (const auto& shape : edge_shapes()) CHECK(shape.share(shape.end()) == doctest::Approx(0.95));
-  CHECK(tlb_shape().end() == doctest::Approx(20));
+  CHECK(tlb_shape(512).end() == doctest::Approx(20));
 }
 
 TEST_CASE("levels: nothing is found where nothing is") {

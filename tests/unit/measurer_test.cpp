@@ -369,6 +369,32 @@ TEST_CASE("what idles is the median of three, on a CPU the least of these and of
   }
 }
 
+TEST_CASE(
+    "what idles is run again where it disagrees by more than the samples do, unless a clock within the kernel leaves it out") {
+  for (const bool clocked : {false, true}) {
+    fake::Script script;
+    if (clocked) script.info.unit_clock = KernelClock{"test", false, {}};
+    int idle_runs = 0;  // of the timed kernel and of its control in turns, then of the timed kernel
+    bool disturbed = false;
+    script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
+      const bool idle = dispatch.parameters.size() == 7 && dispatch.parameters[0] == 0;
+      disturbed = idle && ++idle_runs <= 4;
+    };
+    script.timing = [&](Timing timing, std::size_t) {
+      const double more = disturbed ? 100000 : 0;
+      return Timing{timing.host_ns + more, *timing.device_ns + more};
+    };
+    Protocol protocol = brief();
+    protocol.stopping.min_samples = protocol.stopping.max_samples = 7;
+    Measuring measuring(script);
+    const auto result = measuring.measurer.measure(latency(), point("global", "pointer"), protocol, 42).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    // The samples are all alike: as many idle runs as there are samples.
+    CHECK(idle_runs == (clocked ? 2 * 3 : 2 * 3 + 4));
+    CHECK(result.measurement->idle_ns == 4096 + 93 * 64 + (clocked ? 100000 : 0));
+  }
+}
+
 TEST_CASE("a device timer that stands still lets no dispatch grow past the driver's watchdog") {
   fake::Script script;
   script.access_ns = 65536;  // so that the watchdog bites soon

@@ -260,6 +260,33 @@ TEST_CASE("tlb: a level that the shortest span of one place exceeds may be as sm
   CHECK(levels[1].reach == 200u << 20);
 }
 
+TEST_CASE("tlb: places that counted the same entries share what a miss costs, one that is far off does not") {
+  for (const double inside : {94.0, 60.0}) {
+    CAPTURE(inside);
+    std::vector<PointResult> results;
+    for (const bool beyond : {true, false}) {
+      const double hit = beyond ? 200 : 30;
+      const double penalty = beyond ? 100 : inside;
+      auto here = spans(0);
+      for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+        const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+        here.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+      }
+      for (std::int64_t columns = 12; columns <= 20; ++columns)
+        here.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 200 : 200 + penalty));
+      for (auto& result : here) {
+        if (!beyond) result.point.parameters["place"] = "inside";
+        result.measurement->statistics.at("cycles_per_op").median += hit - 200;
+        results.push_back(result);
+      }
+    }
+    const auto levels = best_tlb_levels(results, "global");
+    REQUIRE(levels.size() == 1);
+    CHECK(levels[0].reach == 32u << 20);
+    CHECK(levels[0].penalty == doctest::Approx(inside == 94 ? 97 : 100));
+  }
+}
+
 TEST_CASE("tlb: steps of half a page show no level of their own") {
   std::vector<PointResult> results;
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
@@ -284,6 +311,29 @@ TEST_CASE("tlb: steps of half a page show no level of their own") {
   REQUIRE(one.size() == 1);
   CHECK(one[0].number == 2);
   CHECK(one[0].reach == 60u << 20);
+}
+
+TEST_CASE("tlb: where a cache still serves a few loads the reach is the last count before the knee") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  const std::map<std::int64_t, double> knee{{12, 200}, {13, 200}, {14, 200}, {15, 200}, {16, 200}, {17, 240}, {18, 275},
+                                            {19, 295}, {20, 300}, {21, 300}, {22, 300}, {23, 300}, {24, 300}, {25, 300}};
+  for (const auto& [columns, cycles] : knee) results.push_back(steps("entries", 1, 2 << 20, columns, cycles));
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  CHECK(reader.levels()[0].reach == 32u << 20);
+  CHECK(reader.levels()[0].penalty > 80);
+}
+
+TEST_CASE("tlb: what the first span has outgrown already, or lies beside a level that was counted, is none") {
+  std::vector<PointResult> outgrown;
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
+    outgrown.push_back(span(mebibytes, mebibytes < 1.2 ? 200 : mebibytes < 1.5 ? 260 : 300));
+  }
+  CHECK(best_tlb_levels(outgrown, "global").empty());
 }
 
 TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory") {
@@ -311,7 +361,10 @@ TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory")
   for (const auto& point : tlb->plan(device, options, done)) {
     const auto& place = std::get<std::string>(point.parameters.at("place"));
     const auto count = std::get<std::int64_t>(point.parameters.at("nodes"));
-    CHECK(nodes.try_emplace(place, count).first->second == count);
+    nodes[place] = std::max(nodes[place], count);
+    const auto line_bytes = std::int64_t{128};
+    CHECK((count == nodes[place] || std::get<std::int64_t>(point.parameters.at("span")) < 2 * nodes[place] * line_bytes));
+    if (place == "beyond") CHECK(count * line_bytes > 32768);                             // short spans, too
     CHECK(std::get<std::int64_t>(point.parameters.at("span")) <= std::int64_t{4} << 30);  // the largest allocation
     CHECK_FALSE(tlb->unsupported(device, point));
   }

@@ -1,0 +1,63 @@
+#include "analysis/fine_chase_reading.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "core/random.hpp"
+#include "point_examples.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLap = 5;  // loads: four ways and one more
+
+/// What is said of a set of four ways of a level of 30 cycles before one of 200, whose loads miss by `share` untimed, and timed took `ticks` each.
+std::optional<std::string> said(double share, const std::function<double(std::size_t load)>& ticks) {
+  auto results = examples::sweep("global", {32768, 1 << 20}, {30, 200, 600});
+  results.push_back(examples::measured(
+      "geometry", {{"path", "global"}, {"test", "second-pass"}, {"level", 1}, {"nodes", static_cast<std::int64_t>(kLap)}}, 100));
+  auto& rows = results.back().measurement->series["ticks"];
+  for (std::size_t load = 0; load < 2000; ++load) {
+    if (load % 500 == 0) rows.emplace_back();
+    rows.back().push_back(ticks(load));
+  }
+  std::vector<std::string> evidence;
+  return replacement_of(GeometryReader(results, "global"), 0, {4, share, false}, evidence);
+}
+
+/// Of a load: reading the clock takes 7 more.
+double timed(bool misses) { return misses ? 207 : 37; }
+
+TEST_CASE("replacement: what misses nearly always is LRU, noise or not") {
+  const auto unused = [](std::size_t) { return timed(true); };
+  CHECK(said(1, unused) == "lru");
+  CHECK(said(0.9, unused) == "lru");
+  CHECK(said(0.8, unused) != "lru");
+}
+
+TEST_CASE("replacement: misses in the same places of each lap are pseudo-LRU, in these and those they are chance") {
+  CHECK(said(0.4, [](std::size_t load) { return timed(load % kLap < 2); }) == "pseudo-lru");
+  for (const double share : {0.4, 0.82}) {
+    SplitMix64 random(7);
+    CAPTURE(share);
+    // Of so many misses many lie where an earlier lap had one, too.
+    CHECK(said(share, [&](std::size_t) { return timed(static_cast<double>(random() >> 11) * 0x1p-53 < share); }) == "random");
+  }
+}
+
+TEST_CASE("replacement: hits are where their middle is, not where the quickest load is") {
+  // A third of the hits is quicker by nearly the whole distance to a miss.
+  const auto pattern = [](std::size_t load) {
+    return load % kLap < 2 ? timed(true) : load % 15 == 4 ? timed(false) - 140 : timed(false);
+  };
+  CHECK(said(0.4, pattern) == "pseudo-lru");
+}
+
+TEST_CASE("replacement: nothing is said where noise hides which loads miss") {
+  SplitMix64 random(7);
+  CHECK_FALSE(said(0.4, [&](std::size_t) { return 37 + 170 * static_cast<double>(random() >> 11) * 0x1p-53; }));
+}
+
+}  // namespace
+}  // namespace percycle
