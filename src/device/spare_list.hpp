@@ -8,6 +8,10 @@
 
 namespace percycle {
 
+/// A GPU's buffers of so many bytes or less wait for the next one of their size: what an atomic takes depends on where its word lies, and all points
+/// shall have it in the same place.
+inline constexpr std::uint64_t kSmallBuffer = 128 << 10;
+
 /// Buffers that wait for the next use when nobody else holds them any more: drivers take long to allocate and free large ones.
 /// `Sized` has bytes().
 template <typename Sized>

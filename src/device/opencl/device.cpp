@@ -11,6 +11,7 @@
 #include "device/opencl/opencl.hpp"
 #include "device/opencl/platforms.hpp"
 #include "device/opencl/staging.hpp"
+#include "device/spare_list.hpp"
 
 namespace percycle {
 namespace opencl {
@@ -107,9 +108,15 @@ class OpenclDevice final : public Device {
       throw DeviceError(Api::opencl, DeviceError::Kind::out_of_memory, "clCreateBuffer", "(not called)",
                         fmt::format("{} B are more than the device's {} B", desc.bytes, *info_.memory_bytes));
     }
+    const bool kept = desc.bytes <= kSmallBuffer && info_.type == DeviceType::gpu;
+    if (kept) {
+      if (auto spare = kept_.find(desc.bytes)) return spare;
+    }
     Memory memory(functions().clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, desc.bytes, nullptr, &code));
     check(code, "clCreateBuffer");
-    return std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
+    auto buffer = std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
+    if (kept) kept_.add(buffer);
+    return buffer;
   }
 
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
@@ -237,6 +244,7 @@ class OpenclDevice final : public Device {
   Context context_;
   Queue queue_;
   std::unique_ptr<Staging> staging_;
+  SpareList<OpenclBuffer> kept_;  ///< of kSmallBuffer or less
 };
 
 }  // namespace

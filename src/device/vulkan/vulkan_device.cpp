@@ -24,10 +24,9 @@ using Clock = std::chrono::steady_clock;
 // PCIe).
 constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 
-// When they go these buffers wait for the next one of their size. Large ones because allocating and freeing 4 GiB takes an H200's driver a quarter
-// of a second; small ones because what an atomic takes depends on where its word lies, and all points shall have it in the same place.
+// When they go these buffers wait for the next one of their size, small ones as in both APIs; large ones because allocating and freeing 4 GiB takes an
+// H200's driver a quarter of a second.
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
-constexpr std::uint64_t kSmallBuffer = 128 * kKiB;
 
 void require(bool condition, const std::string& why) {
   if (!condition) throw std::invalid_argument("vulkan: " + why);
