@@ -122,19 +122,24 @@ TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, one a
   CHECK(pairs_measured(Preset::standard, "auto", 1e-4, Status::unsupported) == 66);
 }
 
-TEST_CASE("sim hand-over: a first round that takes longer than the others leaves the time to these") {
+/// What a heatmap measures of 132 units in 10 seconds when the pairs of the first round take so many seconds each, and all others so many.
+std::size_t pairs_measured(double first_round, double others) {
   const DeviceInfo info = of_units(132);
-  const Options asked = options("atomic-heatmap", Preset::standard, {});
+  const Options asked = options("atomic-heatmap");
   std::vector<PointResult> done;
   for (;;) {
     const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, asked, done), done);
-    if (open.empty()) break;
+    if (open.empty()) return done.size();
     for (const auto& point : open) {
       done.push_back({point, {}, {}});
-      done.back().seconds = done.size() <= 66 ? 0.02 : 0.005;  // 1.32 s, then 0.33 s
+      done.back().seconds = done.size() <= 66 ? first_round : others;
     }
   }
-  CHECK(done.size() == 27 * 66);  // 1.32 + 26 * 0.33 = 9.9 s
+}
+
+TEST_CASE("sim hand-over: a first round that takes longer or shorter than the others does not decide how many there are") {
+  CHECK(pairs_measured(0.02, 0.005) == 27 * 66);   // 1.32 + 26 * 0.33 = 9.9 s
+  CHECK(pairs_measured(0.001, 0.005) == 31 * 66);  // 0.07 + 30 * 0.33 = 9.97 s
 }
 
 TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one point that says so") {
