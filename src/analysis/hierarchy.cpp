@@ -88,7 +88,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   if (!ways) return;
   const std::uint64_t exact = ways->ways * alias->apart;
-  if (!close(static_cast<double>(exact), static_cast<double>(level.size_bytes / level.gaps), kAgreement)) {
+  const std::uint64_t without_gaps = level.size_bytes / level.gaps;
+  if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), kAgreement)) {
     level.confidence *= 0.7;
     level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
@@ -363,8 +364,8 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     hierarchy.tlbs = tlbs_of(results, kClosest, tlbs);
     const auto curves = path_curves(results, kClosest);
     for (const auto& tlb : hierarchy.tlbs) {
-      const auto& shape =
-          tlb_shape(static_cast<double>(tlb.page_bytes.value_or(UINT64_MAX) / std::max<std::uint64_t>(1, curves.stride_bytes)));
+      const std::uint64_t nodes = tlb.page_bytes.value_or(UINT64_MAX) / std::max<std::uint64_t>(1, curves.stride_bytes);
+      const auto& shape = tlb_shape(static_cast<double>(nodes));
       translation.push_back({.shape = &shape, .onset = static_cast<double>(tlb.reach_bytes)});
     }
     for (const auto& level : known_reading(curves.best()).levels) edges.push_back(level.edge);

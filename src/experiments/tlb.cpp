@@ -191,8 +191,8 @@ class PlacePlan {
     std::uint64_t rows = rows_of(lines, page / 2, entries, page);
     // Nor so many that the longest walk leaves little room in the cache that holds them, whatever that replaces.
     while (lines.longest_dense > 0 && static_cast<double>(rows * kLine) * kPastReach * entries > lines.longest_dense &&
-           static_cast<double>(rows / 2) * kFewestEntries * entries >= static_cast<double>(lines.enough))
-      rows /= 2;
+           static_cast<double>(rows >> 1) * kFewestEntries * entries >= static_cast<double>(lines.enough))
+      rows >>= 1;
     const auto try_columns = [&](std::uint64_t columns) {
       add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
     };
