@@ -221,7 +221,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
   WORD known = KNOWN;
   NUMBER sum = 0;
   uint count = 0;
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // all lanes begin together
+  PERCYCLE_ALL_HERE();  // all lanes begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   if (lane < p.lanes) {
@@ -233,7 +233,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
     out[RESULT_WORDS + 3 * lane + 1] = (uint)((ulong)sum >> 32);
     out[RESULT_WORDS + 3 * lane + 2] = count;
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
   // Atomically, for a load may find what a cache still holds.

@@ -118,7 +118,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_thr
 #endif
   uint operand = BEGIN;
   uint sum = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  PERCYCLE_ALL_HERE();  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
@@ -128,7 +128,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_thr
   }
   // The store waits for what the last operation returns, and the barrier for the last subgroup.
   out[global_id] = sum;
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
 #if MEMORY == MEMORY_LOCAL

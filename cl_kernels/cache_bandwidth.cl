@@ -46,7 +46,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void cache_band
   ROWS *begin = data + ((ulong)get_group_id(0) * p.group_stride + first);
   const uint advance = p.tile_lanes * UNROLL;
   uint4 sum = 0u;
-  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  PERCYCLE_ALL_HERE();  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
@@ -61,7 +61,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void cache_band
   }
   // The store waits for the last load, and the barrier for the last subgroup.
   out[get_global_id(0)] = sum.x + 3 * sum.y + 5 * sum.z + 7 * sum.w;
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
   if (local_id == 0) {

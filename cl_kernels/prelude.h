@@ -34,6 +34,12 @@ ulong percycle_unit_clock(void) {
 #endif
 }
 
+// All of a work-group have come here before any of them reads a clock behind it. Two barriers: NVIDIA's read of a clock right behind one does not wait
+// for it (BAR.SYNC.DEFER_BLOCKING, CS2R), and so tells when its own subgroup arrived, not the last; behind the second all have left the first.
+#define PERCYCLE_ALL_HERE()                               \
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); \
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
 // Number of the unit that runs the work-item (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
 uint percycle_unit_id(void) {
 #if HAS_UNIT_ID

@@ -153,7 +153,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void unit_bandw
 #endif
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = 0; i < p.warm_loops; ++i) TURN
-  barrier(CLK_LOCAL_MEM_FENCE);  // all subgroups begin together
+  PERCYCLE_ALL_HERE();  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
@@ -162,7 +162,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void unit_bandw
   }
   // The store waits for the last load, and the barrier for the last subgroup.
   out[get_global_id(0)] = RESULT;
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
   if (local_id == 0) {

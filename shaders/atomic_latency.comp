@@ -198,8 +198,7 @@ void main() {
   WORD known = KNOWN;
   NUMBER sum = NUMBER(0);
   uint count = 0u;
-  groupMemoryBarrier();
-  barrier();  // all lanes begin together
+  percycle_all_here();  // all lanes begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   if (lane < p.lanes) {
@@ -212,8 +211,7 @@ void main() {
     result[RESULT_WORDS + 3 * lane + 1] = halves.y;
     result[RESULT_WORDS + 3 * lane + 2] = count;
   }
-  groupMemoryBarrier();
-  barrier();
+  percycle_all_here();
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
   // Atomically, for a load may find what a cache still holds.

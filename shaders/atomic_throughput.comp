@@ -123,7 +123,7 @@ void main() {
 #endif
   uint operand = BEGIN;
   uint sum = 0u;
-  barrier();  // all subgroups begin together
+  percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // and none of them before the clocks are read
@@ -133,8 +133,7 @@ void main() {
   }
   // The store waits for what the last operation returns, and the barrier for the last subgroup.
   result[global_id] = sum;
-  groupMemoryBarrier();
-  barrier();
+  percycle_all_here();
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
 #if MEMORY == MEMORY_LOCAL

@@ -47,7 +47,7 @@ void main() {
   const uint64_t begin = packUint2x32(p.data) + (uint64_t(gl_WorkGroupID.x) * p.group_stride + first) * 16u;
   const uint64_t advance = p.tile_lanes * (UNROLL * 16u);
   uvec4 sum = uvec4(0);
-  barrier();  // all subgroups begin together
+  percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // and none of them before the clocks are read
@@ -63,8 +63,7 @@ void main() {
   }
   // The store waits for the last load, and the barrier for the last subgroup.
   result[gl_GlobalInvocationID.x] = sum.x + 3u * sum.y + 5u * sum.z + 7u * sum.w;
-  groupMemoryBarrier();
-  barrier();
+  percycle_all_here();
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
   if (local_id == 0) {

@@ -18,6 +18,14 @@ uvec2 percycle_device_clock() {
 #endif
 }
 
+// All of a work-group have come here before any of them reads a clock behind it. Two barriers: NVIDIA's read of a clock right behind one does not wait
+// for it (BAR.SYNC.DEFER_BLOCKING, CS2R), and so tells when its own subgroup arrived, not the last; behind the second all have left the first.
+void percycle_all_here() {
+  groupMemoryBarrier();
+  barrier();
+  barrier();
+}
+
 // Number of the unit that runs the invocation (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
 uint percycle_unit_id() {
 #if HAS_UNIT_ID

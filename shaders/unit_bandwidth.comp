@@ -162,7 +162,7 @@ void main() {
 #endif
   barrier();
   for (uint i = 0; i < p.warm_loops; ++i) TURN
-  barrier();  // all subgroups begin together
+  percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // and none of them before the clocks are read
@@ -171,8 +171,7 @@ void main() {
   }
   // The store waits for the last load, and the barrier for the last subgroup.
   result[gl_GlobalInvocationID.x] = RESULT;
-  groupMemoryBarrier();
-  barrier();
+  percycle_all_here();
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
   if (local_id == 0) {
