@@ -99,12 +99,10 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
 }
 
-/// PTX ISA, "atom": add of .f32 in .global and .shared memory on every device that this OpenCL runs on (sm_20 and later).
-bool has_ptx_float_add(const DeviceQuery& query, DeviceType type) { return find_clocks(query, type).unit == ClockSource::ptx; }
-
 void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
   const bool int64 = info.int64 && query.has("cl_khr_int64_base_atomics") && query.has("cl_khr_int64_extended_atomics");
-  const bool ptx = has_ptx_float_add(query, info.type);
+  // PTX ISA, "atom": add of .f32 in .global and .shared memory on every device that this OpenCL runs on (sm_20 and later).
+  const bool ptx = find_clocks(query, info.type).unit == ClockSource::ptx;
   // The extension's functions are OpenCL C 3.0's.
   const bool extension = query.has("cl_ext_float_atomics") && query.version() >= 30;
   const auto able = extension ? query.number<cl_bitfield>(kSingleFpAtomicCapabilities) : 0;
