@@ -27,9 +27,6 @@ typedef struct {
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
 #define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
-// No chain holds this link; comparing with it makes what follows wait for the last load.
-#define IMPOSSIBLE 0xffffffffu
-
 #define LINKS 8  // words of state before the links: the clocks
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void private_caches(CHAIN __global uint *state, Parameters p) {
@@ -44,6 +41,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void private_ca
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
+  PERCYCLE_ALL_HERE();
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
@@ -52,11 +50,11 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void private_ca
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  if (at == IMPOSSIBLE) return;
+  // The store waits for the last load, and the barrier for the last subgroup.
+  state[LINKS + id] = at;
+  PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
-
-  state[LINKS + id] = at;
   if (id == 0) {
     __global ulong *clocks = (__global ulong *)state;
     clocks[0] = unit_begin;

@@ -28,9 +28,6 @@ layout(std430, set = 0, binding = 1) buffer State { uint state[]; };
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
 #define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
-// No chain holds this link; comparing with it makes what follows wait for the last load.
-#define IMPOSSIBLE 0xffffffffu
-
 #define LINKS 8  // words of state before the links: the clocks
 
 void put_clock(uint clock, uvec2 count) {
@@ -50,6 +47,7 @@ void main() {
     }
     barrier();
   }
+  percycle_all_here();
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
@@ -58,11 +56,11 @@ void main() {
     }
     barrier();
   }
-  if (at == IMPOSSIBLE) return;
+  // The store waits for the last load, and the barrier for the last subgroup.
+  state[LINKS + id] = at;
+  percycle_all_here();
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
-
-  state[LINKS + id] = at;
   if (id == 0) {
     put_clock(0, unit_begin);
     put_clock(1, unit_end);
