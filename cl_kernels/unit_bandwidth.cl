@@ -8,6 +8,7 @@
 // (Joined at the end of each turn they cost 3.9 % of an H200's loads of 16 B through Vulkan, whose compiler then keeps fewer under way.)
 // Twin of shaders/unit_bandwidth.comp.
 //% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
+//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=4
 //% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2
 //% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=4 PASSES=8
 //% variant PATH=PATH_GLOBAL FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4

@@ -17,6 +17,7 @@
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
 #include "session/available.hpp"
+#include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
@@ -102,6 +103,7 @@ Prepared start(const RunArguments& arguments) {
   const RunOptions options = run_options(arguments);
   const auto experiments = chosen_experiments(options.experiments);
   const auto all_options = make_options(experiments, options.set, *parse_preset(options.preset), options.seed);
+  tell_drivers(options.set);
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
   const Enumeration enumeration = available(arguments.devices, enumerate_all);
@@ -129,6 +131,7 @@ Prepared resume(const RunArguments& arguments) {
     spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
+  tell_drivers(runs.front().header.options.set);  // a file's runs have the same
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
   match_devices(runs, available(selectors, enumerate_all), std::string(kernel_source_hash()));

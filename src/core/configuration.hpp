@@ -11,7 +11,7 @@ namespace percycle {
 
 /// The parameters of a point that shape its dispatch and change nothing of the question. An experiment may search for the best of them: its
 /// points then have the parameter `role`, "search" for those of the whole matrix, "best" for the few that get the full protocol.
-inline constexpr std::array<std::string_view, 3> kConfigurationParameters{"group_size", "groups_per_unit", "unroll"};
+inline constexpr std::array<std::string_view, 4> kConfigurationParameters{"group_size", "groups_per_unit", "unroll", "loads"};
 
 inline constexpr const char* kRole = "role";
 inline constexpr const char* kSearchRole = "search";

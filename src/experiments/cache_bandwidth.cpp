@@ -102,8 +102,13 @@ class CacheBandwidth final : public Experiment {
          "shared,private",
          "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
         {"max_footprint", Type::bytes, {}, "auto", "largest footprint; auto: 512 MiB (quick 256 MiB, full 1 GiB), on a CPU less"},
-        {"units_footprint", Type::bytes, {}, "auto", "test units: bytes of all slices together; auto: 4 MiB, and up to 256 MiB"},
+        {"units_footprint",
+         Type::bytes,
+         {},
+         "auto",
+         "test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
         subgroup_size_parameter(),
+        wgp_mode_parameter(),
     };
   }
 
@@ -118,7 +123,7 @@ class CacheBandwidth final : public Experiment {
     }
     std::vector<Point> points;
     for (auto& question : questions) {
-      require_subgroup_size(question, options);
+      require_execution_mode(question, options);
       const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
       points.insert(points.end(), some.begin(), some.end());
     }
@@ -126,6 +131,7 @@ class CacheBandwidth final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     return cache_laps_unsupported(device, of(point));
   }
 
@@ -153,6 +159,10 @@ class CacheBandwidth final : public Experiment {
       throw UsageError(fmt::format("--set max_footprint={}: cache-bandwidth begins at {}", options.value("max_footprint"),
                                    format_bytes(kSmallestFootprint)));
     if (mode == "private") {
+      if (options.value("max_footprint") != "auto" && largest < groups * kSmallestTile)
+        throw UsageError(fmt::format(
+            "--set max_footprint={}: slices of {} for {} work-groups take {} (--set mode=shared leaves them out)",
+            options.value("max_footprint"), format_bytes(kSmallestTile), groups, format_bytes(groups * kSmallestTile)));
       const std::uint64_t slice = std::max(largest / groups, kSmallestTile);
       for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave, kLargestSliceTile))
         questions.push_back(question("footprint", mode, bytes * groups, groups));

@@ -85,6 +85,7 @@ class DramBandwidth final : public Experiment {
          "bytes of one array, or of two (copy, scale, triad has three such); auto: 4 GiB on GPUs (quick: 1 GiB), else 4 times "
          "the cache"},
         subgroup_size_parameter(),
+        wgp_mode_parameter(),
     };
   }
 
@@ -105,6 +106,7 @@ class DramBandwidth final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     return memory_passes_unsupported(device, of(point));
   }
 
@@ -136,7 +138,7 @@ class DramBandwidth final : public Experiment {
                    {"footprint", static_cast<std::int64_t>(array * array_count(op))},
                    {"group_size", std::int64_t{shape.group_size}},
                    {"unroll", std::int64_t{shape.unroll}}}};
-      require_subgroup_size(point, options);
+      require_execution_mode(point, options);
       points.push_back(std::move(point));
     }
     const Point first = points.front();

@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "device/wgp_mode.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr const char* kSubgroupSize = "subgroup_size";
+constexpr const char* kWgpMode = "wgp_mode";
 constexpr const char* kUnknown = "unknown";
 
-/// AMD's OpenCL takes the mode of RDNA's work-group processors from its environment ("0": compute units on their own). Nothing else says it.
-std::string wgp_mode(const DeviceInfo& device) {
-  const char* setting = device.api == Api::opencl ? std::getenv("GPU_ENABLE_WGP_MODE") : nullptr;
-  return setting != nullptr ? setting : kUnknown;
+/// What OpenCL was told through its environment; nothing else says it.
+std::string observed_wgp_mode(const DeviceInfo& device) {
+  return device.api == Api::opencl ? wgp_mode_asked().value_or(kUnknown) : kUnknown;
 }
 
 }  // namespace
@@ -23,9 +24,26 @@ ParameterSpec subgroup_size_parameter() {
   return {kSubgroupSize, ParameterSpec::Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"};
 }
 
-void require_subgroup_size(Point& point, const Options& options) {
-  const auto& wanted = options.value(kSubgroupSize);
-  if (wanted != "auto") point.parameters[kSubgroupSize] = std::stoll(wanted);
+ParameterSpec wgp_mode_parameter() {
+  return {kWgpMode,
+          ParameterSpec::Type::word,
+          {"auto", "wgp", "cu"},
+          "auto",
+          "of AMD's RDNA through OpenCL, for the whole run: a work-group runs on both compute units of a WGP, or on one"};
+}
+
+void require_execution_mode(Point& point, const Options& options) {
+  const auto& size = options.value(kSubgroupSize);
+  if (size != "auto") point.parameters[kSubgroupSize] = std::stoll(size);
+  const auto& mode = options.value(kWgpMode);
+  if (mode != "auto") point.parameters[kWgpMode] = mode;
+}
+
+std::optional<std::string> wgp_mode_unsupported(const DeviceInfo& device, const Point& point) {
+  if (!point.parameters.contains(kWgpMode)) return std::nullopt;
+  const bool rdna = device.vendor == "AMD" && device.compute_capability && device.compute_capability->starts_with("gfx1");
+  if (rdna && device.api == Api::opencl) return std::nullopt;
+  return "only AMD's OpenCL on RDNA lets the user choose wgp_mode";
 }
 
 std::optional<std::uint32_t> required_subgroup_size(const Point& point) {
@@ -55,7 +73,7 @@ std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint
 void observe_execution(Trial& trial, const Device& device) {
   const auto code = device.code(*trial.timed.dispatch.kernel);
   trial.observed[kSubgroupSize] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
-  if (device.info().vendor == "AMD") trial.observed["wgp_mode"] = wgp_mode(device.info());
+  if (device.info().vendor == "AMD") trial.observed[kWgpMode] = observed_wgp_mode(device.info());
 }
 
 }  // namespace percycle

@@ -9,13 +9,18 @@
 namespace percycle {
 
 /// How the device runs a kernel's lanes: `subgroup_size`, which the user may require where the API allows it (VK_EXT_subgroup_size_control,
-/// cl_intel_required_subgroup_size), and `wgp_mode` of AMD's devices. What was not chosen is observed, or "unknown".
+/// cl_intel_required_subgroup_size), and `wgp_mode` of AMD's devices, which the user may require of OpenCL for a whole run. What was not
+/// chosen is observed, or "unknown".
 
-/// The parameter `subgroup_size`.
+/// The parameters `subgroup_size` and `wgp_mode`.
 ParameterSpec subgroup_size_parameter();
+ParameterSpec wgp_mode_parameter();
 
-/// Adds what the user requires to the point; nothing where the compiler is to choose.
-void require_subgroup_size(Point& point, const Options& options);
+/// Adds what the user requires to the point; nothing where the compiler and the driver are to choose.
+void require_execution_mode(Point& point, const Options& options);
+
+/// Why this device cannot be told the mode that the point requires. Pure.
+std::optional<std::string> wgp_mode_unsupported(const DeviceInfo& device, const Point& point);
 
 /// The size that the point requires.
 std::optional<std::uint32_t> required_subgroup_size(const Point& point);

@@ -77,6 +77,7 @@ class Latency final : public Experiment {
          "auto",
          "footprints to a doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
         subgroup_size_parameter(),
+        wgp_mode_parameter(),
     };
   }
 
@@ -92,7 +93,7 @@ class Latency final : public Experiment {
                    {"order", options.value("order")}}};
       const std::uint64_t stride = bytes_or(options, "stride", default_stride(device, path.name));
       point.parameters["stride"] = static_cast<std::int64_t>(stride);
-      require_subgroup_size(point, options);
+      require_execution_mode(point, options);
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
       point.parameters["footprint"] = static_cast<std::int64_t>(min);
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
@@ -116,6 +117,7 @@ class Latency final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     return chase_unsupported(device, word(point.parameters, "path"), word(point.parameters, "form"),
                              word(point.parameters, "lanes") == "subgroup", required_subgroup_size(point),
                              static_cast<std::uint64_t>(integer(point.parameters, "stride")),

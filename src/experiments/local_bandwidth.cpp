@@ -57,6 +57,7 @@ class LocalBandwidth final : public Experiment {
         {"width", Type::words, {"4", "8", "16"}, "4,8,16", "form sweep: bytes that a lane loads at once"},
         {"stride", Type::number, {}, "auto", "strided and chase: words from lane to lane, up to 64; auto: several (full: all)"},
         subgroup_size_parameter(),
+        wgp_mode_parameter(),
     };
   }
 
@@ -64,7 +65,7 @@ class LocalBandwidth final : public Experiment {
     std::vector<Point> points;
     for (const auto& form : word_list(options.value("form"))) {
       Point point{name(), {{"form", form}}};
-      require_subgroup_size(point, options);
+      require_execution_mode(point, options);
       if (form == "sweep") {
         add_sweeps(points, device, options, point, done);
       } else {
@@ -75,6 +76,7 @@ class LocalBandwidth final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     return unit_bandwidth_unsupported(device, of(device, point));
   }
 

@@ -19,7 +19,6 @@ namespace {
 
 // Of kernel pair `unit_bandwidth`.
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
-constexpr std::uint32_t kLoads = 32;       // per pass of the loop, whatever a turn holds
 constexpr std::uint32_t kChaseRows = 67;   // a prime: no whole number of turns below 67 ends where it began
 constexpr std::uint32_t kNeverWraps = 0xffffffff;
 constexpr std::size_t kLoopsWord = 0;
@@ -35,7 +34,7 @@ std::uint64_t turns_per_lap(const UnitBandwidth& what) {
 }
 
 /// Turns to a pass of the loop.
-std::uint32_t passes(const UnitBandwidth& what) { return is_chase(what) ? 1 : kLoads / what.unroll; }
+std::uint32_t passes(const UnitBandwidth& what) { return is_chase(what) ? 1 : what.loads / what.unroll; }
 
 std::uint32_t loads_per_loop(const UnitBandwidth& what) { return is_chase(what) ? kChaseSteps : passes(what) * what.unroll; }
 

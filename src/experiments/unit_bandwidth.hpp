@@ -26,6 +26,7 @@ struct UnitBandwidth {
   std::uint32_t group_size = 256;
   std::uint32_t groups_per_unit = 2;
   std::uint32_t unroll = 8;  ///< rows to a loop turn: 4, 8, 16 or 32, divides `rows`
+  std::uint32_t loads = 32;  ///< of a lane in one pass of the loop, a multiple of `unroll`; of no meaning for a chase
   std::optional<std::uint32_t> subgroup_size{};
 };
 

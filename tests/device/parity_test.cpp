@@ -526,6 +526,7 @@ std::vector<Point> bandwidth_points() {
   std::vector<Point> points;
   const auto shaped = [&](const char* experiment, std::int64_t unroll, std::int64_t group_size, Parameters more) {
     more.insert({{"unroll", unroll}, {"group_size", group_size}, {"groups_per_unit", std::int64_t{1}}});
+    if (std::string(experiment) == "l1-bandwidth") more.insert({"loads", std::int64_t{unroll == 32 ? 128 : 32}});
     points.push_back({experiment, std::move(more)});
   };
   for (const char* path : {"global", "texture"}) {

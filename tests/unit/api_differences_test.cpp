@@ -66,12 +66,12 @@ TEST_CASE("differences of the APIs: a chosen size is no other question, wgp_mode
   LoadedFile file;
   file.headers = {header_of(Api::opencl, kOpencl), header_of(Api::vulkan, kVulkan)};
   file.entries = {
-      point(kOpencl, {{"width", std::int64_t{4}}, {"subgroup_size", std::int64_t{64}}}, {{"wgp_mode", "0"}}),
+      point(kOpencl, {{"width", std::int64_t{4}}, {"subgroup_size", std::int64_t{64}}}, {{"wgp_mode", "cu"}}),
       point(kVulkan, {{"width", std::int64_t{4}}}, {{"subgroup_size", "32"}, {"wgp_mode", "unknown"}}),
   };
   CHECK(api_differences(runs(file)) ==
         "the APIs differ on Some GPU: subgroup_size of l1-bandwidth is 64 through OpenCL, 32 through Vulkan (1 question)\n"
-        "the APIs differ on Some GPU: wgp_mode of l1-bandwidth is 0 through OpenCL, unknown through Vulkan (1 question)\n");
+        "the APIs differ on Some GPU: wgp_mode of l1-bandwidth is cu through OpenCL, unknown through Vulkan (1 question)\n");
 }
 
 TEST_CASE("differences of the APIs: not of two cards, of simulated devices, of searches or of what did not end well") {

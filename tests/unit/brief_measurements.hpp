@@ -17,6 +17,7 @@ inline Point l1_point(const char* role) {
            {"width", std::int64_t{16}},
            {"footprint", std::int64_t{4096}},
            {"unroll", std::int64_t{8}},
+           {"loads", std::int64_t{32}},
            {"group_size", std::int64_t{64}},
            {"groups_per_unit", std::int64_t{2}},
            {kRole, std::string(role)}}};

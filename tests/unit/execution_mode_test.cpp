@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
+#include "device/wgp_mode.hpp"
 #include "fake_device.hpp"
+#include "session/driver_environment.hpp"
 
 namespace percycle {
 namespace {
@@ -100,11 +103,42 @@ TEST_CASE("execution mode: the mode of AMD's work-group processors, as OpenCL's 
   ::setenv("GPU_ENABLE_WGP_MODE", "0", 1);
   for (const char* name : kKernelBandwidths) {
     CAPTURE(name);
-    CHECK(prepared(name, opencl, "auto").observed.at("wgp_mode") == "0");
+    CHECK(prepared(name, opencl, "auto").observed.at("wgp_mode") == "cu");
     CHECK(prepared(name, vulkan, "auto").observed.at("wgp_mode") == "unknown");
   }
   ::unsetenv("GPU_ENABLE_WGP_MODE");
   CHECK(prepared("dram-bandwidth", opencl, "auto").observed.at("wgp_mode") == "unknown");
+}
+
+TEST_CASE("execution mode: wgp_mode is asked of AMD's OpenCL on RDNA alone, and of all kernels of a run") {
+  DeviceInfo rdna = fake::gpu();
+  rdna.vendor = "AMD";
+  rdna.compute_capability = "gfx1030";
+  DeviceInfo gcn = rdna;
+  gcn.compute_capability = "gfx803";
+  DeviceInfo vulkan = rdna;
+  vulkan.api = Api::vulkan;
+  for (const char* name : kKernelBandwidths) {
+    CAPTURE(name);
+    const std::vector<const Experiment*> one{find_experiment(name)};
+    const Point point = one.front()->plan(rdna, make_options(one, {{"wgp_mode", "cu"}}, Preset::quick, 1).front(), {}).front();
+    CHECK(word(point.parameters, "wgp_mode") == "cu");
+    CHECK_FALSE(wgp_mode_unsupported(rdna, point));
+    for (const DeviceInfo& other : {gcn, vulkan, fake::gpu()})
+      CHECK(one.front()->unsupported(other, point) == "only AMD's OpenCL on RDNA lets the user choose wgp_mode");
+  }
+  for (const auto& [mode, setting] : {std::pair{"cu", "0"}, {"wgp", "1"}}) {
+    tell_drivers({{"wgp_mode", mode}});
+    CHECK(std::string(::getenv("GPU_ENABLE_WGP_MODE")) == setting);
+    CHECK(wgp_mode_asked() == mode);
+  }
+  tell_drivers({{"wgp_mode", "auto"}, {"path", "global"}});
+  CHECK(wgp_mode_asked() == "wgp");  // as it was
+  ::unsetenv("GPU_ENABLE_WGP_MODE");
+  tell_drivers({});
+  CHECK_FALSE(wgp_mode_asked());
+  CHECK_THROWS_WITH_AS(tell_drivers({{"l1-bandwidth.wgp_mode", "cu"}}),
+                       "--set l1-bandwidth.wgp_mode=cu: wgp_mode holds for a whole run", UsageError);
 }
 
 }  // namespace

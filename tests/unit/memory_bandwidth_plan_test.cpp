@@ -69,6 +69,9 @@ TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each w
   CHECK(values(both, "footprint") == std::set<std::int64_t>{4 << 20, 256 << 20});
   CHECK_THROWS_WITH_AS(planned("cache-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: cache-bandwidth begins at 4 KiB", UsageError);
+  CHECK_THROWS_WITH_AS(
+      planned("cache-bandwidth", fake::gpu(), {{"mode", "private"}, {"max_footprint", "63K"}}, Preset::quick),
+      "--set max_footprint=63K: slices of 16 KiB for 4 work-groups take 64 KiB (--set mode=shared leaves them out)", UsageError);
   CHECK_THROWS_WITH_AS(planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "31K"}}, Preset::quick),
                        "--set units_footprint=31K: cache-bandwidth takes slices of at least 32 KiB", UsageError);
   CHECK(planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "32K"}}, Preset::quick).size() == 4);

@@ -36,6 +36,7 @@ Point l1(const std::string& path, std::int64_t width) {
            {"width", width},
            {"footprint", std::int64_t{4096}},
            {"unroll", std::int64_t{4}},
+           {"loads", std::int64_t{32}},
            {"group_size", std::int64_t{256}},
            {"groups_per_unit", std::int64_t{2}}}};
 }

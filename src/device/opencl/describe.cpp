@@ -7,6 +7,7 @@
 
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
+#include "device/wgp_mode.hpp"
 
 namespace percycle::opencl {
 namespace {
@@ -47,7 +48,9 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     return std::nullopt;
   }
   if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {  // gfx10 and later: RDNA
-    lacks.emplace_back("units: compute units are WGPs here, but CUs when the driver runs with GPU_ENABLE_WGP_MODE=0");
+    if (wgp_mode_asked() == "cu" && *compute_units % 2 == 0) return reported(*compute_units / 2);
+    lacks.emplace_back(
+        "units: compute units are WGPs here as long as the driver is not told otherwise than by GPU_ENABLE_WGP_MODE");
   }
   return reported(*compute_units);
 }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace percycle {
+
+/// What AMD's OpenCL takes from its process' environment when it starts, for all kernels: whether a work-group of RDNA runs on both compute
+/// units of a work-group processor, or ("0") on one of them. (ROCclr, rocsettings.cpp: enableWgpMode_, gfx10 and later.)
+inline constexpr const char* kWgpModeVariable = "GPU_ENABLE_WGP_MODE";
+
+/// "wgp" or "cu", as this process' environment says; nullopt where it does not.
+inline std::optional<std::string> wgp_mode_asked() {
+  const char* setting = std::getenv(kWgpModeVariable);
+  if (setting == nullptr) return std::nullopt;
+  return std::string(setting) == "0" ? "cu" : "wgp";
+}
+
+}  // namespace percycle
