@@ -35,12 +35,12 @@ says $'\nlocal-bandwidth: * 32.00 * 200.00 *?1?'
 says $'\n  ?1? suspect: 200 % of the limit: a wrong limit or elided work\n'
 
 echo "the same card through both APIs: what differs in how kernels ran is named, in one file or two"
-h200=$source_dir/results/nvidia-h200-l1-local
+h200=$source_dir/results/nvidia-h200-bandwidth
 expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" "$h200-vulkan-20261122.jsonl"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference where there is none: $(tail -n 3 stdout)"
 sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' "$h200-vulkan-20261122.jsonl" >narrow.jsonl
 expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" narrow.jsonl
-says $'\n\nthe APIs differ on NVIDIA H200: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (6 questions)\n'
+says $'\nthe APIs differ on NVIDIA H200: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (12 questions)\n'
 cat "$h200-opencl-20261122.jsonl" narrow.jsonl >both.jsonl
 expect 0 "$percycle" show both.jsonl
 says 'subgroup_size of local-bandwidth is 32 through OpenCL, 16 through Vulkan'
@@ -49,7 +49,7 @@ expect 0 "$percycle" show "$h200-opencl-20261122.jsonl"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
 expect 0 "$percycle" show "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
-says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4693 * 17.95        4800               18.37       97.76       1980\n'
+says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4691 * 17.95        4800               18.37       97.73       1980\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
 expect_line 2 "--set footprint=1: dram-bandwidth's read takes multiples of 1 MiB" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1

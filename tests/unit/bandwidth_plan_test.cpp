@@ -63,6 +63,22 @@ std::size_t programs(const std::vector<Point>& points) {
   return all.size();
 }
 
+TEST_CASE("l1-bandwidth plan: plain loads of 4 bytes are tried with more of them to a pass of the loop, all else is not") {
+  const auto loads = [](const char* path, const char* variant, const char* width, Preset preset) {
+    std::set<std::int64_t> all;
+    for (const Point& point :
+         planned("l1-bandwidth", fake::gpu(), {{"path", path}, {"variant", variant}, {"width", width}}, preset))
+      all.insert(integer(point.parameters, "loads"));
+    return all;
+  };
+  CHECK(loads("global", "plain", "4", Preset::standard) == std::set<std::int64_t>{32, 128});
+  CHECK(loads("global", "plain", "4", Preset::full) == std::set<std::int64_t>{32, 64, 128});
+  CHECK(loads("global", "plain", "4", Preset::quick) == std::set<std::int64_t>{32});
+  CHECK(loads("global", "plain", "8", Preset::standard) == std::set<std::int64_t>{32});
+  CHECK(loads("global", "masked", "4", Preset::standard) == std::set<std::int64_t>{32});
+  CHECK(loads("texture", "plain", "4", Preset::standard) == std::set<std::int64_t>{32});
+}
+
 TEST_CASE("bandwidth plans: the whole matrix, then the best of each question, in few programs") {
   const DeviceInfo device = fake::gpu();
   for (const char* experiment : {"l1-bandwidth", "local-bandwidth"}) {
