@@ -258,6 +258,31 @@ TEST_CASE("Markdown: markup stays text") {
         "| x\\| | n |\n| --- | ---: |\n| a | 1 |\n| b | failed |\n");
 }
 
+TEST_CASE("comparison: of real records, the samples that are compared give the recorded medians") {
+  std::size_t checked = 0;
+  for (const char* name : {"nvidia-h200-bandwidth", "nvidia-h200-atomics", "amd-epyc-pocl", "amd-epyc-lavapipe"}) {
+    std::vector<LoadedFile> files;
+    for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED "/..")) {
+      const std::string file = each.path().filename().string();
+      if (file.starts_with(name) && file.ends_with(".jsonl")) files.push_back(load(each.path()));
+    }
+    REQUIRE(!files.empty());
+    files.push_back(published::files().at("t4-report-table-3.1"));  // a second side
+    const auto comparison = compare(files, limits_catalogue());
+    for (const Side& side : comparison.sides) {
+      for (const auto& [question, answer] : side.answers) {
+        if (answer.header->published()) continue;
+        CAPTURE(question);
+        REQUIRE(!answer.runs.empty());
+        CHECK(median(answer.runs.back()) ==
+              doctest::Approx(answer.result->measurement->statistics.at(answer.metric.name).median).epsilon(1e-12));
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked > 500);
+}
+
 TEST_CASE("a sample's time is what its statistic is made of, whichever clock that is") {
   Measurement measurement;
   measurement.idle_ns = 30;
