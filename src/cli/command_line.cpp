@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "cli/analyze.hpp"
+#include "cli/compare.hpp"
 #include "cli/devices.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
@@ -53,6 +54,7 @@ int command_line(int argc, char** argv) {
   add_run(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);
+  add_compare(app, exit_status);
   add_validate(app, exit_status);
   try {
     app.parse(argc, argv);

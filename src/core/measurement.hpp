@@ -48,7 +48,8 @@ struct AluChainRuns {
   std::vector<AluChainRun> runs;
 };
 
-/// What one point's samples say. All samples are kept; the statistics can be made again from them. What a document published has statistics only.
+/// What one point's samples say. All samples are kept; the statistics can be made again from them. What a document published has
+/// statistics and, where it says them, the first of the clocks, `printed` and warnings.
 struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
@@ -80,6 +81,10 @@ struct Measurement {
   std::map<std::string, std::string> observed;  ///< what the API let us see, not choose: e.g. subgroup_size
   std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
   std::vector<std::string> warnings;
+
+  /// Of a published point, as its document has it: figures that are more than the number in the printed unit ("~188", "57 KiB"), by the name of the
+  /// statistic, and what it holds them against ("limit_gb_per_s", "limit_bytes_per_unit_cycle", "efficiency").
+  std::map<std::string, std::string> printed;
 };
 
 /// Whether there is nothing behind the statistics: a document printed them.

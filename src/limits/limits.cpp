@@ -136,11 +136,7 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card) {
   return find_limits(catalogue, architecture_name(recognise(card)), names);
 }
 
-DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::string& name) {
-  if (name.find_first_not_of(' ') == std::string::npos) {
-    throw UsageError(fmt::format("'{}' names no device and no architecture (percycle limits lists what there is)", name));
-  }
-  std::vector<std::string> known;
+std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue, const std::string& name) {
   for (const LimitEntry& entry : catalogue) {
     if (entry.device && lower_case(entry.name) == lower_case(name)) {
       return find_limits(catalogue, entry.architectures.empty() ? "" : entry.architectures.front(), {entry.name});
@@ -148,8 +144,6 @@ DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::st
     for (const std::string& architecture : entry.architectures) {
       if (!entry.device && lower_case(architecture) == lower_case(name)) return find_limits(catalogue, architecture, {});
     }
-    if (entry.device) known.push_back(entry.name);
-    if (!entry.device) known.insert(known.end(), entry.architectures.begin(), entry.architectures.end());
   }
   // A part of a name may be too little to recognise the architecture by, and enough for the device.
   for (const LimitEntry& entry : catalogue) {
@@ -164,6 +158,19 @@ DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::st
     info.name = name;
     DeviceLimits found = find_limits(catalogue, info);
     if (found.match != Match::unknown) return found;
+  }
+  return std::nullopt;
+}
+
+DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::string& name) {
+  if (name.find_first_not_of(' ') == std::string::npos) {
+    throw UsageError(fmt::format("'{}' names no device and no architecture (percycle limits lists what there is)", name));
+  }
+  if (auto found = find_limits_called(catalogue, name)) return std::move(*found);
+  std::vector<std::string> known;
+  for (const LimitEntry& entry : catalogue) {
+    if (entry.device) known.push_back(entry.name);
+    if (!entry.device) known.insert(known.end(), entry.architectures.begin(), entry.architectures.end());
   }
   const auto close = close_names(name, known);
   throw UsageError(close.empty() ? fmt::format("no limits are known of '{}' (percycle limits lists what there is)", name)

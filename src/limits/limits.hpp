@@ -51,8 +51,11 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, const DeviceInfo& inf
 /// The same of a card, by what all its devices tell.
 DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card);
 
-/// The limits of what a user calls a device or an architecture: a name in the catalogue in any case, else one that a device's pattern is
-/// found in, else one that an architecture is recognised by. Throws UsageError naming what comes close where there is no such.
+/// The limits of what a user or a document calls a device or an architecture: a name in the catalogue in any case, else one that a device's pattern
+/// is found in, else one that an architecture is recognised by. Empty where there is no such.
+std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue, const std::string& name);
+
+/// The same. Throws UsageError naming what comes close where there is no such.
 DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::string& name);
 
 }  // namespace percycle

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/timed_sample.hpp"
 #include "measure/calibration.hpp"
 #include "measure/counter.hpp"
 #include "measure/group_clocks.hpp"

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/timed_sample.hpp"
 #include "measure/counter.hpp"
 #include "stats/summary.hpp"
 
@@ -161,10 +162,6 @@ bool device_timer_sane(const Timing& timing) {
 
 double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *timing.device_ns : timing.host_ns; }
 
-std::optional<double> in_kernel_ns(const Sample& sample) {
-  return sample.groups ? sample.groups->span_ns : sample.clock.realtime_ns;
-}
-
 void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   if (measurement.samples.empty()) throw std::invalid_argument("a measurement without samples has no statistics");
   const auto& samples = measurement.samples;
@@ -182,15 +179,13 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
   if (realtime && !realtime_sane)
     measurement.warnings.push_back("the in-kernel clock says more than the whole dispatch: not used");
 
-  const Value time = [&](const Sample& s) -> std::optional<double> {
-    return realtime_sane ? *in_kernel_ns(s) : std::max(whole(s) - idle, 0.0);
-  };
   // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
   const Value control_time = [&](const Sample& s) -> std::optional<double> {
     if (realtime_sane) return in_kernel_ns(s);
     return use_device_timer && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
   measurement.time_source = realtime_sane ? "in-kernel clock" : use_device_timer ? "device timer" : "host timer";
+  const Value time = [&](const Sample& s) { return timed_ns(measurement, s); };
   if (!realtime_sane && !all([&](const Sample& s) { return whole(s) > idle; })) {
     measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short to tell");
   }

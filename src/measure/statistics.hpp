@@ -11,10 +11,6 @@ bool device_timer_sane(const Timing& timing);
 /// The device's time where it can be right, else the host's.
 double trusted_ns(const Timing& timing);
 
-/// How long the timed part took by the device-wide clock that the kernel read: of its one work-group, or from the first group's begin to the
-/// last one's end.
-std::optional<double> in_kernel_ns(const Sample& sample);
-
 /// Fills in everything of a Measurement that follows from its samples, control samples, telemetry, ALU chain and idle_ns: time_source, statistics,
 /// clock_mhz, clocks_mhz, counter_mhz and the warnings about timers that contradict each other. Pure. Throws std::invalid_argument when there are no samples.
 ///

@@ -24,6 +24,7 @@ bool takes_all_units(const PointResult& result, std::uint32_t units) {
 /// The units that took part.
 std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const Header& header) {
   const Measurement& measurement = *result.measurement;
+  if (header.published()) return header.device.units;
   const auto used = median(measurement, "units");
   if (!used) {
     const auto all = unit_count(header.device, architecture_named(header.architecture)).count;
@@ -36,7 +37,19 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
   return unit_count(header.device, architecture_named(header.architecture)).count;
 }
 
+/// Whether the point says so: a document need not.
+bool has(const Point& point, const std::string& name, const char* value) {
+  const auto found = point.parameters.find(name);
+  return found != point.parameters.end() && found->second == ParameterValue(value);
+}
+
 }  // namespace
+
+DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
+  if (header.published()) return find_limits_called(catalogue, header.device.name).value_or(DeviceLimits{});
+  if (header.simulated()) return find_limits(catalogue, header.device);
+  return find_limits(catalogue, header.architecture, {header.device.name});
+}
 
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
   std::vector<Limit> limits;
@@ -44,9 +57,9 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
     if (const Limit* limit = known.find(quantity, texel_bytes)) limits.push_back(*limit);
   };
   if (point.experiment == "l1-bandwidth") {
-    if (word(point.parameters, "path") == "texture") {
+    if (has(point, "path", "texture") && point.parameters.contains("width")) {
       add(Quantity::texel, static_cast<std::uint32_t>(integer(point.parameters, "width")));
-    } else {
+    } else if (has(point, "path", "global")) {
       add(Quantity::load);
     }
   } else if (point.experiment == "local-bandwidth") {
@@ -54,10 +67,10 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
   } else if (point.experiment == "cache-bandwidth") {
     // Wherever the data of private slices lies, all of it comes through the L2. What all units sweep together comes from their own caches, too: no
     // unit takes more of it than its load path delivers.
-    if (word(point.parameters, "mode") == "private") {
+    if (has(point, "mode", "private")) {
       add(Quantity::l2);
       add(Quantity::l2_device);
-    } else {
+    } else if (has(point, "mode", "shared")) {
       add(Quantity::load);
     }
   } else if (point.experiment == "dram-bandwidth") {
@@ -71,8 +84,10 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   const Measurement& measurement = *result.measurement;
   MeasuredBandwidth measured;
   measured.gb_s = median(measurement, "gb_per_s");
-  if (!measured.gb_s) return {};
-  if (counted_by_units(measurement)) measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
+  // What a document prints is its own, however it came by it.
+  if (header.published() || counted_by_units(measurement))
+    measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
+  if (!measured.gb_s && !header.published()) return {};
   measured.clock_mhz = measurement.clock_mhz;
   measured.units = units_of(result, header);
 

@@ -9,13 +9,18 @@
 
 namespace percycle {
 
+/// What is known of the device of a header: of a published one by what its document calls it; a simulated device is no silicon, of it there is only
+/// what the user says of its name.
+DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header);
+
 /// The published figures that each bound what the point measures, by its experiment, path and width. Empty where none is known; an experiment
 /// whose bandwidth is to be held against a limit has its line here.
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known);
 
 /// A point's median bandwidth against the limit that binds: of several the one that it comes closest to. Units are those whose numbers the
 /// kernels noted, else all that the driver reports, in units of the architecture, where as many work-groups took part; dram-bandwidth notes none and
-/// takes all. A transfer takes no unit. The clock is the point's most trusted one. Without gb_per_s all is absent.
+/// takes all. A transfer takes no unit. The clock is the point's most trusted one. Of a published figure units and clock are what its document says, and bytes
+/// per unit-cycle that it prints go before the division. Without gb_per_s all of a run's is absent.
 NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known);
 
 }  // namespace percycle

@@ -129,7 +129,8 @@ bool is_hidden(const PointResult& result, const std::string& name) {
 Field statistic_field(const std::string& name, std::string_view op) {
   return {statistic_title(name, op), Align::right, [name](const PointResult& result) {
             const Summary* summary = is_hidden(result, name) ? nullptr : statistic(result, name);
-            return summary ? format_quantity(summary->median) : std::string();
+            if (!summary) return std::string();
+            return is_bytes(name) ? format_bytes(static_cast<std::uint64_t>(summary->median)) : format_quantity(summary->median);
           }};
 }
 
@@ -155,7 +156,10 @@ Field bandwidth_field(std::string title, const Bandwidths& bandwidths, std::opti
 Bandwidths bandwidths_of(const Results& results, const Header& header, const DeviceLimits& limits) {
   Bandwidths bandwidths;
   for (const PointResult* result : results) {
-    if (is_ok(*result) && statistic(*result, "gb_per_s")) bandwidths[result] = hold_against_limit(*result, header, limits);
+    if (!is_ok(*result)) continue;
+    const bool is_bandwidth =
+        statistic(*result, "gb_per_s") || (header.published() && statistic(*result, "bytes_per_unit_cycle"));
+    if (is_bandwidth) bandwidths[result] = hold_against_limit(*result, header, limits);
   }
   return bandwidths;
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/selector.hpp"
+#include "report/bandwidth_limit.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
@@ -22,14 +23,20 @@ std::string made(const Header& header) {
                             : fmt::format("measured {}", header.created);
 }
 
+/// "132 x SM (reported)", of a header that has their number.
+std::string units(const Header& header) {
+  return fmt::format("{} x {} ({})", header.device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
+                     to_string(header.device.units->provenance));
+}
+
 std::string published_heading(const Header& header) {
   const Publication& from = header.publication.value();
   return fmt::format(
       "{} ({}{}{})\n"
-      "published in {}, {} ({}); not measured by percycle\n"
-      "unit as printed: {}; method: {}\n",
+      "published in {}, {} ({}{}); not measured by percycle\n"
+      "unit as printed: {}; method: {}\n{}",
       header.device.name, header.device.vendor, from.toolchain.empty() ? "" : ", ", from.toolchain, from.document, from.place,
-      from.year, from.printed_unit, from.method);
+      from.year, from.prose ? ", prose" : "", from.printed_unit, from.method, header.device.units ? units(header) + '\n' : "");
 }
 
 std::string heading(const Header& header) {
@@ -38,19 +45,10 @@ std::string heading(const Header& header) {
   std::string text = header.simulated() ? fmt::format("{} ({}, {})\n", device.name, selector(device), device.driver)
                                         : fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api),
                                                       device.api_version, device.driver);
-  if (device.units) {
-    text += fmt::format("{} x {} ({}), ", device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
-                        to_string(device.units->provenance));
-  }
+  if (device.units) text += units(header) + ", ";
   text += fmt::format("{}, preset {}, percycle {}", made(header), header.options.preset, header.tool_version);
   if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
   return text + '\n';
-}
-
-/// A simulated device is no silicon: only what the user says of it by its name.
-DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
-  if (header.simulated()) return find_limits(catalogue, header.device);
-  return find_limits(catalogue, header.architecture, {header.device.name});
 }
 
 std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
@@ -65,7 +63,10 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
     text += '\n' + (name == kHandoverMap ? handover_map(results) : experiment_table(name, results, *run.header, limits));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
-  if (run.header->published()) return text + fmt::format("\n{} published points\n", run.points.size());
+  if (run.header->published()) {
+    const auto count = run.points.size();
+    return text + fmt::format("\n{} published {}\n", count, count == 1 ? "point" : "points");
+  }
   Tally tally;
   count(tally, run);
   text += fmt::format("\n{} points: {}\n", tally.finished() + tally.unfinished, to_string(tally));

@@ -30,13 +30,14 @@ struct Publication {
   std::string document;  ///< authors and title
   std::string place;     ///< in it: "table 4.2"
   std::uint32_t year = 0;
+  bool prose = false;        ///< its text or a caption states the figures, no table does
   std::string printed_unit;  ///< of the figures, as the document words it
   std::string method;        ///< how they were measured, in a sentence of ours
   std::string toolchain;     ///< API or compiler; empty when the document does not say
 };
 
-/// The first line of each run on one device through one API, or of what a document says of one device: then all but `id`, the device's name and
-/// vendor, and `publication` is as it is by default and means nothing.
+/// The first line of each run on one device through one API, or of what a document says of one device: then all but `id`, the device's name,
+/// vendor and units, `unit_name` (these two where the document says) and `publication` is as it is by default and means nothing.
 struct Header {
   /// Whether its numbers come from a model: nobody measured them. The line's `source` says so.
   bool simulated() const { return device.api == Api::sim; }

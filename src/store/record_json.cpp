@@ -34,7 +34,10 @@ json published_to_json(const Header& header) {
                  {"printed_unit", from.printed_unit},
                  {"method", from.method},
                  {"device", {{"name", header.device.name}, {"vendor", header.device.vendor}}}};
+  if (from.prose) object["citation"]["prose"] = true;
   if (!from.toolchain.empty()) object["toolchain"] = from.toolchain;
+  if (header.device.units) object["device"]["units"] = sourced_to_json(*header.device.units, "units");
+  if (!header.unit_name.empty()) object["unit_name"] = header.unit_name;
   return object;
 }
 
@@ -47,6 +50,7 @@ Header published_from_json(JsonFields& fields) {
   from.document = citation.text("document");
   from.place = citation.text("place");
   from.year = citation.unsigned_integer<std::uint32_t>("year");
+  if (citation.optional("prose")) from.prose = citation.boolean("prose");
   citation.finish();
   from.printed_unit = fields.text("printed_unit");
   from.method = fields.text("method");
@@ -54,7 +58,9 @@ Header published_from_json(JsonFields& fields) {
   JsonFields device(fields.required("device"), "device");
   header.device.name = device.text("name");
   header.device.vendor = device.text("vendor");
+  header.device.units = device.optional_sourced<std::uint32_t>("units");
   device.finish();
+  header.unit_name = fields.optional_text("unit_name").value_or("");
   fields.finish();
   return header;
 }
@@ -377,12 +383,14 @@ json to_json(const Measurement& measurement) {
   json object;
   json& statistics = object["statistics"] = json::object();
   for (const auto& [name, summary] : measurement.statistics) statistics[name] = to_json(summary);
+  if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
+  if (!measurement.warnings.empty()) object["warnings"] = measurement.warnings;
+  if (!measurement.printed.empty()) object["printed"] = measurement.printed;
   if (is_published(measurement)) return object;
   object["samples"] = samples_to_json(measurement.samples);
   if (!measurement.control_samples.empty()) object["control_samples"] = samples_to_json(measurement.control_samples);
   if (measurement.idle_ns) object["idle_ns"] = finite(*measurement.idle_ns, "idle_ns");
   object["time_source"] = measurement.time_source;
-  if (measurement.clock_mhz) object["clock_mhz"] = sourced_to_json(*measurement.clock_mhz, "clock_mhz");
   for (const auto& clock : measurement.clocks_mhz) object["clocks_mhz"].push_back(sourced_to_json(clock, "clocks_mhz"));
   for (const auto& sample : measurement.telemetry) object["telemetry"].push_back(to_json(sample));
   if (measurement.alu_chain) object["alu_chain"] = to_json(*measurement.alu_chain);
@@ -397,7 +405,6 @@ json to_json(const Measurement& measurement) {
   if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
   if (!measurement.observed.empty()) object["observed"] = measurement.observed;
   object["verified_samples"] = measurement.verified_samples;
-  if (!measurement.warnings.empty()) object["warnings"] = measurement.warnings;
   return object;
 }
 
@@ -411,12 +418,18 @@ Measurement measurement_from_json(JsonValue json) {
       fields.fail("statistics", fmt::format("has '{}' twice", summary.key()));
     }
   }
-  if (json.size() == 1) return measurement;  // a published one
-  measurement.samples = samples_from_json(fields.required("samples"));
+  measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
+  measurement.warnings = fields.optional_text_list("warnings");
+  measurement.printed = fields.optional_text_map("printed");
+  const auto samples_of_run = fields.optional("samples");
+  if (!samples_of_run) {  // a published one
+    fields.finish();
+    return measurement;
+  }
+  measurement.samples = samples_from_json(*samples_of_run);
   if (const auto samples = fields.optional("control_samples")) measurement.control_samples = samples_from_json(*samples);
   measurement.idle_ns = fields.optional_number("idle_ns");
   measurement.time_source = fields.text("time_source");
-  measurement.clock_mhz = fields.optional_sourced<double>("clock_mhz");
   measurement.clocks_mhz = optional_list(fields, "clocks_mhz", clock_from_json);
   measurement.telemetry = optional_list(fields, "telemetry", telemetry_from_json);
   if (const auto chain = fields.optional("alu_chain")) measurement.alu_chain = alu_chain_from_json(*chain);
@@ -427,7 +440,6 @@ Measurement measurement_from_json(JsonValue json) {
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");
   measurement.verified_samples = fields.unsigned_integer<std::uint64_t>("verified_samples");
-  measurement.warnings = fields.optional_text_list("warnings");
   fields.finish();
   return measurement;
 }

@@ -14,6 +14,9 @@ for file in "$source_dir"/results/published/*.jsonl; do
   headers=$(grep -c '"kind":"header"' "$file")
   (($(grep -c '^published in .*; not measured by percycle$' stdout) == headers)) || fail "show does not say for each device that it is published"
   ! grep -Eq '^(.*, )?(measured|simulated) ' stdout || fail "show takes it for a run"
+  name=$(basename "$file")
+  [[ $name == gpu-l1-article-*-* ]] && name='gpu-l1-article-{rdna2,gcn,pascal,ampere,gen9}-{l1,local}.jsonl'
+  grep -qF "| \`published/$name\` |" "$source_dir/results/README.md" || fail "results/README.md does not name $name"
 done
 
 file=$source_dir/results/published/t4-report-table-4.2.jsonl

@@ -5,10 +5,10 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 expect 0 "$percycle" --version
 [[ $(<stdout) =~ ^percycle\ [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}(-dirty)?\))?$ ]] || fail "--version says '$(<stdout)'"
 expect 0 "$percycle" --help
-for command in devices list limits run show analyze validate; do
+for command in devices list limits run show analyze compare validate; do
   grep -q "^ *$command " stdout || fail "--help does not name $command"
 done
-for command in devices list limits run show analyze validate; do
+for command in devices list limits run show analyze compare validate; do
   expect 0 "$percycle" "$command" --help
   [[ ! -s stderr ]] || fail "$command --help writes to stderr"
 done

@@ -16,7 +16,7 @@
 namespace percycle {
 namespace {
 
-const std::string kFile = PERCYCLE_TEST_DATA "/../../results/published/t4-report-table-4.2.jsonl";
+const std::string kFile = PERCYCLE_PUBLISHED "/t4-report-table-4.2.jsonl";
 
 /// Cycles by the number of lanes, 1 to 32.
 using Curve = std::vector<double>;

@@ -27,7 +27,7 @@ std::string written(const LoadedFile& file) {
 
 TEST_CASE("published records: each file is what the writer writes, byte for byte, and nothing but published") {
   std::size_t files = 0;
-  for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_TEST_DATA "/../../results/published")) {
+  for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED)) {
     CAPTURE(each.path().string());
     const LoadedFile file = load(each.path());
     CHECK_FALSE(file.truncated);

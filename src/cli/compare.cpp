@@ -1,0 +1,84 @@
+#include "cli/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "report/comparison_json.hpp"
+#include "report/comparison_text.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr int kExceeded = 3;
+
+struct CompareArguments {
+  std::vector<std::string> paths;
+  bool json = false;
+  bool markdown = false;
+  std::optional<double> fail_above_percent;
+};
+
+/// Whether a point of a device that was compared with itself got worse by more than that. Throws UsageError where no device was.
+bool exceeds(const RunComparison& comparison, double percent) {
+  bool any_states = false;
+  bool any_worse = false;
+  for (const Pair& pair : comparison.pairs) {
+    if (pair.kind != Pair::Kind::states) continue;
+    any_states = true;
+    any_worse |= std::any_of(pair.rows.begin(), pair.rows.end(), [&](const auto& row) {
+      return row.second.verdict == ChangeVerdict::worse && std::abs(row.second.percent()) > percent;
+    });
+  }
+  if (!any_states) throw UsageError("--fail-above: no device is there through the same API twice, so nothing can have got worse");
+  return any_worse;
+}
+
+int compare_files(const CompareArguments& arguments) {
+  std::vector<LoadedFile> files;
+  for (const auto& path : arguments.paths) {
+    files.push_back(load(path));
+    if (const auto& truncated = files.back().truncated) {
+      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path, truncated->line,
+                 truncated->bytes);
+    }
+  }
+  const RunComparison comparison = compare(files, limits_catalogue());
+  const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
+  if (arguments.json) {
+    // Drivers' names are not always UTF-8; a character lost is better than no comparison.
+    fmt::print("{}\n", to_json(comparison).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));
+  }
+  if (failed) fmt::print(stderr, "percycle: a point got worse by more than {:g} %\n", *arguments.fail_above_percent);
+  return failed ? kExceeded : 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand("compare", "Hold record files against each other: devices, APIs, drivers");
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl), what came first first")->required();
+  CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, with what is noise");
+  command->add_flag("--markdown", arguments->markdown, "Print Markdown")->excludes(json);
+  command
+      ->add_option(
+          "--fail-above", arguments->fail_above_percent,
+          "Exit with status 3 if a point of a device that is there twice got significantly worse by more than so many percent")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("PERCENT");
+  command->callback([arguments, &exit_status] { exit_status = compare_files(*arguments); });
+}
+
+}  // namespace percycle

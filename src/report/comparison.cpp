@@ -1,0 +1,331 @@
+#include "report/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/configuration.hpp"
+#include "core/error.hpp"
+#include "core/timed_sample.hpp"
+#include "report/bandwidth_limit.hpp"
+
+namespace percycle {
+namespace {
+
+/// What the kernel ran as, chosen or not; no part of what was asked.
+constexpr std::array<const char*, 2> kModes{"subgroup_size", "wgp_mode"};
+
+/// Any: the interval of a point must not depend on what else is compared.
+constexpr std::uint64_t kSeed = 1;
+
+Point question_without_mode(const Point& point) {
+  Point question{point.experiment, question_of(point)};
+  for (const char* mode : kModes) question.parameters.erase(mode);
+  return question;
+}
+
+/// What the point measures: a rate where there is one, else a time, else what a document counts in cycles.
+std::optional<Metric> metric_of(const Measurement& measurement) {
+  static const std::vector<Metric> kMetrics{{"gb_per_s", true},           {"gops_per_s", true},
+                                            {"ns_per_op", false},         {"cycles_per_op", false},
+                                            {"net_cycles_per_op", false}, {"bytes_per_unit_cycle", true}};
+  const auto found = std::find_if(kMetrics.begin(), kMetrics.end(),
+                                  [&](const Metric& metric) { return measurement.statistics.contains(metric.name); });
+  return found == kMetrics.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The metric of each sample; empty where a sample does not tell.
+std::vector<double> values_of(const Measurement& measurement, const Metric& metric) {
+  double amount = 1;
+  if (metric.name == "gb_per_s") amount = measurement.work ? static_cast<double>(measurement.work->bytes_per_op) : 0;
+  if (metric.name == "gops_per_s")
+    amount = measurement.participants ? static_cast<double>(measurement.participants->dispatch) : 0;
+  std::vector<double> values;
+  for (const Sample& sample : measurement.samples) {
+    const double ns = timed_ns(measurement, sample).value_or(0);
+    if (ns <= 0 || sample.ops == 0 || amount <= 0) return {};
+    const double per_op = ns / static_cast<double>(sample.ops);
+    values.push_back(metric.higher_is_better ? amount / per_op : per_op);
+  }
+  return values;
+}
+
+/// Takes one run's answers, the best of each question, into its side.
+void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) {
+  std::map<std::string, Answer> best;
+  for (const PointHistory& point : run.points) {
+    if (is_search(*point.point)) continue;
+    const std::string question = to_string(question_without_mode(*point.point));
+    const PointResult* result = point.result;
+    if (!result || result->outcome.status != Status::ok || !result->measurement) {
+      side.not_ok.emplace(question, result ? std::string(to_string(result->outcome.status)) : "not finished");
+      continue;
+    }
+    const auto metric = metric_of(*result->measurement);
+    if (!metric) continue;
+    const double value = result->measurement->statistics.at(metric->name).median;
+    Answer& answer = best[question];
+    const bool is_better = metric->higher_is_better ? value > answer.value : value < answer.value;
+    if (answer.result != nullptr && !is_better) continue;
+    answer.result = result;
+    answer.header = run.header;
+    answer.metric = *metric;
+    answer.value = value;
+  }
+  const DeviceLimits limits = limits_of_device(catalogue, *run.header);
+  for (auto& [question, answer] : best) {
+    side.not_ok.erase(question);
+    answer.against_limit = hold_against_limit(*answer.result, *answer.header, limits);
+    const auto values = values_of(*answer.result->measurement, answer.metric);
+    Answer& known = side.answers[question];
+    RunSamples before = std::move(known.runs);
+    if (known.result && answer.header->published()) {  // a document's rows of one card at several clocks: the best
+      const bool is_better = answer.metric.higher_is_better ? answer.value > known.value : answer.value < known.value;
+      if (is_better) known = answer;
+      continue;
+    }
+    known = answer;
+    known.runs = std::move(before);
+    if (!values.empty()) known.runs.push_back(values);
+    if (!known.runs.empty()) known.value = median_of_runs(known.runs);
+  }
+}
+
+/// Equal for the same silicon through one API, measured, simulated or told of by one document.
+using DeviceKey = std::tuple<std::string, std::string, std::string>;
+
+DeviceKey device_key(const Header& header) {
+  if (header.published()) return {"published", header.publication->document, header.device.name};
+  if (header.simulated()) return {"simulated", header.device.name, {}};
+  return {"measured", header.identity, std::string(to_string(header.device.api))};
+}
+
+/// A run and its file's name.
+struct FileRun {
+  std::string file;
+  Run run;
+};
+
+/// "A" to "Z", then "AA".
+std::string letters(std::size_t place) {
+  std::string name(1, static_cast<char>('A' + place % 26));
+  return place < 26 ? name : letters(place / 26 - 1) + name;
+}
+
+bool share_a_question(const Side& one, const Side& other) {
+  return std::any_of(one.answers.begin(), one.answers.end(),
+                     [&](const auto& answer) { return other.answers.contains(answer.first); });
+}
+
+void join(Side& side, const FileRun& run, const LimitsCatalogue& catalogue) {
+  if (side.header == nullptr) side.header = run.run.header;
+  side.runs.push_back(run.run);
+  if (side.files.empty() || side.files.back() != run.file) side.files.push_back(run.file);
+  take_answers(side, side.runs.back(), catalogue);
+}
+
+/// The sides of one device through one API.
+std::vector<Side> sides_of_device(const std::vector<FileRun>& runs, const LimitsCatalogue& catalogue) {
+  const bool is_one_driver = std::all_of(runs.begin(), runs.end(), [&](const FileRun& each) {
+    return each.run.header->device.driver == runs[0].run.header->device.driver;
+  });
+  const bool by_file = is_one_driver && !runs[0].run.header->published();
+  std::vector<std::pair<std::string, Side>> states;
+  for (const FileRun& each : runs) {
+    const std::string state = by_file ? each.file : each.run.header->device.driver;
+    auto found = std::find_if(states.begin(), states.end(), [&](const auto& other) { return other.first == state; });
+    if (found == states.end()) found = states.insert(states.end(), {state, Side{}});
+    join(found->second, each, catalogue);
+  }
+  std::vector<Side> sides;
+  for (auto& [state, side] : states) {
+    const auto complement = std::find_if(
+        sides.begin(), sides.end(), [&, &one = side](const Side& other) { return by_file && !share_a_question(one, other); });
+    if (complement == sides.end()) {
+      sides.push_back(std::move(side));
+      continue;
+    }
+    for (const Run& run : side.runs) join(*complement, {side.files.front(), run}, catalogue);
+  }
+  return sides;
+}
+
+std::vector<FileRun> all_runs(const std::vector<LoadedFile>& files) {
+  std::map<std::string, std::string> file_of;  // by a header's id
+  std::vector<FileRun> all;
+  for (const LoadedFile& file : files) {
+    const std::string name = file.path.string();
+    for (Run& run : runs(file)) {
+      const auto [known, is_new] = file_of.emplace(run.header->id, name);
+      if (!is_new) throw UsageError(fmt::format("{}: holds the run {} of {} again", name, run.header->id, known->second));
+      all.push_back({name, std::move(run)});
+    }
+  }
+  return all;
+}
+
+/// With the places of each device's sides.
+std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue,
+                                                         std::vector<Side>& sides) {
+  std::vector<std::pair<DeviceKey, std::vector<FileRun>>> devices;
+  for (FileRun& run : all_runs(files)) {
+    const DeviceKey key = device_key(*run.run.header);
+    auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& other) { return other.first == key; });
+    if (found == devices.end()) found = devices.insert(devices.end(), {key, {}});
+    found->second.push_back(std::move(run));
+  }
+  std::map<DeviceKey, std::vector<std::size_t>> places;
+  for (const auto& [key, runs] : devices) {
+    for (Side& side : sides_of_device(runs, catalogue)) {
+      places[key].push_back(sides.size());
+      side.name = letters(sides.size());
+      sides.push_back(std::move(side));
+    }
+  }
+  return places;
+}
+
+/// What a change has to exceed to be none of noise.
+double smallest_percent(const ChangeRow& row, Pair::Kind kind) {
+  if (kind == Pair::Kind::apis) return kApiGapPercent;
+  if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
+  return row.after->metric.higher_is_better ? kFewRunsRatePercent : kFewRunsTimePercent;
+}
+
+ChangeVerdict judge(const ChangeRow& row, Pair::Kind kind) {
+  if (row.change.low <= 1 && row.change.high >= 1) return ChangeVerdict::noise;
+  if (std::abs(row.percent()) <= smallest_percent(row, kind)) return ChangeVerdict::noise;
+  return row.after->metric.higher_is_better == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
+}
+
+/// How the question ended on a side that does not answer it.
+std::string unanswered(const std::string& question, const Side& side) {
+  const auto ended = side.not_ok.find(question);
+  return ended == side.not_ok.end() ? question : fmt::format("{} ({})", question, ended->second);
+}
+
+Pair compare_sides(const std::vector<Side>& sides, Pair::Kind kind, std::size_t before, std::size_t after) {
+  Pair pair;
+  pair.kind = kind;
+  pair.before = before;
+  pair.after = after;
+  for (const auto& [question, from] : sides[before].answers) {
+    const auto to = sides[after].answers.find(question);
+    if (to == sides[after].answers.end()) {
+      pair.missing.push_back(unanswered(question, sides[after]));
+      continue;
+    }
+    if (from.runs.empty() || to->second.runs.empty() || from.metric.name != to->second.metric.name) continue;
+    ChangeRow& row = pair.rows[question];
+    row.before = &from;
+    row.after = &to->second;
+    row.change = change_of_medians(from.runs, to->second.runs, kSeed);
+    row.verdict = judge(row, kind);
+  }
+  for (const auto& [question, to] : sides[after].answers) {
+    if (!sides[before].answers.contains(question)) pair.added.push_back(unanswered(question, sides[before]));
+  }
+  return pair;
+}
+
+std::vector<Pair> find_pairs(const std::vector<Side>& sides, const std::map<DeviceKey, std::vector<std::size_t>>& places) {
+  std::vector<Pair> pairs;
+  const auto add = [&](Pair::Kind kind, std::size_t before, std::size_t after) {
+    Pair pair = compare_sides(sides, kind, before, after);
+    if (!pair.rows.empty()) pairs.push_back(std::move(pair));
+  };
+  for (const auto& [key, of_device] : places) {
+    const auto& [source, identity, api] = key;
+    if (source == "published") continue;
+    for (std::size_t i = 1; i < of_device.size(); ++i) add(Pair::Kind::states, of_device[0], of_device[i]);
+    const auto vulkan = places.find({source, identity, "vulkan"});
+    if (api != "opencl" || vulkan == places.end()) continue;
+    for (std::size_t i = 0; i < std::min(of_device.size(), vulkan->second.size()); ++i)
+      add(Pair::Kind::apis, of_device[i], vulkan->second[i]);
+  }
+  return pairs;
+}
+
+bool holds_all(const Parameters& of, const Parameters& parameters) {
+  return std::all_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
+    const auto found = of.find(parameter.first);
+    return found != of.end() && found->second == parameter.second;
+  });
+}
+
+/// What the document says of the question, if only with fewer parameters.
+const Answer* wider_answer(const Side& side, const Point& question) {
+  for (const auto& [text, answer] : side.answers) {
+    const Point told = question_without_mode(answer.result->point);
+    if (told.experiment == question.experiment && holds_all(question.parameters, told.parameters)) return &answer;
+  }
+  return nullptr;
+}
+
+/// Questions of runs, and those of documents that no run has.
+std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>& sides) {
+  std::map<std::string, Point> questions;
+  for (const bool published : {false, true}) {
+    for (const Side& side : sides) {
+      if (side.header->published() != published) continue;
+      for (const auto& [text, answer] : side.answers) {
+        Point question = question_without_mode(answer.result->point);
+        const bool is_told =
+            published && std::any_of(questions.begin(), questions.end(), [&](const auto& known) {
+              return known.second.experiment == question.experiment && holds_all(known.second.parameters, question.parameters);
+            });
+        if (!is_told) questions.emplace(text, std::move(question));
+      }
+    }
+  }
+  std::map<std::string, std::vector<TableRow>> tables;
+  for (auto& [text, question] : questions) {
+    TableRow row;
+    for (const Side& side : sides) {
+      const auto found = side.answers.find(text);
+      const Answer* answer = found == side.answers.end() ? nullptr : &found->second;
+      const bool is_wider = answer == nullptr && side.header->published();
+      row.answers.push_back(is_wider ? wider_answer(side, question) : answer);
+      row.is_wider.push_back(is_wider);
+    }
+    if (std::count(row.answers.begin(), row.answers.end(), nullptr) + 2 > std::ssize(sides)) continue;
+    const std::string experiment = question.experiment;
+    row.question = std::move(question);
+    tables[experiment].push_back(std::move(row));
+  }
+  for (auto& [experiment, rows] : tables) {  // their texts have 1024 before 256
+    std::sort(rows.begin(), rows.end(),
+              [](const TableRow& a, const TableRow& b) { return a.question.parameters < b.question.parameters; });
+  }
+  return tables;
+}
+
+}  // namespace
+
+std::string_view to_string(ChangeVerdict verdict) {
+  return verdict == ChangeVerdict::better ? "better" : verdict == ChangeVerdict::worse ? "worse" : "noise";
+}
+
+RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue) {
+  RunComparison comparison;
+  const auto places = find_sides(files, catalogue, comparison.sides);
+  if (comparison.sides.size() < 2) {
+    throw UsageError("nothing to compare: these files are one device through one API in one state, or hold no run");
+  }
+  comparison.pairs = find_pairs(comparison.sides, places);
+  std::set<std::pair<std::string, std::string>> silicon;
+  for (const auto& [key, of_device] : places)
+    silicon.emplace(std::get<0>(key) + std::get<1>(key), std::get<0>(key) == "published" ? std::get<2>(key) : "");
+  if (silicon.size() > 1) comparison.tables = find_tables(comparison.sides);
+  if (comparison.pairs.empty() && comparison.tables.empty()) {
+    throw UsageError("nothing to compare: no point ended ok on two of the devices and states in these files");
+  }
+  return comparison;
+}
+
+}  // namespace percycle

@@ -1,0 +1,198 @@
+#include "report/comparison_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "report/markdown_table.hpp"
+#include "report/table.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kNamed = 5;  // points that only one side has
+
+std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
+
+std::string_view unit_of(const Metric& metric) {
+  static const std::map<std::string, std::string_view> kUnits{{"gb_per_s", "GB/s"},
+                                                              {"gops_per_s", "Gops/s"},
+                                                              {"ns_per_op", "ns/op"},
+                                                              {"cycles_per_op", "cycles/op"},
+                                                              {"net_cycles_per_op", "net cycles/op"},
+                                                              {"bytes_per_unit_cycle", "bytes per unit-cycle"}};
+  return kUnits.at(metric.name);
+}
+
+/// By the vendor's name of it.
+std::string unit_name(const Header& header) { return header.unit_name.empty() ? "unit" : header.unit_name; }
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string describe(const Side& side) {
+  const Header& header = *side.header;
+  const DeviceInfo& device = header.device;
+  const std::string files = fmt::format("{}", fmt::join(side.files, ", "));
+  if (header.published()) {
+    return fmt::format("{} ({}), published in {} ({}), not measured by percycle: {}", device.name, device.vendor,
+                       header.publication->document, header.publication->year, files);
+  }
+  const std::string units = device.units ? fmt::format(", {} x {}", device.units->value, unit_name(header)) : "";
+  return fmt::format("{} ({}, {}{}{}), {}, {} {}: {}", device.name, to_string(device.api), header.simulated() ? "" : "driver ",
+                     device.driver, units, counted(side.runs.size(), "run"),
+                     header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
+}
+
+/// "footprint=4096 path=global", of a point without parameters "-".
+std::string parameters_of(const Point& question) {
+  const std::string text = to_string(question.parameters);
+  return text.empty() ? "-" : text;
+}
+
+class Text {
+ public:
+  explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
+
+  void heading(const std::string& title) {
+    text_ += fmt::format("{}{}{}\n{}", text_.empty() ? "" : "\n", markdown_ ? "## " : "", title, markdown_ ? "\n" : "");
+  }
+  void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
+  void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
+  std::string take() && { return std::move(text_); }
+
+ private:
+  bool markdown_;
+  std::string text_;
+};
+
+std::string title(const Pair& pair, const std::vector<Side>& sides) {
+  const Side& before = sides[pair.before];
+  const Side& after = sides[pair.after];
+  const DeviceInfo& from = before.header->device;
+  const DeviceInfo& to = after.header->device;
+  if (pair.kind == Pair::Kind::apis)
+    return fmt::format("{} through Vulkan ({}) against OpenCL ({})", from.name, after.name, before.name);
+  const std::string device = fmt::format("{}, {}", from.name, to_string(from.api));
+  if (from.driver == to.driver) return fmt::format("{}: from {} to {}", device, before.name, after.name);
+  return fmt::format("{}: from {} ({}) to {} ({})", device, from.driver, before.name, to.driver, after.name);
+}
+
+void add_names(Text& text, const std::string& where, const std::vector<std::string>& points) {
+  if (points.empty()) return;
+  const auto named = std::min(points.size(), kNamed);
+  const std::string more = points.size() > named ? fmt::format("; and {} more", points.size() - named) : "";
+  text.line(fmt::format("in {} only: {}{}", where,
+                        fmt::join(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(named), "; "), more));
+}
+
+std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
+
+void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
+  const Side& before = sides[pair.before];
+  const Side& after = sides[pair.after];
+  std::vector<const ChangeRow*> changed;
+  std::size_t worse = 0;
+  bool is_few_runs = false;
+  for (const auto& [question, row] : pair.rows) {
+    is_few_runs |= fewest_runs(row) < kEnoughRuns;
+    if (row.verdict == ChangeVerdict::noise) continue;
+    worse += row.verdict == ChangeVerdict::worse ? 1 : 0;
+    changed.push_back(&row);
+  }
+  std::stable_sort(changed.begin(), changed.end(), [](const ChangeRow* a, const ChangeRow* b) {
+    if (a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
+    return std::abs(a->percent()) > std::abs(b->percent());
+  });
+
+  text.heading(title(pair, sides));
+  Table table{.columns = {{"experiment", Align::left},
+                          {"point", Align::left},
+                          {before.name},
+                          {after.name},
+                          {"unit", Align::left},
+                          {"change %"},
+                          {"95 % interval"},
+                          {"", Align::left}},
+              .rows = {}};
+  for (const ChangeRow* row : changed) {
+    const Point& point = row->before->result->point;
+    table.rows.push_back({{point.experiment, parameters_of(point), quantity(row->before->value), quantity(row->after->value),
+                           std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
+                           fmt::format("{:+.2f} to {:+.2f}", 100 * (row->change.low - 1), 100 * (row->change.high - 1)),
+                           std::string(to_string(row->verdict))},
+                          {}});
+  }
+  if (!changed.empty()) text.table(table);
+  const std::string rest = pair.kind == Pair::Kind::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
+  text.line(fmt::format("{}: {} worse, {} better, {} {}", counted(pair.rows.size(), "common point"), worse,
+                        changed.size() - worse, pair.rows.size() - changed.size(), rest));
+  if (pair.kind == Pair::Kind::states && is_few_runs) {
+    text.line(
+        fmt::format("fewer than {} runs to a side do not tell how far two lie apart: up to {:g} % of a time and {:g} % of a rate "
+                    "count as noise",
+                    kEnoughRuns, kFewRunsTimePercent, kFewRunsRatePercent));
+  }
+  if (before.header->kernels_hash != after.header->kernels_hash)
+    text.line("measured with different kernels of percycle: a change may be theirs");
+  if (before.header->simulated()) text.line("simulated: no device was measured");
+  add_names(text, before.name, pair.missing);
+  add_names(text, after.name, pair.added);
+}
+
+std::string per_cycle(const Answer& answer) {
+  const auto& statistics = answer.result->measurement->statistics;
+  if (answer.against_limit.bytes_per_unit_cycle)
+    return fmt::format("{} B/{}", quantity(*answer.against_limit.bytes_per_unit_cycle), unit_name(*answer.header));
+  if (const auto ops = statistics.find("ops_per_unit_cycle"); ops != statistics.end())
+    return fmt::format("{} ops/{}", quantity(ops->second.median), unit_name(*answer.header));
+  if (answer.metric.name != "ns_per_op") return {};
+  const auto cycles = statistics.find("cycles_per_op");
+  if (cycles == statistics.end()) return {};
+  const auto net = statistics.find("net_cycles_per_op");
+  return quantity(cycles->second.median) + " cycles" +
+         (net == statistics.end() ? "" : fmt::format(" (net {})", quantity(net->second.median)));
+}
+
+void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides) {
+  text.heading(experiment);
+  Table table{
+      .columns =
+          {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"per cycle"}, {"% of limit"}},
+      .rows = {}};
+  bool any_wider = false;
+  for (const TableRow& row : rows) {
+    std::string point = parameters_of(row.question);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const Answer* answer = row.answers[i];
+      if (answer == nullptr) continue;
+      any_wider |= row.is_wider[i];
+      const auto& efficiency = answer->against_limit.efficiency;
+      table.rows.push_back(
+          {{point, fmt::format("{} {}{}", sides[i].name, sides[i].header->device.name, row.is_wider[i] ? " *" : ""),
+            quantity(answer->value), std::string(unit_of(answer->metric)), per_cycle(*answer),
+            efficiency ? fmt::format("{:.1f}", 100 * *efficiency) : std::string()},
+           {}});
+      point.clear();
+    }
+  }
+  text.table(table);
+  if (any_wider) text.line("*: its document names fewer of the parameters");
+}
+
+}  // namespace
+
+std::string to_text(const RunComparison& comparison, TextFormat format) {
+  Text text(format);
+  text.heading("Compared");
+  for (const Side& side : comparison.sides) text.line(fmt::format("{}  {}", side.name, describe(side)));
+  for (const Pair& pair : comparison.pairs) add_pair(text, pair, comparison.sides);
+  for (const auto& [experiment, rows] : comparison.tables) add_table(text, experiment, rows, comparison.sides);
+  return std::move(text).take();
+}
+
+}  // namespace percycle

@@ -1,0 +1,96 @@
+#!/bin/bash
+# Record files held against each other, as a user and as CI do it: on simulated devices, whose truth is known, and on the H200's records.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+
+# simulate OUT MODEL OPTION...
+simulate() {
+  local out=$1 model=$2
+  shift 2
+  expect 0 "$percycle" run latency --device "sim:$model" --preset quick --set path=global --no-progress --out "$out" "$@"
+}
+
+echo "a device whose L2 became slower"
+sed 's/{ cache = "L2", latency_cycles = 188 }/{ cache = "L2", latency_cycles = 207 }/' "$source_dir/src/device/sim/models/t4.toml" >slow.toml
+! cmp -s slow.toml "$source_dir/src/device/sim/models/t4.toml" || fail "the model has no L2 of 188 cycles"
+simulate old.jsonl t4
+simulate again.jsonl t4 --seed 2
+simulate slow.jsonl slow.toml
+expect 0 "$percycle" compare old.jsonl slow.jsonl
+grep -q '^Simulated Tesla T4, sim: from model [0-9a-f]* (A) to model [0-9a-f]* (B)$' stdout || fail "no heading: $(<stdout)"
+grep -Eq '^  latency +footprint=1048576 .* ns/op +\+10\.[01][0-9] +\+10\.[01][0-9] to \+10\.[01][0-9] +worse$' stdout || fail "L2 is not 10 % slower: $(<stdout)"
+grep -q '^  simulated: no device was measured$' stdout || fail "not said to be simulated: $(<stdout)"
+! grep -Eq 'footprint=(1024|4096) .*worse' stdout || fail "L1 is slower, too: $(<stdout)"
+expect 0 "$percycle" compare --fail-above 11 old.jsonl slow.jsonl
+expect_line 3 'a point got worse by more than 9.5 %' "$percycle" compare --fail-above 9.5 old.jsonl slow.jsonl
+expect 0 "$percycle" compare --fail-above 0 slow.jsonl old.jsonl
+expect_line 3 'got worse' "$percycle" compare --fail-above 9.5 --json old.jsonl slow.jsonl
+python3 - stdout <<'PYTHON' || fail "the JSON is not what it should be"
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    comparison = json.load(file)
+assert [side["source"] for side in comparison["sides"]] == ["simulated", "simulated"]
+(pair,) = comparison["pairs"]
+assert pair["kind"] == "states", pair["kind"]
+verdicts = {point["parameters"]["footprint"]: point["verdict"] for point in pair["points"]}
+assert verdicts[1024] == "noise" and verdicts[1048576] == "worse", verdicts
+assert all(point["low_percent"] <= point["change_percent"] <= point["high_percent"] for point in pair["points"])
+PYTHON
+expect 0 "$percycle" compare --markdown old.jsonl slow.jsonl
+grep -q '^## Simulated Tesla T4, sim: from model ' stdout || fail "no Markdown: $(<stdout)"
+grep -q '^| experiment | point | A | B | unit | change % | 95 % interval |  |$' stdout || fail "no table: $(<stdout)"
+
+echo "the same device twice"
+expect 0 "$percycle" compare --fail-above 0 old.jsonl again.jsonl
+grep -Eq '^  [0-9]+ common points: 0 worse, 0 better, [0-9]+ noise$' stdout || fail "not all is noise: $(<stdout)"
+
+echo "two devices, and a document"
+simulate v100.jsonl v100
+expect 0 "$percycle" compare old.jsonl v100.jsonl "$source_dir"/results/published/t4-report-table-3.[14].jsonl
+grep -q '^  A  Simulated Tesla T4 (sim, model ' stdout || fail "no first side: $(<stdout)"
+grep -q 'published in Jia, .*, not measured by percycle: ' stdout || fail "a document is not said to be one: $(<stdout)"
+grep -q '^latency$' stdout || fail "no table of latencies: $(<stdout)"
+grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout)"
+expect_line 2 '--fail-above: no device is there through the same API twice' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
+
+echo "the H200 through two APIs"
+expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-cache-{opencl,vulkan}-20261122.jsonl
+grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
+grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
+
+echo "an H200 before and after, whose two runs are of the same kind"
+python3 - "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" <<'PYTHON'
+import json
+import sys
+
+seen = {}
+for line in open(sys.argv[1], encoding="utf-8"):
+    record = json.loads(line)
+    if record["kind"] == "header":
+        asked = json.dumps([record["options"]["experiments"], record["options"]["set"]])
+        seen.setdefault(asked, []).append(record["id"])
+which = {id: place for ids in seen.values() if len(ids) == 2 for place, id in enumerate(ids)}
+with open("h200-0.jsonl", "w", encoding="utf-8") as first, open("h200-1.jsonl", "w", encoding="utf-8") as second:
+    for line in open(sys.argv[1], encoding="utf-8"):
+        record = json.loads(line)
+        place = which.get(record.get("header", record.get("id")))
+        if place is not None:
+            (first, second)[place].write(line)
+PYTHON
+expect 0 "$percycle" compare --fail-above 0 h200-0.jsonl h200-1.jsonl
+grep -q '^NVIDIA H200, opencl: from A to B$' stdout || fail "no heading: $(<stdout)"
+
+echo "nothing to compare is said in one line"
+expect_line 2 'nothing to compare: these files are one device through one API in one state' "$percycle" compare old.jsonl
+expect_line 2 'old.jsonl: holds the run' "$percycle" compare old.jsonl old.jsonl
+expect 0 "$percycle" run atomic-latency --device sim:t4 --preset quick --no-progress --out atomics.jsonl
+expect_line 2 'nothing to compare' "$percycle" compare slow.jsonl atomics.jsonl
+expect_line 2 'cannot read nothing.jsonl' "$percycle" compare old.jsonl nothing.jsonl
+expect_line 2 '--fail-above' "$percycle" compare --fail-above -1 old.jsonl slow.jsonl
+expect_line 2 'excludes' "$percycle" compare --json --markdown old.jsonl slow.jsonl
+head -c -20 slow.jsonl >cut.jsonl
+expect_line 0 'cut.jsonl:*partial last line' "$percycle" compare old.jsonl cut.jsonl

@@ -1,0 +1,305 @@
+#include "report/comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+#include "core/timed_sample.hpp"
+#include "report/comparison_json.hpp"
+#include "report/comparison_text.hpp"
+#include "report/markdown_table.hpp"
+#include "stats/summary.hpp"
+#include "unit/published_files.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+using Samples = std::vector<double>;
+
+/// A latency in ns: each sample one load.
+PointRecord latency(const std::string& header, std::int64_t footprint, const Samples& ns) {
+  PointRecord record;
+  record.header = header;
+  record.result.point = examples::point(footprint);
+  Measurement& measurement = record.result.measurement.emplace();
+  measurement.time_source = "host timer";
+  for (const double each : ns) measurement.samples.push_back({.ops = 1, .timing = {each, std::nullopt}, .clock = {}});
+  measurement.statistics["ns_per_op"] = summarise(ns);
+  return record;
+}
+
+/// A bandwidth of an L1: each sample 1000 bytes.
+PointRecord bandwidth(const std::string& header, Parameters parameters, const Samples& ns) {
+  PointRecord record = latency(header, 1, ns);
+  record.result.point = {"l1-bandwidth", std::move(parameters)};
+  record.result.measurement->work = Work{.bytes_per_op = 1000, .group_bytes_per_op = 1000};
+  Samples gb_s;
+  for (const double each : ns) gb_s.push_back(1000 / each);
+  record.result.measurement->statistics["gb_per_s"] = summarise(gb_s);
+  return record;
+}
+
+/// A file of one run by this driver.
+LoadedFile file(const std::string& name, const std::string& id, const std::string& driver = "1", Api api = Api::opencl) {
+  LoadedFile file;
+  file.path = name;
+  file.headers = {examples::header(id)};
+  file.headers[0].device.driver = driver;
+  file.headers[0].device.api = api;
+  return file;
+}
+
+constexpr const char* kOne = "0000000000000001";
+constexpr const char* kTwo = "0000000000000002";
+constexpr const char* kThree = "0000000000000003";
+
+RunComparison compare_two(const Entry& before, const Entry& after) {
+  static std::vector<LoadedFile> files;  // a comparison points into them
+  files = {file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
+  files[0].entries = {before};
+  files[1].entries = {after};
+  return compare(files, {});
+}
+
+std::string refusal(const std::vector<LoadedFile>& files) {
+  try {
+    compare(files, {});
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "compared";
+}
+
+TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is better") {
+  const auto slower = compare_two(latency(kOne, 1024, {100, 100, 101}), latency(kTwo, 1024, {110, 110, 111}));
+  REQUIRE(slower.pairs.size() == 1);
+  CHECK(slower.pairs[0].kind == Pair::Kind::states);
+  const ChangeRow& row = slower.pairs[0].rows.at("latency footprint=1024 path=global");
+  CHECK(row.verdict == ChangeVerdict::worse);
+  CHECK(row.change.ratio == 1.1);
+  CHECK(row.change.low == 110.0 / 101);
+  CHECK(row.change.high == 1.11);
+  CHECK(row.before->value == 100);
+  CHECK(slower.tables.empty());  // all sides are one device
+
+  const auto quicker =
+      compare_two(bandwidth(kOne, {{"path", "global"}}, {10, 10, 10}), bandwidth(kTwo, {{"path", "global"}}, {8, 8, 8}));
+  CHECK(quicker.pairs.at(0).rows.at("l1-bandwidth path=global").verdict == ChangeVerdict::better);
+  CHECK(quicker.pairs[0].rows.at("l1-bandwidth path=global").change.ratio == 1.25);
+  const auto less =
+      compare_two(bandwidth(kOne, {{"path", "global"}}, {8, 8, 8}), bandwidth(kTwo, {{"path", "global"}}, {10, 10, 10}));
+  CHECK(less.pairs.at(0).rows.at("l1-bandwidth path=global").verdict == ChangeVerdict::worse);
+}
+
+TEST_CASE(
+    "comparison: an interval that holds none is noise, and so are two percent of a time and five of a rate on one run each") {
+  const auto wide = compare_two(latency(kOne, 1, {90, 100, 130}), latency(kTwo, 1, {100, 110, 140}));
+  CHECK(wide.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
+  const auto small = compare_two(latency(kOne, 1, {100, 100, 100}), latency(kTwo, 1, {101.9, 101.9, 101.9}));
+  CHECK(small.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
+  const auto larger = compare_two(latency(kOne, 1, {100, 100, 100}), latency(kTwo, 1, {102.1, 102.1, 102.1}));
+  CHECK(larger.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::worse);
+  const auto rate = compare_two(bandwidth(kOne, {}, {100, 100}), bandwidth(kTwo, {}, {104.9, 104.9}));
+  CHECK(rate.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
+  const auto lower_rate = compare_two(bandwidth(kOne, {}, {100, 100}), bandwidth(kTwo, {}, {106, 106}));
+  CHECK(lower_rate.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::worse);
+}
+
+TEST_CASE("comparison: three runs to a side tell a change of one and a half percent, two do not") {
+  for (const int runs : {2, 3}) {
+    std::vector<LoadedFile> files;
+    for (int i = 0; i < runs; ++i) {
+      for (const bool is_new : {false, true}) {
+        const std::string id = std::string(14, '0') + (is_new ? "1" : "2") + std::to_string(i);
+        files.push_back(file(id + ".jsonl", id, is_new ? "2" : "1"));
+        files.back().entries = {latency(id, 1, {is_new ? 101.5 : 100.0, is_new ? 101.5 : 100.0})};
+      }
+    }
+    const auto comparison = compare(files, {});
+    REQUIRE(comparison.sides.size() == 2);  // by driver, although each file has but one of the runs
+    CHECK(comparison.sides[0].runs.size() == static_cast<std::size_t>(runs));
+    const auto verdict = comparison.pairs.at(0).rows.begin()->second.verdict;
+    CHECK(verdict == (runs == 3 ? ChangeVerdict::worse : ChangeVerdict::noise));
+  }
+}
+
+TEST_CASE("comparison: what is on one side only is named, with how it ended on the other") {
+  std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
+  PointRecord failed = latency(kTwo, 2048, {1});
+  failed.result.outcome = {Status::failed, "it crashed"};
+  failed.result.measurement.reset();
+  files[0].entries = {latency(kOne, 1024, {1, 1}), latency(kOne, 2048, {1, 1}), latency(kOne, 4096, {1, 1})};
+  files[1].entries = {latency(kTwo, 1024, {1, 1}), failed, latency(kTwo, 8192, {1, 1})};
+  const auto comparison = compare(files, {});
+  const Pair& pair = comparison.pairs.at(0);
+  CHECK(pair.rows.size() == 1);
+  CHECK(pair.missing ==
+        std::vector<std::string>{"latency footprint=2048 path=global (failed)", "latency footprint=4096 path=global"});
+  CHECK(pair.added == std::vector<std::string>{"latency footprint=8192 path=global"});
+}
+
+TEST_CASE("comparison: a search's matrix does not count, of its best the best does, whatever configuration that is") {
+  const auto shaped = [](const char* id, const char* role, std::int64_t group_size, double ns) {
+    return bandwidth(id, {{"path", "global"}, {"role", role}, {"group_size", group_size}, {"subgroup_size", std::int64_t{32}}},
+                     {ns, ns});
+  };
+  std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
+  files[0].entries = {shaped(kOne, "search", 64, 1), shaped(kOne, "best", 128, 10), shaped(kOne, "best", 256, 8)};
+  files[1].entries = {shaped(kTwo, "best", 1024, 5), shaped(kTwo, "search", 256, 1)};
+  const auto comparison = compare(files, {});
+  const ChangeRow& row = comparison.pairs.at(0).rows.at("l1-bandwidth path=global");
+  CHECK(row.before->value == 125);
+  CHECK(row.after->value == 200);
+  CHECK(row.after->runs == RunSamples{{200, 200}});
+}
+
+TEST_CASE("comparison: one card through two APIs, of which a gap has to be more than 5 %") {
+  std::vector<LoadedFile> files{file("opencl.jsonl", kOne, "1", Api::opencl), file("vulkan.jsonl", kTwo, "1", Api::vulkan)};
+  files[0].entries = {latency(kOne, 1024, {100, 100}), latency(kOne, 2048, {100, 100})};
+  files[1].entries = {latency(kTwo, 1024, {104, 104}), latency(kTwo, 2048, {94, 94})};
+  const auto comparison = compare(files, {});
+  REQUIRE(comparison.pairs.size() == 1);
+  CHECK(comparison.pairs[0].kind == Pair::Kind::apis);
+  CHECK(comparison.sides[comparison.pairs[0].before].header->device.api == Api::opencl);
+  CHECK(comparison.pairs[0].rows.at("latency footprint=1024 path=global").verdict == ChangeVerdict::noise);
+  CHECK(comparison.pairs[0].rows.at("latency footprint=2048 path=global").verdict == ChangeVerdict::better);
+  std::swap(files[0], files[1]);
+  const auto swapped = compare(files, {});
+  CHECK(swapped.sides[swapped.pairs.at(0).before].header->device.api == Api::opencl);
+}
+
+TEST_CASE("comparison: files of one state are sides of their own where they answer the same question, else one") {
+  std::vector<LoadedFile> files{file("a.jsonl", kOne), file("b.jsonl", kTwo), file("c.jsonl", kThree)};
+  files[0].entries = {latency(kOne, 1024, {1, 1})};
+  files[1].entries = {latency(kTwo, 2048, {1, 1})};
+  files[2].entries = {latency(kThree, 1024, {1, 1})};
+  const auto comparison = compare(files, {});
+  REQUIRE(comparison.sides.size() == 2);
+  CHECK(comparison.sides[0].files == std::vector<std::string>{"a.jsonl", "b.jsonl"});
+  CHECK(comparison.sides[0].answers.size() == 2);
+  CHECK(comparison.sides[1].files == std::vector<std::string>{"c.jsonl"});
+  CHECK(comparison.sides[1].name == "B");
+}
+
+TEST_CASE("comparison: a simulated device is the same by its name, its model the driver") {
+  std::vector<LoadedFile> files{file("a.jsonl", kOne), file("b.jsonl", kTwo)};
+  for (const std::size_t i : {0u, 1u}) {
+    files[i].headers = {examples::simulated_header(i == 0 ? kOne : kTwo)};
+    files[i].headers[0].device.driver = i == 0 ? "model 1" : "model 2";
+    files[i].headers[0].identity += files[i].headers[0].device.driver;
+    files[i].entries = {latency(files[i].headers[0].id, 1024, {1.0 + static_cast<double>(i), 1.0 + static_cast<double>(i)})};
+  }
+  const auto comparison = compare(files, {});
+  REQUIRE(comparison.pairs.size() == 1);
+  CHECK(comparison.pairs[0].kind == Pair::Kind::states);
+  CHECK(to_text(comparison, TextFormat::plain).find("  simulated: no device was measured\n") != std::string::npos);
+}
+
+TEST_CASE("comparison: nothing to compare is said") {
+  LoadedFile one = file("one.jsonl", kOne);
+  one.entries = {latency(kOne, 1024, {1, 1})};
+  CHECK(refusal({one}) == "nothing to compare: these files are one device through one API in one state, or hold no run");
+  CHECK(refusal({one, one}) == "one.jsonl: holds the run 0000000000000001 of one.jsonl again");
+  LoadedFile other = file("other.jsonl", kTwo, "2");
+  other.entries = {latency(kTwo, 2048, {1, 1})};
+  CHECK(refusal({one, other}) == "nothing to compare: no point ended ok on two of the devices and states in these files");
+}
+
+TEST_CASE("comparison: across devices each unit has its own name, and a document's narrower question fills a run's") {
+  std::vector<LoadedFile> files{file("run.jsonl", kOne)};
+  files[0].headers[0].identity = "uuid:1";
+  files[0].entries = {
+      bandwidth(kOne, {{"path", "texture"}, {"width", std::int64_t{16}}, {"footprint", std::int64_t{4096}}, {"variant", "plain"}},
+                {10, 10})};
+  files.push_back(published::files().at("gpu-l1-article-rdna2-l1"));
+  const auto comparison = compare(files, limits_catalogue());
+  REQUIRE(comparison.sides.size() == 2);
+  CHECK(comparison.pairs.empty());
+  REQUIRE(comparison.tables.at("l1-bandwidth").size() == 1);
+  CHECK(to_text(comparison, TextFormat::plain) ==
+        "Compared\n"
+        "  A  Some GPU (opencl, driver 1, 132 x SM), 1 run, measured 2026-11-21T09:30:00Z: run.jsonl\n"
+        "  B  RX 6900 XT (AMD), published in Chips and Cheese: A New Year and New Tests: GPU L1 Cache Bandwidth (2023), not "
+        "measured by percycle: " +
+            files[1].path.string() +
+            "\n\nl1-bandwidth\n"
+            "  point                                               device          value  unit  per cycle  % of limit\n"
+            "  footprint=4096 path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
+            "                                                      B RX 6900 XT *  23399  GB/s\n"
+            "  *: its document names fewer of the parameters\n");
+}
+
+TEST_CASE("comparison: as text, Markdown and JSON") {
+  const auto comparison = compare_two(latency(kOne, 1024, {100, 100}), latency(kTwo, 1024, {110, 110}));
+  const std::string text = to_text(comparison, TextFormat::plain);
+  CAPTURE(text);
+  CHECK(text.find("\nSome GPU, opencl: from 1 (A) to 2 (B)\n"
+                  "  experiment  point                         A    B  unit   change %     95 % interval\n"
+                  "  latency     footprint=1024 path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
+                  "  1 common point: 1 worse, 0 better, 0 noise\n") != std::string::npos);
+  const std::string markdown = to_text(comparison, TextFormat::markdown);
+  CHECK(markdown.find("## Some GPU, opencl: from 1 (A) to 2 (B)\n\n"
+                      "| experiment | point | A | B | unit | change % | 95 % interval |  |\n"
+                      "| --- | --- | ---: | ---: | --- | ---: | ---: | --- |\n"
+                      "| latency | footprint=1024 path=global | 100 | 110 | ns/op | +10.00 | +10.00 to +10.00 | worse |\n") !=
+        std::string::npos);
+  const auto json = to_json(comparison);
+  CHECK(json["pairs"][0]["kind"] == "states");
+  CHECK(json["pairs"][0]["points"].size() == 1);
+  CHECK(json["pairs"][0]["points"][0]["metric"] == "ns_per_op");
+  CHECK(json["pairs"][0]["points"][0]["change_percent"].get<double>() == doctest::Approx(10));
+  CHECK(json["pairs"][0]["points"][0]["verdict"] == "worse");
+  CHECK(json["sides"][1]["driver"] == "2");
+}
+
+TEST_CASE("Markdown: markup stays text") {
+  CHECK(markdown_text("a|b_c\n<i>*`") == "a\\|b\\_c \\<i\\>\\*\\`");
+  CHECK(markdown_table({.columns = {{"x|", Align::left}, {"n"}}, .rows = {{{"a", "1"}, {}}, {{"b"}, "failed"}}}) ==
+        "| x\\| | n |\n| --- | ---: |\n| a | 1 |\n| b | failed |\n");
+}
+
+TEST_CASE("comparison: of real records, the samples that are compared give the recorded medians") {
+  std::size_t checked = 0;
+  for (const char* name : {"nvidia-h200-bandwidth", "nvidia-h200-atomics", "amd-epyc-pocl", "amd-epyc-lavapipe"}) {
+    std::vector<LoadedFile> files;
+    for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED "/..")) {
+      const std::string file = each.path().filename().string();
+      if (file.starts_with(name) && file.ends_with(".jsonl")) files.push_back(load(each.path()));
+    }
+    REQUIRE(!files.empty());
+    files.push_back(published::files().at("t4-report-table-3.1"));  // a second side
+    const auto comparison = compare(files, limits_catalogue());
+    for (const Side& side : comparison.sides) {
+      for (const auto& [question, answer] : side.answers) {
+        if (answer.header->published()) continue;
+        CAPTURE(question);
+        REQUIRE(!answer.runs.empty());
+        CHECK(median(answer.runs.back()) ==
+              doctest::Approx(answer.result->measurement->statistics.at(answer.metric.name).median).epsilon(1e-12));
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked > 500);
+}
+
+TEST_CASE("a sample's time is what its statistic is made of, whichever clock that is") {
+  Measurement measurement;
+  measurement.idle_ns = 30;
+  Sample sample{.ops = 1, .timing = {130, 100}, .clock = {}};
+  measurement.time_source = "host timer";
+  CHECK(timed_ns(measurement, sample) == 100);
+  measurement.time_source = "device timer";
+  CHECK(timed_ns(measurement, sample) == 70);
+  measurement.time_source = "in-kernel clock";
+  CHECK_FALSE(timed_ns(measurement, sample));
+  sample.clock.realtime_ns = 50;
+  CHECK(timed_ns(measurement, sample) == 50);
+  sample.groups.emplace().groups = 2;
+  CHECK_FALSE(timed_ns(measurement, sample));
+  sample.groups->span_ns = 60;
+  CHECK(timed_ns(measurement, sample) == 60);
+}
+
+}  // namespace
+}  // namespace percycle
