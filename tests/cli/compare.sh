@@ -58,7 +58,7 @@ grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout
 expect_line 2 '--fail-above: no device is there through the same API twice' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
 
 echo "the H200 through two APIs"
-expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-cache-{opencl,vulkan}-20261122.jsonl
+expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl
 grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 

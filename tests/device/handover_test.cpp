@@ -26,7 +26,7 @@ TEST_CASE("hand-over: every shape ends within seconds, with a figure or without 
         CAPTURE(to_string(point));
         const auto begin = std::chrono::steady_clock::now();
         const PointResult result = measurer.measure(*experiment[0], point, protocol, 3).result;
-        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(120));  // of which a busy machine takes its part
         CAPTURE(result.outcome.reason);
         if (result.outcome.status == Status::ok) {
           ++measured_points;
