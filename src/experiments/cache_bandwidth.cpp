@@ -39,7 +39,7 @@ constexpr std::uint64_t kLargestTile = std::uint64_t{1024} * 8 * 16;
 constexpr std::uint64_t kLargestSliceTile = std::uint64_t{1024} * 4 * 16;
 constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 
-/// From here on the largest shape does for all: what is left of the caches is not where shapes matter.
+/// Beyond this only the largest work-groups are tried: memory needs the most loads in flight.
 constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
 
 /// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
@@ -208,7 +208,10 @@ class CacheBandwidth final : public Experiment {
     std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
     if (points.empty()) return {first};
     if (units) return {points.front()};
-    if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) return {points.back()};
+    if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) {
+      const std::int64_t most = integer(points.back().parameters, "group_size");
+      std::erase_if(points, [&](const Point& point) { return integer(point.parameters, "group_size") < most; });
+    }
     return points;
   }
 

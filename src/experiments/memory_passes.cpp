@@ -54,8 +54,8 @@ void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
   std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
 }
 
-/// One pass of the kernel over chunk `chunk`, with the words that are there.
-void pass_over(const MemoryPasses& what, std::uint32_t chunk, const Execution& run) {
+/// One pass of the kernel over chunk `chunk`, with the words that are there; what it adds to the chunk's sum.
+std::uint32_t pass_over(const MemoryPasses& what, std::uint32_t chunk, const Execution& run) {
   const std::uint64_t channels = what.width / sizeof(std::uint32_t);
   const std::uint64_t words = what.chunk_bytes() / sizeof(std::uint32_t);
   const auto a = run.bindings[kSourceA]->bytes();
@@ -63,32 +63,45 @@ void pass_over(const MemoryPasses& what, std::uint32_t chunk, const Execution& r
   const auto c = run.bindings[kDestination]->bytes();
   const std::uint32_t factor = run.parameters[2];
   const std::uint32_t salt = run.parameters[3];
+  const auto each = [&](const auto& act) {
+    for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i)
+      act(i, static_cast<std::uint32_t>(2 * (i % channels) + 1));
+  };
   std::uint32_t sum = 0;
-  for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i) {
-    const auto times = static_cast<std::uint32_t>(2 * (i % channels) + 1);
-    if (what.op == "read") {
-      sum += times * word_at(a, i);
-    } else if (what.op == "check") {
+  if (what.op == "read") {
+    each([&](std::uint64_t i, std::uint32_t times) { sum += times * word_at(a, i); });
+  } else if (what.op == "check") {
+    each([&](std::uint64_t i, std::uint32_t times) {
       sum += times * word_at(c, i);
       put_word(c, i, ~word_at(c, i));
-    } else if (what.op == "write") {
+    });
+  } else if (what.op == "write") {
+    each([&](std::uint64_t i, std::uint32_t times) {
       put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ salt));
-    } else {
-      const std::uint32_t source = word_at(a, i);
-      put_word(c, i, what.op == "copy" ? source : what.op == "scale" ? source * factor : source + word_at(b, i) * factor);
-    }
+    });
+  } else if (what.op == "copy") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i)); });
+  } else if (what.op == "scale") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * factor); });
+  } else {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * factor); });
   }
-  const auto sums = run.bindings[kSums]->bytes();
-  if (what.op == "read" || what.op == "check") put_word(sums, chunk, word_at(sums, chunk) + sum);
+  return sum;
 }
 
 Meaning meaning_of(const MemoryPasses& what) {
   return [what](const Execution& run, MemoryModel& memory) {
     if (run.parameters[kPassesWord] == 0) return;
     std::vector<Stream> streams;
+    const std::uint32_t chunks = chunks_of(what);
+    const bool sums = what.op == "read" || what.op == "check";
+    std::vector<std::uint32_t> sum_of(chunks);
     for (std::uint32_t group = 0; group < run.groups; ++group) {
-      const std::uint32_t chunk = group % chunks_of(what);
-      pass_over(what, chunk, run);
+      const std::uint32_t chunk = group % chunks;
+      // The passes after the first find and write the same words; a check makes one.
+      if (group < chunks) sum_of[chunk] = pass_over(what, chunk, run);
+      const auto found = run.bindings[kSums]->bytes();
+      if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
       const auto add = [&](std::size_t binding, AccessKind kind) {
         streams.push_back({.group = group,
                            .path = MemoryPath::global,

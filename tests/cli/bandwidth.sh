@@ -53,6 +53,7 @@ says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/uni
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
 expect_line 2 "--set footprint=1: dram-bandwidth's read takes multiples of 1 MiB" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1
+expect_line 2 "--set width=4,auto: width of experiment 'dram-bandwidth' is a comma-separated list of 4, 8, 16" "$percycle" run dram-bandwidth --device sim:t4 --set width=4,auto
 expect_line 2 "--set footprint=0: footprint of experiment 'dram-bandwidth' is a size in bytes greater than 0" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=0
 expect_line 2 '--set footprint=1: l1-bandwidth with 4 B per lane reads multiples of 512 B' "$percycle" run l1-bandwidth --device sim:t4 --set footprint=1
 expect_line 2 '--set units_footprint=1: cache-bandwidth takes slices of at least 32 KiB' "$percycle" run cache-bandwidth --device sim:t4 --set units_footprint=1

@@ -23,6 +23,15 @@ TEST_CASE("a core's counter is told from a reference clock by its rate") {
   CHECK(classify_counter(2.4, timed_every(10)) == CounterKind::cycles);                // AMD s_memtime at 2.4 GHz
 }
 
+TEST_CASE("what a CPU's kernels read is no core's counter, whatever its rate; a simulated CPU's is what its model says") {
+  DeviceInfo cpu = timed_every(1);
+  cpu.type = DeviceType::cpu;
+  CHECK(classify_counter(0.9949, cpu) == CounterKind::fixed_rate);
+  CHECK(classify_counter(2.5, cpu) == CounterKind::fixed_rate);
+  cpu.model = "a model";
+  CHECK(classify_counter(2.5, cpu) == CounterKind::cycles);
+}
+
 TEST_CASE("a counter at its timer's rate is a reference clock within half a percent") {
   CHECK(classify_counter(2.0, timed_every(0.5)) == CounterKind::fixed_rate);
   CHECK(classify_counter(2.009, timed_every(0.5)) == CounterKind::fixed_rate);

@@ -114,10 +114,13 @@ TEST_CASE("dram-bandwidth plan: operations and widths, no group below 4 KiB, as 
     CHECK_FALSE(find_experiment("dram-bandwidth")->unsupported(device, point));
     const auto number = [&](const char* name) { return integer(point.parameters, name); };
     CHECK(number("width") * number("group_size") * number("unroll") >= 4096);
+    CHECK(number("width") * number("group_size") * number("unroll") <= 16384);
     const auto& op = word(point.parameters, "op");
     CHECK(number("footprint") == static_cast<std::int64_t>(op == "triad" ? 6 * kGiB : 4 * kGiB));
   }
   CHECK(values(points, "width") == std::set<std::int64_t>{4, 8, 16});
+  const auto narrow = planned("dram-bandwidth", device, {{"op", "read"}, {"width", "4"}}, Preset::standard);
+  CHECK(values(narrow, "group_size") == std::set<std::int64_t>{256, 1024});
   CHECK(values(planned("dram-bandwidth", device, {}, Preset::quick), "width") == std::set<std::int64_t>{16});
   CHECK(values(planned("dram-bandwidth", device, {{"width", "8"}}, Preset::quick), "width") == std::set<std::int64_t>{8});
 

@@ -16,11 +16,11 @@ using Region = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
 
 /// One instance of a cache, and what all streams together make of it.
 struct Instance {
-  std::map<Region, std::uint64_t> regions;  ///< of the streams that ask it, each once, with their bytes
-  std::uint64_t held_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& [region, size] : regions) bytes += size;
-    return bytes;
+  std::set<Region> regions;      ///< of the streams that ask it
+  std::uint64_t held_bytes = 0;  ///< of all of them, each once
+
+  void add(const Stream& stream) {
+    if (regions.emplace(stream.binding, stream.base, stream.bytes).second) held_bytes += stream.bytes;
   }
 };
 
@@ -93,8 +93,7 @@ class Sharing {
       return Place{cache, instance_of(model_.caches[cache], {unit_of(each.stream), 0})};
     };
     for (const auto& each : passing) {
-      const Stream& stream = each.stream;
-      if (asks(each)) instances[place(each)].regions[{stream.binding, stream.base, stream.bytes}] = stream.bytes;
+      if (asks(each)) instances[place(each)].add(each.stream);
     }
     for (auto& each : passing) {
       if (!asks(each)) continue;
@@ -102,7 +101,7 @@ class Sharing {
       const Cache& cache = model_.caches[hop.cache];
       pass(each, place(each), cache.bytes_per_cycle * copies_used(cache, each.stream));
       if (each.stream.coherent && cache.scope == Scope::unit) continue;
-      if (instances[place(each)].held_bytes() > cache.size_bytes) continue;
+      if (instances[place(each)].held_bytes > cache.size_bytes) continue;
       each.served = true;
       each.latency = hop.latency_cycles;
     }
