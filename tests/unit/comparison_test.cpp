@@ -148,6 +148,7 @@ TEST_CASE("comparison: a search's matrix does not count, of its best the best do
   files[1].entries = {shaped(kTwo, "best", 1024, 5), shaped(kTwo, "search", 256, 1)};
   const auto comparison = compare(files, {});
   const ChangeRow& row = comparison.pairs.at(0).rows.at("l1-bandwidth path=global");
+  CHECK(row.question == Point{"l1-bandwidth", {{"path", "global"}}});
   CHECK(row.before->value == 125);
   CHECK(row.after->value == 200);
   CHECK(row.after->runs == RunSamples{{200, 200}});
