@@ -59,7 +59,8 @@ class Text {
   explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
 
   void heading(const std::string& title) {
-    text_ += fmt::format("{}{}{}\n{}", text_.empty() ? "" : "\n", markdown_ ? "## " : "", title, markdown_ ? "\n" : "");
+    if (!text_.empty()) text_ += '\n';
+    text_ += markdown_ ? fmt::format("## {}\n\n", markdown_text(title)) : title + '\n';
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
