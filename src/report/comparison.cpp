@@ -222,6 +222,7 @@ Pair compare_sides(const std::vector<Side>& sides, Pair::Kind kind, std::size_t 
     }
     if (from.runs.empty() || to->second.runs.empty() || from.metric.name != to->second.metric.name) continue;
     ChangeRow& row = pair.rows[question];
+    row.question = question_without_mode(from.result->point);
     row.before = &from;
     row.after = &to->second;
     row.change = change_of_medians(from.runs, to->second.runs, kSeed);

@@ -49,6 +49,7 @@ std::string_view to_string(ChangeVerdict verdict);
 
 /// One metric of one question on two sides.
 struct ChangeRow {
+  Point question;
   const Answer* before = nullptr;
   const Answer* after = nullptr;
   Change change;

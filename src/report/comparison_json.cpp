@@ -25,9 +25,8 @@ json to_json(const Side& side) {
 }
 
 json to_json(const ChangeRow& row) {
-  const Point& point = row.before->result->point;
-  return {{"experiment", point.experiment},
-          {"parameters", percycle::to_json(point.parameters)},
+  return {{"experiment", row.question.experiment},
+          {"parameters", percycle::to_json(row.question.parameters)},
           {"metric", row.after->metric.name},
           {"higher_is_better", row.after->metric.higher_is_better},
           {"before", row.before->value},

@@ -59,7 +59,8 @@ class Text {
   explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
 
   void heading(const std::string& title) {
-    text_ += fmt::format("{}{}{}\n{}", text_.empty() ? "" : "\n", markdown_ ? "## " : "", title, markdown_ ? "\n" : "");
+    if (!text_.empty()) text_ += '\n';
+    text_ += markdown_ ? fmt::format("## {}\n\n", markdown_text(title)) : title + '\n';
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
@@ -120,12 +121,12 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
                           {"", Align::left}},
               .rows = {}};
   for (const ChangeRow* row : changed) {
-    const Point& point = row->before->result->point;
-    table.rows.push_back({{point.experiment, parameters_of(point), quantity(row->before->value), quantity(row->after->value),
-                           std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
-                           fmt::format("{:+.2f} to {:+.2f}", 100 * (row->change.low - 1), 100 * (row->change.high - 1)),
-                           std::string(to_string(row->verdict))},
-                          {}});
+    table.rows.push_back(
+        {{row->question.experiment, parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
+          std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
+          fmt::format("{:+.2f} to {:+.2f}", 100 * (row->change.low - 1), 100 * (row->change.high - 1)),
+          std::string(to_string(row->verdict))},
+         {}});
   }
   if (!changed.empty()) text.table(table);
   const std::string rest = pair.kind == Pair::Kind::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";

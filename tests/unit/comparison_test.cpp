@@ -148,6 +148,7 @@ TEST_CASE("comparison: a search's matrix does not count, of its best the best do
   files[1].entries = {shaped(kTwo, "best", 1024, 5), shaped(kTwo, "search", 256, 1)};
   const auto comparison = compare(files, {});
   const ChangeRow& row = comparison.pairs.at(0).rows.at("l1-bandwidth path=global");
+  CHECK(row.question == Point{"l1-bandwidth", {{"path", "global"}}});
   CHECK(row.before->value == 125);
   CHECK(row.after->value == 200);
   CHECK(row.after->runs == RunSamples{{200, 200}});
@@ -253,6 +254,15 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
 }
 
 TEST_CASE("Markdown: markup stays text") {
+  std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "<script>")};
+  files[0].headers[0].device.name = "GPU <b>|x\n# y";
+  files[0].entries = {latency(kOne, 1024, {100, 100})};
+  files[1].entries = {latency(kTwo, 1024, {110, 110})};
+  const std::string text = to_text(compare(files, {}), TextFormat::markdown);
+  CHECK(text.find("## GPU \\<b\\>\\|x \\# y, opencl: from 1 (A) to \\<script\\> (B)\n") != std::string::npos);
+  CHECK(text.find("<b>") == std::string::npos);
+  CHECK(text.find("<script>") == std::string::npos);
+
   CHECK(markdown_text("a|b_c\n<i>*`") == "a\\|b\\_c \\<i\\>\\*\\`");
   CHECK(markdown_table({.columns = {{"x|", Align::left}, {"n"}}, .rows = {{{"a", "1"}, {}}, {{"b"}, "failed"}}}) ==
         "| x\\| | n |\n| --- | ---: |\n| a | 1 |\n| b | failed |\n");

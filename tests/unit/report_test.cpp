@@ -221,6 +221,39 @@ latency: path=global
   CHECK(show(file, limits_catalogue()).starts_with("Some GPU (Somebody)\npublished in "));
 }
 
+TEST_CASE(
+    "show: of a published bandwidth what its document says of units and clock, against the limit of what it calls the device") {
+  LoadedFile file;
+  file.headers = {examples::published_header()};
+  Header& header = file.headers[0];
+  header.device.name = "W7000";
+  header.device.units = Sourced<std::uint32_t>{20, Provenance::published};
+  header.unit_name = "CU";
+  header.publication->prose = true;
+  PointRecord told = examples::figure(4096, 1);
+  told.result.point = {"local-bandwidth", {{"form", "sweep"}}};
+  Measurement& measurement = *told.result.measurement;
+  measurement.statistics.clear();
+  measurement.statistics["gb_per_s"].median = 1489.45;
+  measurement.statistics["size_bytes"].median = 65536;
+  measurement.clock_mhz = Sourced<double>{950, Provenance::published};
+  measurement.warnings = {"a misprint"};
+  file.entries = {told};
+  CHECK(show(file, limits_catalogue()) ==
+        R"(W7000 (Somebody, OpenCL)
+published in A. Author: A Paper, table 7 (2019, prose); not measured by percycle
+unit as printed: clock cycles; method: A walk of some kind.
+20 x CU (published)
+
+local-bandwidth: form=sweep, limit: catalogue, clock: published
+  GB/s  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz  size bytes
+  1489         78.39        2432               128.0       61.24        950      64 KiB  [1]
+  [1] a misprint
+
+1 published point
+)");
+}
+
 TEST_CASE("show: a run without points has its heading and its totals") {
   LoadedFile file;
   file.headers = {examples::header()};

@@ -233,6 +233,27 @@ TEST_CASE("the schema knows a run's header from a document's, and a measured poi
   line["measurement"]["samples"] = point_line()["measurement"]["samples"];
   CHECK(violation(line) == "measurement: 'time_source' is missing");
   line = figure_line();
+  line["measurement"]["printed"] = {{"cycles_per_op", "~32"}};
+  line["measurement"]["warnings"] = {"a misprint"};
+  line["measurement"]["clock_mhz"] = {{"value", 950.0}, {"provenance", "published"}};
+  CHECK(violation(line) == "valid");
+  line["measurement"]["clock_mhz"]["provenance"] = "reported";
+  CHECK(violation(line) != "valid");
+  line = point_line();
+  line["measurement"]["printed"] = {{"ns_per_op", "~32"}};
+  CHECK(violation(line) != "valid");
+  line = figure_line();
+  line["measurement"]["time_source"] = "device timer";
+  CHECK(violation(line) == "measurement: 'samples' is missing");
+  line = published_line();
+  line["citation"]["prose"] = 1;
+  CHECK(violation(line) != "valid");
+  line["citation"]["prose"] = true;
+  line["device"]["units"] = {{"value", 20}, {"provenance", "published"}};
+  line["unit_name"] = "CU";
+  CHECK(violation(line) == "valid");
+
+  line = figure_line();
   line["outcome"] = {{"status", "invalid"}, {"reason", "a misprint"}};
   line["measurement"]["statistics"] = json::object();
   CHECK(violation(line) == "measurement: 'samples' is missing");
