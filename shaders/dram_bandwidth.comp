@@ -5,6 +5,7 @@
 // out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
 // Twin of cl_kernels/dram_bandwidth.cl.
 //% variant OP=OP_READ WIDTH=4 UNROLL=4
+//% variant OP=OP_READ WIDTH=4 UNROLL=8
 //% variant OP=OP_READ WIDTH=16 UNROLL=1
 //% variant OP=OP_WRITE WIDTH=4 UNROLL=4
 //% variant OP=OP_WRITE WIDTH=8 UNROLL=2
@@ -54,8 +55,10 @@ layout(push_constant) uniform Parameters {
 #define EACH(DO) DO(0)
 #elif UNROLL == 2
 #define EACH(DO) DO(0) DO(1)
-#else
+#elif UNROLL == 4
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
 
 #define LOAD_A(j) v[j] = a.v[AT(j)];

@@ -14,7 +14,7 @@ struct MemoryPasses {
   std::uint32_t width = 16;        ///< bytes of one access of an invocation: 4, 8 or 16
   std::uint64_t array_bytes = 0;   ///< of each array; a multiple of chunk_bytes()
   std::uint32_t group_size = 256;  ///< a multiple of 16
-  std::uint32_t unroll = 4;        ///< accesses of an invocation to each array: 1, 2 or 4
+  std::uint32_t unroll = 4;        ///< accesses of an invocation to each array: 1, 2, 4 or 8
   std::optional<std::uint32_t> subgroup_size{};
 
   std::uint64_t chunk_bytes() const { return std::uint64_t{group_size} * unroll * width; }

@@ -42,7 +42,7 @@ std::vector<Point> memory_points() {
   for (const char* op : {"read", "write", "copy", "scale", "triad"}) {
     const std::int64_t arrays = std::string(op) == "triad" ? 3 : std::string(op) == "copy" || std::string(op) == "scale" ? 2 : 1;
     for (const std::int64_t width : {4, 8, 16}) {
-      const std::int64_t unroll = width == 4 ? 4 : width == 8 ? 2 : 1;
+      const std::int64_t unroll = width == 4 ? 8 : width == 8 ? 4 : 1;
       points.push_back({"dram-bandwidth",
                         {{"op", std::string(op)},
                          {"width", width},

@@ -120,7 +120,7 @@ TEST_CASE("dram-bandwidth plan: operations and widths, no group below 4 KiB, as 
   }
   CHECK(values(points, "width") == std::set<std::int64_t>{4, 8, 16});
   const auto narrow = planned("dram-bandwidth", device, {{"op", "read"}, {"width", "4"}}, Preset::standard);
-  CHECK(values(narrow, "group_size") == std::set<std::int64_t>{256, 1024});
+  CHECK(values(narrow, "unroll") == std::set<std::int64_t>{4, 8});
   CHECK(values(planned("dram-bandwidth", device, {}, Preset::quick), "width") == std::set<std::int64_t>{16});
   CHECK(values(planned("dram-bandwidth", device, {{"width", "8"}}, Preset::quick), "width") == std::set<std::int64_t>{8});
 
