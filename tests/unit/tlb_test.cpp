@@ -5,9 +5,11 @@
 #include <set>
 
 #include "analysis/tlb.hpp"
+#include "analysis/translation.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "point_examples.hpp"
+#include "scripted_latency.hpp"
 
 namespace percycle {
 namespace {
@@ -400,6 +402,58 @@ TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory")
   REQUIRE(counts.size() > 2);
   CHECK(*counts.rbegin() >= 25);
   CHECK(counts.contains(*counts.rbegin() - 1));
+}
+
+/// What experiment tlb asks, on a device whose TLB has 12 pages of 2 MiB, of a path with two caches.
+std::vector<PointResult> twelve_pages(const scripted::Levels& levels) {
+  constexpr double kPage = 2 << 20;
+  constexpr double kReach = 12 * kPage;
+  const auto* tlb = find_experiment("tlb");
+  const auto latency = [&](const Point& point) {
+    const auto get = [&](const char* name) { return static_cast<double>(integer(point.parameters, name)); };
+    if (point.experiment == "latency") return scripted::sweep_latency(point, levels);
+    const double hit = word(point.parameters, "place") == "inside" ? levels.levels[0].latency : levels.levels[1].latency;
+    if (point.parameters.contains("span")) {
+      return hit + 100 * translation_miss_share({kReach, kPage, 0}, get("span"), get("nodes"), 0);
+    }
+    const double pages = std::min(get("columns"), get("columns") * get("step") / kPage);
+    return hit + (pages > 12 ? 100 * std::min(1.0, get("step") / kPage) : 0);
+  };
+  scripted::Latencies answer(latency, 0, 1);
+  const auto options = make_options({&tlb, 1}, {{"path", "global"}}, Preset::standard, 1).front();
+  return scripted::carry_out(*tlb, fake::gpu(), options, answer);
+}
+
+/// The page counts of the walks that count entries beyond the first cache, and how many lines of each page they load.
+std::map<std::int64_t, std::int64_t> entries_walks(const std::vector<PointResult>& results) {
+  std::map<std::int64_t, std::int64_t> lines;
+  for (const auto& result : results) {
+    const auto& parameters = result.point.parameters;
+    if (result.point.experiment != "tlb" || word(parameters, "place") != "beyond" || word(parameters, "test") != "entries") continue;
+    const auto columns = integer(parameters, "columns");
+    lines[columns] = integer(parameters, "nodes") / columns;
+  }
+  return lines;
+}
+
+TEST_CASE("tlb: where the step is found five more page counts to either side are walked") {
+  const auto results = twelve_pages({{{32768, 30}, {16 << 20, 200}}, 600});
+  REQUIRE(best_tlb_levels(results, "global").size() == 1);
+  CHECK(best_tlb_levels(results, "global")[0].reach == 24u << 20);
+  const auto walks = entries_walks(results);
+  for (std::int64_t columns = 12 - 5; columns <= 13 + 5; ++columns) CHECK(walks.contains(columns));
+  CHECK(walks.begin()->first == 7);  // the search itself begins at three quarters of the reach
+}
+
+TEST_CASE("tlb: the walks that count entries leave half of the cache free that holds them, whatever it replaces") {
+  // Of 256 lines to a page 21 pages (1.75 times the reach) would take 672 KiB.
+  const auto walks = entries_walks(twelve_pages({{{32768, 30}, {1 << 20, 200}}, 600}));
+  REQUIRE_FALSE(walks.empty());
+  for (const auto& [columns, lines] : walks) CHECK(lines == 128);
+  // Where the cache holds them there are as many as lie between the fewest and the most.
+  const auto roomy = entries_walks(twelve_pages({{{32768, 30}, {16 << 20, 200}}, 600}));
+  REQUIRE_FALSE(roomy.empty());
+  for (const auto& [columns, lines] : roomy) CHECK(lines == 256);
 }
 
 }  // namespace
