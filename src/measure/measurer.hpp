@@ -49,6 +49,7 @@ class Measurer {
   std::optional<AluChain> alu_chain_;
   bool settled_ = false;
   std::optional<std::chrono::steady_clock::time_point> resting_since_;  ///< the end of the point before
+  TypicalScatter scatter_;
   double fastest_ = 0;  ///< highest rate of the units' counter so far, in ticks per nanosecond; 0: not known
 };
 

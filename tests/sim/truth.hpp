@@ -132,7 +132,7 @@ inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hier
                                   [&](const HierarchyMemory& memory) { return memory.path == name; });
   if (found == hierarchy.memory.end()) return {fmt::format("{}: no memory", name)};
   const double latency = found->latency_cycles.value_or(0);
-  if (std::abs(latency - truth) <= leeway(model) * std::max(1.0, 0.01 * truth)) return {};
+  if (same_latency(latency, truth)) return {};
   return {fmt::format("{}: memory latency {} instead of {}", name, latency, truth)};
 }
 
