@@ -302,7 +302,7 @@ std::optional<double> behind_all(const PathCurves& curves, const CurveReading& r
 std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path,
                                          std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
-  const auto& levels = reader.random_reading().levels;
+  const auto& levels = reading.levels;
   if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
