@@ -152,11 +152,7 @@ Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double
              (layout.columns % factor == 0 && layout.row_stride_bytes / factor % layout.stride_bytes == 0);
     });
     for (const auto& cache : model.caches) {
-      const bool alike = std::all_of(walks.begin(), walks.end(), [&](const PlacedWalk& walk) {
-        const std::uint64_t stride = apart(walk.image);
-        return sets_to_one(cache, cache.sets() / factor, stride) == sets_to_one(cache, cache.sets(), stride);
-      });
-      const bool shrinks = cache.sets() % factor == 0 && alike && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
+      const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
       scale.keeps.push_back(!shrinks);
       if (!shrinks &&
           static_cast<double>(bytes) / static_cast<double>(factor) < kOverrun * static_cast<double>(cache.size_bytes)) {
