@@ -222,6 +222,29 @@ void look_closer(std::vector<PathLevels>& paths) {
   }
 }
 
+/// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others do not that were walked as
+/// far, is more likely something that went on meanwhile.
+void doubt_lone_levels(std::vector<PathLevels>& paths) {
+  constexpr std::size_t kFewestOthers = 2;
+  constexpr double kDoubt = 0.5;
+  for (auto& path : paths) {
+    if (path.empty() || !same_memory(path.front().path)) continue;
+    std::vector<const PathLevels*> others;
+    for (const auto& other : paths) {
+      if (&other == &path || other.empty()) continue;
+      if (other.front().path == kClosest || same_memory(other.front().path)) others.push_back(&other);
+    }
+    for (auto& level : path) {
+      const bool alone = std::none_of(others.begin(), others.end(), [&](const PathLevels* other) {
+        return std::any_of(other->begin(), other->end(), [&](const SeenLevel& one) { return same_size(one, level); });
+      });
+      if (!alone || others.size() < kFewestOthers) continue;
+      level.confidence *= kDoubt;
+      level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
+    }
+  }
+}
+
 /// Marks two successive levels behind the first that are nearly one: the near and the far part of a cache in two partitions.
 void name_partitions(PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
@@ -382,6 +405,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
+  doubt_lone_levels(paths);
   name_levels(paths);
   for (auto& path : paths) name_partitions(path);
   share_granularity(paths);

@@ -79,6 +79,22 @@ TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") 
   CHECK(level(hierarchy, "global", "L3").size_bytes == doctest::Approx(1 << 20).epsilon(0.1));
 }
 
+TEST_CASE("hierarchy: a level that one of three paths through the same caches shows is doubtful") {
+  const auto sweeps = [](const std::vector<std::string>& without) {
+    auto results = examples::sweep("scalar", {128 << 10, 512 << 10, 8 << 20}, {30, 150, 280, 680});
+    for (const auto& path : without) append(results, examples::sweep(path, {128 << 10, 8 << 20}, {30, 280, 680}));
+    return find_hierarchy(results);
+  };
+  const auto confidence = [](const Hierarchy& hierarchy) { return level(hierarchy, "scalar", "L2").confidence; };
+  const auto lone = sweeps({"global", "global-index"});
+  const auto one_other = sweeps({"global"});
+  REQUIRE(confidence(one_other) > 0.9);
+  CHECK(confidence(lone) == doctest::Approx(confidence(one_other) / 2));
+  CHECK(level(lone, "scalar", "L1").confidence > 0.9);
+  CHECK(level(lone, "global", "L1").confidence > 0.9);
+  CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));  // texture goes through others
+}
+
 TEST_CASE("hierarchy: without a core clock latencies are in nanoseconds only") {
   auto results = examples::sweep("global", {32 << 10}, {30, 200});
   for (auto& result : results) result.measurement->statistics.erase("cycles_per_op");
