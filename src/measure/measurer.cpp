@@ -296,16 +296,14 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     // Where all points scatter no neighbour makes good what one lacks. Of a CPU, which others use, only the fastest samples count.
     const StoppingRule rule =
         device_.info().type == DeviceType::cpu ? protocol.stopping : protocol.stopping.where_typical(scatter_.relative_mad());
-    const double longest_ns = protocol.longest_sampling_ns * static_cast<double>(rule.max_samples) /
-                              static_cast<double>(protocol.stopping.max_samples);
+    const double longest_ns =
+        protocol.longest_sampling_ns * static_cast<double>(rule.max_samples) / static_cast<double>(protocol.stopping.max_samples);
     const auto used_up = [&] {
       // What the host does around copies, untimed, takes many times as long as they do.
       const double spent = trial.timed.transfer ? since(begin) : spent_ns;
       return per_op.size() >= rule.min_samples && spent >= longest_ns;
     };
-    const auto enough = [&] {
-      return trial.samples ? per_op.size() >= *trial.samples : rule.enough(per_op) || used_up();
-    };
+    const auto enough = [&] { return trial.samples ? per_op.size() >= *trial.samples : rule.enough(per_op) || used_up(); };
     int wakes = 0;
     double slow = 0;  // rate of the last sample that was taken again
     while (!enough()) {
@@ -364,7 +362,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       measurement.warnings.push_back(fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there",
                                                  run.timer_jumps(), run.timer_jumps() == 1 ? "" : "s"));
     }
-    derive_statistics(measurement, device_.info());
+    derive_statistics(measurement, device_.info(), counter_rates_);
+    if (const auto rate = counter_rate(measurement)) counter_rates_.push_back(*rate);
     outcome = {};
     measured.result.measurement = std::move(measurement);
   } catch (const Interruption&) {
@@ -395,7 +394,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
 bool Measurer::needs_alu_chain(Measurement measurement) const {
   if (!alu_latency_cycles_) return false;
   if (device_.info().api == Api::sim) return true;
-  derive_statistics(measurement, device_.info());
+  derive_statistics(measurement, device_.info(), counter_rates_);
   return !measurement.clock_mhz || measurement.clock_mhz->provenance >= Provenance::calibrated_chain;
 }
 
