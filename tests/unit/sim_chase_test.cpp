@@ -215,8 +215,9 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
 
 TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's") {
   Model model = examples::small();
-  // Nodes of four lines use every fourth of 384 sets, which hold 3072 of them; 338 or 337 sets would hold more. Chance in the first level leaves it
-  // to the simulation.
+  // Nodes of four lines use every fourth of 384 sets, which hold 3072 of them; 338 or 337 sets would hold more. The hashed first level
+  // leaves it to the simulation.
+  model.caches[0].index = SetIndex::hashed;
   model.caches[0].replacement = Replacement::random;
   model.caches[1] = {.name = "L2", .size_bytes = 384 * kKiB, .line_bytes = 32, .sector_bytes = 32, .ways = 32};
   for (const std::uint64_t nodes : {4500, 4663, 6000, 9000}) {
