@@ -287,12 +287,13 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
-/// What the walk in random order comes to behind the last level of `reading`, translation taken off: least squares of latency + share of misses *
-/// what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
+/// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
+/// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
 std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
   constexpr int kFewest = 4;
   constexpr int kEnough = 6;
   constexpr double kHardly = 0.01;  // of the value
+  constexpr double kTrusted = 0.002;
   struct Sum {
     int places = 0;
     double squares = 0;
@@ -308,11 +309,13 @@ std::optional<double> behind_all(const PathCurves& curves, const CurveReading& r
     const auto& sample = corrected[i];
     if (sample.bytes < kBehind * last.size) continue;
     const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
+    const double error = std::hypot(sample.error, kTrusted * sample.value);
+    const double weight = 1 / (error * error);
     const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
     for (Sum* sum : {&all, &untranslated}) {
       if (sum == &untranslated && asks) continue;
-      sum->squares += share * share;
-      sum->products += share * (sample.value - last.latency);
+      sum->squares += weight * share * share;
+      sum->products += weight * share * (sample.value - last.latency);
       ++sum->places;
     }
   }
