@@ -445,8 +445,8 @@ void TlbReader::find_reach(std::size_t level) {
   found.penalty_error = std::hypot(mean_error(below), mean_error(above), kLeastError * fast);
   found.reach = fits * *found.page;
   // Some counts of pages lie on the wrong side of the step where a cache keeps all lines of some pages, now more of them and now fewer.
-  const auto astray = std::count_if(counted.begin(), counted.end(), [&](const auto& count) {
-    return (count.first <= fits) != (count.second < fast + penalty / 2);
+  const auto astray = std::count_if(counted.begin(), counted.end(), [&, most = fits](const auto& count) {
+    return (count.first <= most) != (count.second < fast + penalty / 2);
   });
   found.confidence = 0.95 * (1 - static_cast<double>(astray) / static_cast<double>(counted.size()));
   const double ratio = static_cast<double>(*found.reach) / found.rough_reach;
