@@ -42,12 +42,20 @@ constexpr double kOutgrown = 6;        // times its size, and hardly any load is
 constexpr double kFactorShare = 0.6;   // of the blocks that fit make a test for an odd factor
 constexpr double kServedInside = 0.8;  // of all loads: nearly all
 constexpr double kOverInner = 1.5;     // times what the level before holds, and a test whose loads all hit is one of this level
-constexpr double kAmpleInner = 2;      // the same to aim at: counts are rounded
-constexpr double kFitting = 0.8;       // of the size, and blocks fit wherever they lie
+constexpr double kAmpleInner = 3;      // the same to aim at: counts are rounded, and not all that overflow a set are missed
+// A test with half as many blocks again as fit misses half of its loads, whatever is replaced, less what the level before serves: a hash that
+// fills it unevenly leaves it a third. One whose blocks fit misses none.
+constexpr double kOverflowErrors = 4;
+constexpr double kLeastOverflow = 0.15;
+constexpr double kFitting = 0.8;  // of the size, and blocks fit wherever they lie
 
 }  // namespace
 
 std::uint64_t GeometryReader::Test::number(const char* name) const { return percycle::number(*parameters, name); }
+
+bool GeometryReader::Test::overflows() const {
+  return share >= std::clamp(kOverflowErrors * share_error, kLeastOverflow, kHitShare);
+}
 
 GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known)
     : results_(results), path_(path), curves_(path_curves(results, path)) {
@@ -176,7 +184,7 @@ std::uint64_t GeometryReader::tag_bytes(std::size_t level) const {
 std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
   std::map<std::uint64_t, bool> halved;
   for (const auto& test : tests(geometry_test::kAlias, level)) {
-    if (test.number("apart") == 2 * test.number("block")) halved[test.number("block")] = test.share >= kHitShare;
+    if (test.number("apart") == 2 * test.number("block")) halved[test.number("block")] = test.overflows();
   }
   if (halved.empty()) return std::nullopt;
   const auto first_not = std::find_if(halved.begin(), halved.end(), [](const auto& entry) { return !entry.second; });
@@ -204,7 +212,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
   std::uint64_t apart = *block;
   for (const auto& [distance, test] : at) {
     if (distance != 2 * apart) break;
-    if (test->share < kHitShare) {
+    if (!test->overflows()) {
       // Perhaps because the level before has it all.
       const double bytes = static_cast<double>(test->number("blocks") * test->number("block"));
       if (bytes < kOverInner * inner_bytes(level)) return std::nullopt;
@@ -228,6 +236,10 @@ std::uint64_t GeometryReader::alias_count(std::size_t level, std::uint64_t apart
 std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const {
   const auto bytes = [&] { return static_cast<double>(block * alias_count(level, apart)); };
   while (bytes() < kAmpleInner * inner_bytes(level) && 4 * block <= apart && 2 * bytes() <= kFitting * size(level)) block *= 2;
+  // Half as long again where twice as long does not fit.
+  const bool too_short = bytes() < kAmpleInner * inner_bytes(level);
+  if (too_short && block >= 2 * line(level).value_or(block) && 3 * block <= apart && 1.5 * bytes() <= kFitting * size(level))
+    block += block / 2;
   return block;
 }
 
@@ -257,7 +269,7 @@ std::optional<GeometryReader::Factors> GeometryReader::factors(std::size_t level
       const auto* factor = std::find_if(kSetFactors.begin(), kSetFactors.end(), is_test);
       if (factor == kSetFactors.end() || test.number("block") != wanted->block) continue;
       tried = true;
-      if (test.share >= kHitShare) product *= *factor;
+      if (test.overflows()) product *= *factor;
     }
     if (!tried) return Factors{found, false};
     if (product == 1) break;
@@ -277,6 +289,16 @@ std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::siz
   if (!found || !found->tested) return std::nullopt;
   if (factor_test(level, *alias(level))) found->alias.block = outgrowing_block(level, found->alias, found->alias.blocks);
   return found->alias;
+}
+
+double GeometryReader::unserved_share(std::size_t level, double share, double bytes) const {
+  if (level == 0) return share;
+  const auto& inner = reading_.levels[level - 1];
+  const double outgrown = bytes / inner_bytes(level);
+  const double served = 1 - inner.edge.shape->share(outgrown * inner.edge.capacity() / inner.edge.onset);
+  const double hit = reading_.levels[level].latency;
+  const double quicker = (hit - inner.latency) / (miss_latency(level) - hit);
+  return (share + served * quicker) / (1 - served);
 }
 
 GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
@@ -308,7 +330,8 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   if (fits == 0 || misses != fits + 1) return std::nullopt;
   for (const auto& test : tests(geometry_test::kWays, level)) {
     if (test.number("block") != alias.block || test.number("apart") != alias.apart || test.number("blocks") != misses) continue;
-    return Ways{static_cast<std::uint32_t>(fits), test.share, test.share >= kSharpShare};
+    const double next_share = unserved_share(level, test.share, static_cast<double>(misses * alias.block));
+    return Ways{static_cast<std::uint32_t>(fits), next_share, test.share >= kSharpShare};
   }
   return std::nullopt;
 }

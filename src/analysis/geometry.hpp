@@ -81,7 +81,7 @@ class GeometryReader {
   /// The number of blocks at that distance that fit exactly: the ways. Empty until two neighbouring counts, one of which fits, were measured.
   struct Ways {
     std::uint32_t ways = 0;
-    double next_share = 0;  ///< miss share with one block more: 1 under LRU
+    double next_share = 0;  ///< miss share with one block more, of what the level before does not serve: 1 under LRU
     bool sharp = false;     ///< most loads miss with one block more
   };
   std::optional<Ways> ways(std::size_t level, const Alias& alias) const;
@@ -111,12 +111,15 @@ class GeometryReader {
     double share_error;
     const Measurement* measurement;
     std::uint64_t number(const char* name) const;
+    bool overflows() const;  ///< of a test with more blocks than fit unless their distance brings them into other sets
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
   std::optional<std::uint64_t> tested_line(std::size_t level) const;  ///< by the walks of nodes that may share a tag
   double miss_latency(std::size_t level) const;                       ///< of the level after this one
   /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
   double inner_bytes(std::size_t level) const;
+  /// The miss share of a walk over so many bytes less what the level before serves of it, by the shape of its edge.
+  double unserved_share(std::size_t level, double share, double bytes) const;
   struct Factors {
     Alias alias;
     bool tested = true;

@@ -222,6 +222,29 @@ void look_closer(std::vector<PathLevels>& paths) {
   }
 }
 
+/// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others do not that were walked as
+/// far, is more likely something that went on meanwhile.
+void doubt_lone_levels(std::vector<PathLevels>& paths) {
+  constexpr std::size_t kFewestOthers = 2;
+  constexpr double kDoubt = 0.5;
+  for (auto& path : paths) {
+    if (path.empty() || !same_memory(path.front().path)) continue;
+    std::vector<const PathLevels*> others;
+    for (const auto& other : paths) {
+      if (&other == &path || other.empty()) continue;
+      if (other.front().path == kClosest || same_memory(other.front().path)) others.push_back(&other);
+    }
+    for (auto& level : path) {
+      const bool alone = std::none_of(others.begin(), others.end(), [&](const PathLevels* other) {
+        return std::any_of(other->begin(), other->end(), [&](const SeenLevel& one) { return same_size(one, level); });
+      });
+      if (!alone || others.size() < kFewestOthers) continue;
+      level.confidence *= kDoubt;
+      level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
+    }
+  }
+}
+
 /// Marks two successive levels behind the first that are nearly one: the near and the far part of a cache in two partitions.
 void name_partitions(PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
@@ -264,12 +287,13 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
-/// What the walk in random order comes to behind the last level of `reading`, translation taken off: least squares of latency + share of misses *
-/// what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
+/// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
+/// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
 std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
   constexpr int kFewest = 4;
   constexpr int kEnough = 6;
   constexpr double kHardly = 0.01;  // of the value
+  constexpr double kTrusted = 0.002;
   struct Sum {
     int places = 0;
     double squares = 0;
@@ -285,11 +309,13 @@ std::optional<double> behind_all(const PathCurves& curves, const CurveReading& r
     const auto& sample = corrected[i];
     if (sample.bytes < kBehind * last.size) continue;
     const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
+    const double error = std::hypot(sample.error, kTrusted * sample.value);
+    const double weight = 1 / (error * error);
     const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
     for (Sum* sum : {&all, &untranslated}) {
       if (sum == &untranslated && asks) continue;
-      sum->squares += share * share;
-      sum->products += share * (sample.value - last.latency);
+      sum->squares += weight * share * share;
+      sum->products += weight * share * (sample.value - last.latency);
       ++sum->places;
     }
   }
@@ -302,7 +328,7 @@ std::optional<double> behind_all(const PathCurves& curves, const CurveReading& r
 std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path,
                                          std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
-  const auto& levels = reader.random_reading().levels;
+  const auto& levels = reading.levels;
   if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
@@ -382,6 +408,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
+  doubt_lone_levels(paths);
   name_levels(paths);
   for (auto& path : paths) name_partitions(path);
   share_granularity(paths);

@@ -103,6 +103,7 @@ Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<c
   Rise best;
   const auto attempt = [&](const RiseShape& shape, double onset) {
     if (!has_room(others, shape, onset)) return;
+    if (shape.kind == RiseShape::Kind::paged && !problem.paged()) return;
     // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
     const double gain = remainder.gain(shape, onset) - (shape.kind == RiseShape::Kind::paged ? kSignificant : 0);
     if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
@@ -306,7 +307,11 @@ double RiseModel::value(double bytes) const {
 }
 
 RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> known) {
-  const Problem problem(places);
+  // The pages of one memory lie anywhere for all of its curves, or for none.
+  const bool edges_known = std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.is_edge(); });
+  const bool paged_known =
+      std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.shape->kind == RiseShape::Kind::paged; });
+  const Problem problem(places, !edges_known || paged_known);
   const RiseModel flat = solve(problem, {});
   RiseModel best = prune(problem, grow(problem, flat, Kinds::all));
   RiseModel edges_first = prune(problem, grow(problem, grow(problem, flat, Kinds::edges), Kinds::all));

@@ -12,7 +12,7 @@ double dot(const Column& a, const Column& b) {
   return sum;
 }
 
-Problem::Problem(std::span<const CurvePlace> places) : places_(places) {
+Problem::Problem(std::span<const CurvePlace> places, bool paged) : places_(places), paged_(paged) {
   for (const auto& place : places) {
     weights_.push_back(1 / place.sigma);
     values_.push_back(place.value / place.sigma);

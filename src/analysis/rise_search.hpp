@@ -17,8 +17,10 @@ double dot(const Column& a, const Column& b);
 /// The places of a curve as fitting wants them.
 class Problem {
  public:
-  explicit Problem(std::span<const CurvePlace> places);
+  /// `paged`: whether an edge may be as soft as that of a cache whose pages lie anywhere.
+  explicit Problem(std::span<const CurvePlace> places, bool paged = true);
 
+  bool paged() const { return paged_; }
   std::size_t size() const { return places_.size(); }
   std::span<const CurvePlace> places() const { return places_; }
   const Column& ones() const { return weights_; }
@@ -36,6 +38,7 @@ class Problem {
 
  private:
   std::span<const CurvePlace> places_;
+  bool paged_;
   Column weights_;
   Column values_;
 };

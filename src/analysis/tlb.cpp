@@ -33,6 +33,7 @@ constexpr double kKneeShare = 0.25;    // where a cache still serves some loads
 constexpr double kLeastPenaltyTight =
     0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
 constexpr double kSamePenalty = 0.15;   // between two places
+constexpr double kAsClear = 0.9;        // of the confidence
 constexpr double kLeastPenalty = 0.02;  // elsewhere
 constexpr double kDisturbed = 4;        // errors by which a span must differ from others to be thought disturbed
 constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
@@ -149,6 +150,15 @@ double middle_half(std::vector<double> values) {
   const std::size_t quarter = values.size() / 4;
   const auto middle = std::span(values).subspan(quarter, values.size() - 2 * quarter);
   return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
+}
+
+/// The standard error of the mean of values, by how far they scatter.
+double mean_error(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares) / n;
 }
 
 /// Where latencies by number of pages step up: the split into a lower and an upper part that leaves the least squares within both.
@@ -381,11 +391,11 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
     const auto value = latency_of(result, unit_);
     if (value) latencies[static_cast<std::uint64_t>(number(parameters, "columns"))] = value->value;
   }
-  return without_spikes(latencies);
+  return latencies;
 }
 
 TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
-  const auto latencies = by_pages(level);
+  const auto latencies = without_spikes(by_pages(level));
   if (latencies.empty()) return {};
   const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());
   const auto split = best_split(counts);
@@ -408,12 +418,14 @@ void TlbReader::find_reach(std::size_t level) {
   // All miss above and none below: what lies between the nearest of both is the penalty, whatever the random walk made of it.
   std::vector<double> below;
   std::vector<double> above;
-  for (const auto& [columns, latency] : by_pages(level)) (columns <= fits ? below : above).push_back(latency);
+  const auto counted = by_pages(level);
+  const auto latencies = without_spikes(counted);
+  for (const auto& [columns, latency] : latencies) (columns <= fits ? below : above).push_back(latency);
   constexpr std::size_t kNearest = 8;
   if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
   if (above.size() > kNearest) above.resize(kNearest);
-  const double penalty = middle_half(above) - middle_half(below);
-  const auto latencies = by_pages(level);
+  const double fast = middle_half(below);
+  const double penalty = middle_half(above) - fast;
   const auto step = [&](std::uint64_t low, std::uint64_t high) {
     const auto below_it = latencies.find(low);
     const auto above_it = latencies.find(high);
@@ -430,10 +442,15 @@ void TlbReader::find_reach(std::size_t level) {
   }
   if (at_once < kStepShare && step(fits - 1, fits) > kKneeShare) misses = fits--;
   found.penalty = penalty;
+  found.penalty_error = std::hypot(mean_error(below), mean_error(above), kLeastError * fast);
   found.reach = fits * *found.page;
-  found.confidence = 0.95;
+  // Some counts of pages lie on the wrong side of the step where a cache keeps all lines of some pages, now more of them and now fewer.
+  const auto astray = std::count_if(counted.begin(), counted.end(), [&, most = fits](const auto& count) {
+    return (count.first <= most) != (count.second < fast + penalty / 2);
+  });
+  found.confidence = 0.95 * (1 - static_cast<double>(astray) / static_cast<double>(counted.size()));
   const double ratio = static_cast<double>(*found.reach) / found.rough_reach;
-  if (ratio < 1 / kAgreement || ratio > kAgreement) {
+  if ((ratio < 1 / kAgreement && !found.at_most) || ratio > kAgreement) {
     found.confidence = 0.6;
     found.evidence.push_back("the random walk and the walk page by page do not agree on the reach");
   }
@@ -452,6 +469,23 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   const auto best = std::max_element(readers.begin(), readers.end(),
                                      [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); });
   std::vector<TlbLevel> levels = best->levels();
+  // Of places that counted a level the one furthest out counts, where fewer caches can pose as a TLB or hide what it does, if its step is as clear
+  // as any.
+  for (auto& level : levels) {
+    if (!level.reach) continue;
+    std::vector<TlbLevel> same;
+    double clearest = 0;
+    for (const auto& reader : readers) {
+      for (const auto& other : reader.levels()) {
+        const double ratio = static_cast<double>(other.reach.value_or(0)) / static_cast<double>(*level.reach);
+        if (ratio >= kSameReach || ratio <= 1 / kSameReach) continue;
+        same.push_back(other);
+        clearest = std::max(clearest, other.confidence);
+      }
+    }
+    level =
+        *std::find_if(same.begin(), same.end(), [&](const TlbLevel& other) { return other.confidence >= kAsClear * clearest; });
+  }
   // Where one place had no room to walk page by page another may have had.
   const auto is_known = [&](const TlbLevel& level) {
     return std::any_of(levels.begin(), levels.end(), [&](const TlbLevel& known) { return known.reach == level.reach; });
@@ -469,17 +503,21 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       break;
     }
   }
-  // Several places that counted the same entries say the same of what a miss costs, each with noise of its own.
+  // Several places that counted the same entries say the same of what a miss costs, each with an error of its own: noise, or a cache that holds
+  // less of a walk the more pages it has.
   for (auto& level : levels) {
-    std::vector<double> penalties;
+    double sum = 0;
+    double weights = 0;
     for (const auto& reader : readers) {
       for (const auto& other : reader.levels()) {
         const bool same = other.reach && other.reach == level.reach && other.page == level.page;
-        if (same && std::abs(other.penalty / level.penalty - 1) < kSamePenalty) penalties.push_back(other.penalty);
+        if (!same || std::abs(other.penalty / level.penalty - 1) >= kSamePenalty) continue;
+        const double weight = 1 / (other.penalty_error * other.penalty_error);
+        sum += weight * other.penalty;
+        weights += weight;
       }
     }
-    if (!penalties.empty())
-      level.penalty = std::accumulate(penalties.begin(), penalties.end(), 0.0) / static_cast<double>(penalties.size());
+    if (weights > 0) level.penalty = sum / weights;
   }
   // What has been outgrown before the first span says next to nothing: of a TLB, or of what the cache before still serves.
   std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });

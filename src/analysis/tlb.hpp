@@ -19,6 +19,7 @@ struct TlbLevel {
   double rough_reach = 0;              ///< bytes, from the random walk over growing spans
   bool at_most = false;                ///< the shortest span walked is no shorter than that
   double penalty = 0;                  ///< of a miss, in the curve's unit: from the walk page by page where that was exact
+  double penalty_error = 0;            ///< standard error of that; 0 where it is not exact
   double walk_penalty = 0;             ///< from the random walk
   std::optional<std::uint64_t> page;   ///< bytes that one entry covers
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
@@ -54,7 +55,7 @@ class TlbReader {
   void drop_rests();
   void find_page(std::size_t level);
   void find_reach(std::size_t level);
-  /// Latency by the number of pages walked, of the level's entries tests, without single spikes.
+  /// Latency by the number of pages walked, of the level's entries tests.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;
 
   std::span<const PointResult> results_;

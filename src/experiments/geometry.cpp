@@ -260,11 +260,12 @@ class PathPlan {
   void add_blocks(const char* test, std::uint64_t number, std::uint64_t line, std::uint64_t block, std::uint64_t apart,
                   std::uint64_t blocks) {
     const std::uint64_t lines = block / line;
+    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);  // of a block: a group is a power of two
     std::uint64_t blocks_together =
         std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / apart, 1, std::max<std::uint64_t>(1, blocks / 4)));
     if (std::string_view(test) == kWays) blocks_together = 1;  // the count matters
     blocks -= blocks % blocks_together;
-    Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * lines};
+    Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * part};
     if (lines == 1) shape = {.nodes = blocks, .stride = apart, .group = blocks_together};
     add(test, shape, numbers({{"level", number}, {"block", block}, {"apart", apart}, {"blocks", blocks}}));
   }

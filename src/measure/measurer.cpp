@@ -294,14 +294,17 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     }
     Recording recording(with_telemetry ? telemetry_->recorder.get() : nullptr);
     const auto begin = std::chrono::steady_clock::now();
+    // Where all points scatter no neighbour makes good what one lacks. Of a CPU, which others use, only the fastest samples count.
+    const StoppingRule rule =
+        device_.info().type == DeviceType::cpu ? protocol.stopping : protocol.stopping.where_typical(scatter_.relative_mad());
+    const double longest_ns =
+        protocol.longest_sampling_ns * static_cast<double>(rule.max_samples) / static_cast<double>(protocol.stopping.max_samples);
     const auto used_up = [&] {
       // What the host does around copies, untimed, takes many times as long as they do.
       const double spent = trial.timed.transfer ? since(begin) : spent_ns;
-      return per_op.size() >= protocol.stopping.min_samples && spent >= protocol.longest_sampling_ns;
+      return per_op.size() >= rule.min_samples && spent >= longest_ns;
     };
-    const auto enough = [&] {
-      return trial.samples ? per_op.size() >= *trial.samples : protocol.stopping.enough(per_op) || used_up();
-    };
+    const auto enough = [&] { return trial.samples ? per_op.size() >= *trial.samples : rule.enough(per_op) || used_up(); };
     int wakes = 0;
     double slow = 0;  // rate of the last sample that was taken again
     while (!enough()) {
@@ -321,14 +324,15 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement.idle_ns);
       per_op.push_back(ns / static_cast<double>(sample.ops));
     }
+    scatter_.add(per_op);
     measurement.telemetry = recording.finish();
     if (may_chain && needs_alu_chain(measurement)) run_alu_chain(measurement);
     if (!clocked_within(measurement.samples.front()) && !trial.timed.transfer && device_.info().type != DeviceType::cpu) {
       std::vector<double> samples;
       for (const auto& sample : measurement.samples) samples.push_back(trusted_ns(sample.timing));
       const double least = kIdleError * median_error(summarise(samples));
-      const StoppingRule rule{kIdleRuns, samples.size(), least / std::max(*measurement.idle_ns, 1.0)};
-      while (!rule.enough(all_ns(idle))) idle.push_back(run.timed(0).timing);
+      const StoppingRule idle_rule{kIdleRuns, samples.size(), least / std::max(*measurement.idle_ns, 1.0)};
+      while (!idle_rule.enough(all_ns(idle))) idle.push_back(run.timed(0).timing);
       measurement.idle_ns = idle_ns(idle, device_.info().type, trusted_ns);
     }
     if (device_.info().type == DeviceType::cpu) {  // what disturbed the idle runs may have gone since
@@ -359,7 +363,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
       measurement.warnings.push_back(fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there",
                                                  run.timer_jumps(), run.timer_jumps() == 1 ? "" : "s"));
     }
-    derive_statistics(measurement, device_.info());
+    derive_statistics(measurement, device_.info(), counter_rates_);
+    if (const auto rate = counter_rate(measurement)) counter_rates_.push_back(*rate);
     outcome = {};
     measured.result.measurement = std::move(measurement);
   } catch (const Interruption&) {
@@ -390,7 +395,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
 bool Measurer::needs_alu_chain(Measurement measurement) const {
   if (!alu_latency_cycles_) return false;
   if (device_.info().api == Api::sim) return true;
-  derive_statistics(measurement, device_.info());
+  derive_statistics(measurement, device_.info(), counter_rates_);
   return !measurement.clock_mhz || measurement.clock_mhz->provenance >= Provenance::calibrated_chain;
 }
 

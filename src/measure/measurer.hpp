@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/measurement.hpp"
 #include "device/device.hpp"
@@ -11,6 +12,7 @@
 #include "experiments/experiment.hpp"
 #include "measure/alu_chain.hpp"
 #include "measure/protocol.hpp"
+#include "measure/stopping_rule.hpp"
 
 namespace percycle {
 
@@ -49,7 +51,9 @@ class Measurer {
   std::optional<AluChain> alu_chain_;
   bool settled_ = false;
   std::optional<std::chrono::steady_clock::time_point> resting_since_;  ///< the end of the point before
-  double fastest_ = 0;  ///< highest rate of the units' counter so far, in ticks per nanosecond; 0: not known
+  TypicalScatter scatter_;
+  std::vector<double> counter_rates_;  ///< of the units' counter at each point that has one, in ticks per nanosecond
+  double fastest_ = 0;                 ///< highest rate of the units' counter so far, in ticks per nanosecond; 0: not known
 };
 
 }  // namespace percycle

@@ -162,7 +162,7 @@ bool device_timer_sane(const Timing& timing) {
 
 double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *timing.device_ns : timing.host_ns; }
 
-void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
+void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::span<const double> rates) {
   if (measurement.samples.empty()) throw std::invalid_argument("a measurement without samples has no statistics");
   const auto& samples = measurement.samples;
   const auto all = [&](const auto& test) { return std::all_of(samples.begin(), samples.end(), test); };
@@ -213,7 +213,12 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
     if (!count || !ns || *ns <= 0) return std::nullopt;
     return *count / *ns;
   });
-  const bool has_cycles = rate && rate->median > 0 && classify_counter(rate->median, device) == CounterKind::cycles;
+  const auto usual = [&] {
+    std::vector<double> points(rates.begin(), rates.end());
+    points.push_back(rate->median);
+    return median(points);
+  };
+  const bool has_cycles = rate && rate->median > 0 && classify_counter(usual(), device) == CounterKind::cycles;
   if (rate && rate->median > 0 && !has_cycles) measurement.counter_mhz = rate->median * 1e3;
   measurement.clocks_mhz = known_clocks(measurement, has_cycles ? std::optional(rate->median * 1e3) : std::nullopt, device);
   if (!measurement.clocks_mhz.empty()) measurement.clock_mhz = measurement.clocks_mhz.front();
@@ -241,6 +246,12 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device) {
     derive_rate(measurement, device, time,
                 {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
   }
+}
+
+std::optional<double> counter_rate(const Measurement& measurement) {
+  if (measurement.counter_mhz) return *measurement.counter_mhz / 1e3;
+  const auto& clock = measurement.clock_mhz;
+  return clock && clock->provenance == Provenance::measured_in_kernel ? std::optional(clock->value / 1e3) : std::nullopt;
 }
 
 }  // namespace percycle

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "core/measurement.hpp"
 #include "device/info.hpp"
 
@@ -23,6 +26,12 @@ double trusted_ns(const Timing& timing);
 /// their units and a counter of cycles, the mean over the units of what was moved on each by its own cycles, so that no frequency comes in;
 /// else gb_per_s by clock_mhz and by the reported units, as long as there were at least as many groups as units. `units`: how many that
 /// were. groups_at_once: see GroupClocks.
-void derive_statistics(Measurement& measurement, const DeviceInfo& device);
+///
+/// `rates`: at which the unit's counter ticked at the device's earlier points, per nanosecond. What it counts is decided by the median of these and
+/// its own, so that single points do not disagree where the rate is near a limit.
+void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::span<const double> rates = {});
+
+/// The rate at which the unit's counter ticked, per nanosecond, by what derive_statistics() found; empty where there is none.
+std::optional<double> counter_rate(const Measurement& measurement);
 
 }  // namespace percycle

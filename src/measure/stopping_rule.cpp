@@ -9,6 +9,11 @@
 namespace percycle {
 namespace {
 
+constexpr double kLuck = 0.5;    // of the typical deviation
+constexpr double kPatience = 4;  // times the usual number of samples
+constexpr std::size_t kFewestSamples = 5;
+constexpr std::size_t kFewestPoints = 5;
+
 /// A summary whose deviation is not small by luck: of five noisy values three lie close together often enough, four hardly ever. Of normal
 /// values four fifths lie within 1.28 standard deviations, half within 0.67: the larger of both estimates counts, as a MAD.
 Summary cautious(std::span<const double> values) {
@@ -26,8 +31,26 @@ Summary cautious(std::span<const double> values) {
 bool StoppingRule::enough(std::span<const double> values) const {
   if (values.size() < min_samples) return false;
   if (values.size() >= max_samples) return true;
-  const Summary summary = cautious(values);
+  Summary summary = cautious(values);
+  summary.mad = std::max(summary.mad.value(), least_mad * summary.median);
   return median_error(summary) <= relative_error * summary.median;
 }
+
+StoppingRule StoppingRule::where_typical(double relative_mad) const {
+  StoppingRule rule = *this;
+  rule.least_mad = kLuck * relative_mad;
+  const auto most = static_cast<double>(max_samples);
+  const double error = median_error({.median = 1, .mad = relative_mad, .n = max_samples});
+  const double times = std::clamp(std::pow(error / relative_error, 2), 1.0, kPatience);
+  rule.max_samples = static_cast<std::uint64_t>(std::lround(most * times));
+  return rule;
+}
+
+void TypicalScatter::add(std::span<const double> values) {
+  if (values.size() < kFewestSamples) return;
+  if (const auto mad = percycle::relative_mad(summarise(values))) mads_.push_back(*mad);
+}
+
+double TypicalScatter::relative_mad() const { return mads_.size() < kFewestPoints ? 0 : median(mads_); }
 
 }  // namespace percycle

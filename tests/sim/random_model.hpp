@@ -11,10 +11,10 @@
 namespace percycle::simtest {
 
 /// A model drawn at random: two or three caches on the global path, successive ones at least twice as large and at least max(8 cycles, 15 %)
-/// slower, any ways, sectors, policy and index; texture and constant paths; one or two TLBs. Behind random and not-MRU replacement, whose misses
-/// only come to an end at four times the size, the next level is at least `behind_random` times as large. A level also holds that many times
-/// as many nodes of a walk with one to 128 bytes: where it does not, the walk shows both as one (CHANGELOG.md).
-inline sim::Model random_model(std::uint64_t seed, double behind_random) {
+/// slower, any ways, sectors, policy and index; texture and constant paths; one or two TLBs. A level also holds twice as many nodes of a walk with
+/// one to 128 bytes: where it does not, the walk shows both as one (CHANGELOG.md).
+inline sim::Model random_model(std::uint64_t seed) {
+  constexpr double kApart = 2;
   SplitMix64 random(seed * 7919 + 17);
   const auto one_of = [&](auto... values) {
     const std::array all{values...};
@@ -73,11 +73,9 @@ inline sim::Model random_model(std::uint64_t seed, double behind_random) {
     if (i == 0) cache.copies = one_of(1u, 1u, 2u, 4u);
     global.hops.push_back({model.caches.size(), std::round(latency), std::nullopt, 0});
     model.caches.push_back(cache);
-    const bool chance = cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
-    const double apart = chance ? behind_random : 2;
-    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(apart, 24);
-    least = apart * static_cast<double>(cache.size_bytes);
-    nodes = apart * nodes_of(cache);
+    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(kApart, 24);
+    least = kApart * static_cast<double>(cache.size_bytes);
+    nodes = kApart * nodes_of(cache);
     latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
   }
   global.memory_latency_cycles = std::round(latency);

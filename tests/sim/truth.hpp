@@ -52,10 +52,6 @@ inline bool is_random(const sim::Cache& cache) {
   return cache.replacement == sim::Replacement::random || cache.replacement == sim::Replacement::not_mru;
 }
 
-/// What stands on a handful of walks (a TLB's penalty) or on those that it is taken off (memory) may be twice as far off where single samples
-/// differ by more than a percent.
-inline double leeway(const sim::Model& model) { return model.noise.gaussian > 0.01 ? 2 : 1; }
-
 inline bool same_latency(double found, double truth) { return std::abs(found - truth) <= std::max(1.0, 0.01 * truth); }
 
 /// What a cache can be said to replace: a pseudo-LRU tree of few ways misses as LRU does, and two ways that spare the last used are LRU.
@@ -132,7 +128,7 @@ inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hier
                                   [&](const HierarchyMemory& memory) { return memory.path == name; });
   if (found == hierarchy.memory.end()) return {fmt::format("{}: no memory", name)};
   const double latency = found->latency_cycles.value_or(0);
-  if (std::abs(latency - truth) <= leeway(model) * std::max(1.0, 0.01 * truth)) return {};
+  if (same_latency(latency, truth)) return {};
   return {fmt::format("{}: memory latency {} instead of {}", name, latency, truth)};
 }
 
@@ -160,7 +156,7 @@ inline std::vector<std::string> wrong_tlbs(const sim::Model& model, const Hierar
       wrong.push_back(fmt::format("TLB {}: page {} instead of {}", i + 1, found.page_bytes.value_or(0), truth[i]->page_bytes));
     }
     const double penalty = found.penalty_cycles.value_or(0);
-    if (std::abs(penalty - truth[i]->penalty_cycles) > leeway(model) * std::max(1.0, 0.05 * truth[i]->penalty_cycles)) {
+    if (std::abs(penalty - truth[i]->penalty_cycles) > std::max(1.0, 0.05 * truth[i]->penalty_cycles)) {
       wrong.push_back(fmt::format("TLB {}: penalty {} instead of {}", i + 1, penalty, truth[i]->penalty_cycles));
     }
   }

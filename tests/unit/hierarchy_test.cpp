@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "analysis/hierarchy.hpp"
 #include "analysis/known_readings.hpp"
+#include "analysis/translation.hpp"
 #include "point_examples.hpp"
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
@@ -77,6 +79,22 @@ TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") 
   CHECK(level(hierarchy, "global", "L3").size_bytes == doctest::Approx(1 << 20).epsilon(0.1));
 }
 
+TEST_CASE("hierarchy: a level that one of three paths through the same caches shows is doubtful") {
+  const auto sweeps = [](const std::vector<std::string>& without) {
+    auto results = examples::sweep("scalar", {128 << 10, 512 << 10, 8 << 20}, {30, 150, 280, 680});
+    for (const auto& path : without) append(results, examples::sweep(path, {128 << 10, 8 << 20}, {30, 280, 680}));
+    return find_hierarchy(results);
+  };
+  const auto confidence = [](const Hierarchy& hierarchy) { return level(hierarchy, "scalar", "L2").confidence; };
+  const auto lone = sweeps({"global", "global-index"});
+  const auto one_other = sweeps({"global"});
+  REQUIRE(confidence(one_other) > 0.9);
+  CHECK(confidence(lone) == doctest::Approx(confidence(one_other) / 2));
+  CHECK(level(lone, "scalar", "L1").confidence > 0.9);
+  CHECK(level(lone, "global", "L1").confidence > 0.9);
+  CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));  // texture goes through others
+}
+
 TEST_CASE("hierarchy: without a core clock latencies are in nanoseconds only") {
   auto results = examples::sweep("global", {32 << 10}, {30, 200});
   for (auto& result : results) result.measurement->statistics.erase("cycles_per_op");
@@ -91,6 +109,69 @@ TEST_CASE("hierarchy: edges closer than half again are one edge") {
   const auto hierarchy = find_hierarchy(results);
   REQUIRE(hierarchy.levels.size() == 1);
   CHECK(static_cast<double>(hierarchy.levels[0].size_bytes) == doctest::Approx(32 << 10).epsilon(0.1));
+}
+
+/// Adds a TLB of so many pages of 2 MiB to a walk of the global path in random order: what its misses add, and the walks that count its entries,
+/// in which one costs `counted`.
+std::vector<PointResult> translated(std::vector<PointResult> results, std::int64_t entries, double penalty, double counted) {
+  constexpr double kPage = 2 << 20;
+  const double reach = kPage * static_cast<double>(entries);
+  const auto misses = [&](double bytes, double nodes) { return translation_miss_share({reach, kPage, 0}, bytes, nodes, 0); };
+  for (auto& result : results) {
+    const auto bytes = static_cast<double>(std::get<std::int64_t>(result.point.parameters.at("footprint")));
+    result.measurement->statistics.at("cycles_per_op").median += penalty * misses(bytes, bytes / 128);
+  }
+  const auto add = [&](const char* test, Parameters more, double share) {
+    more["path"] = "global";
+    more["place"] = "beyond";
+    more["test"] = test;
+    more["level"] = 1;
+    results.push_back(examples::measured("tlb", std::move(more), 200 + counted * share));
+  };
+  for (double bytes = 1 << 20; bytes <= 0x1p32; bytes *= std::sqrt(2)) {
+    add("span", {{"nodes", 4096}, {"span", examples::whole(bytes)}}, misses(bytes, 4096));
+  }
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / kPage;
+    add("page", {{"step", step}, {"columns", examples::whole(1.75 * reach) / step}}, share);
+  }
+  for (std::int64_t columns = entries - 6; columns <= entries + 6; ++columns) {
+    add("entries", {{"step", 2 << 20}, {"columns", columns}}, columns <= entries ? 0 : 1);
+  }
+  return results;
+}
+
+double memory_cycles(const std::vector<PointResult>& results) {
+  const auto hierarchy = find_hierarchy(results);
+  REQUIRE(hierarchy.tlbs.size() == 1);
+  REQUIRE(hierarchy.memory.size() == 1);
+  return hierarchy.memory[0].latency_cycles.value();
+}
+
+TEST_CASE("hierarchy: memory is where the walk behind the last level comes to without the TLBs that were counted") {
+  // A TLB that reaches less than 1.5 times the last level: all places behind it ask.
+  const auto near = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
+  CHECK(memory_cycles(translated(near, 12, 100, 100)) == doctest::Approx(600).epsilon(0.0005));
+  // What was counted counts, whatever the curve's own fit of penalty and memory makes of it: between 24 and 64 MiB two loads in five miss.
+  CHECK(memory_cycles(translated(near, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
+}
+
+TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
+  // Eight to a doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be as wrong as it likes.
+  const auto far = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
+  CHECK(memory_cycles(translated(far, 12, 100, 80)) == doctest::Approx(600).epsilon(0.0005));
+}
+
+TEST_CASE("hierarchy: a place that scatters much says little of memory") {
+  auto results = translated(examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600}), 12, 100, 100);
+  for (auto& result : results) {
+    const auto footprint = result.point.parameters.find("footprint");
+    if (footprint == result.point.parameters.end() || std::get<std::int64_t>(footprint->second) != 4 << 20) continue;
+    auto& cycles = result.measurement->statistics.at("cycles_per_op");
+    cycles.median = 660;
+    cycles.mad = 60;  // an error of 8 %
+  }
+  CHECK(memory_cycles(results) == doctest::Approx(600).epsilon(0.0005));  // 2.6 more if all counted alike
 }
 
 TEST_CASE("hierarchy: as JSON, with the names that the README documents") {

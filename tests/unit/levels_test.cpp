@@ -287,7 +287,9 @@ TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and d
     alone_off += alone.levels.size() == 2 ? std::abs(alone.levels[1].latency - 100) : 40;
     const auto misled = read_curve(curve, wrong);
     CHECK(misled.levels.size() == alone.levels.size());
-    if (!misled.levels.empty() && !alone.levels.empty()) CHECK(misled.levels[0].size == alone.levels[0].size);
+    // Known edges, wrong or not, say that none is as soft as that of a cache whose pages lie anywhere.
+    if (!misled.levels.empty() && !alone.levels.empty())
+      CHECK(misled.levels[0].size == doctest::Approx(alone.levels[0].size).epsilon(0.005));
   }
   CHECK(helped_off < 0.7 * alone_off);
 }

@@ -538,6 +538,24 @@ TEST_CASE("a noisy device takes as many samples as the rule allows") {
   CHECK(result.measurement->samples.size() == 5);
 }
 
+TEST_CASE("where all points scatter each takes more samples, but for a CPU's") {
+  for (const DeviceType type : {DeviceType::gpu, DeviceType::cpu}) {
+    fake::Script script;
+    script.info.type = type;
+    script.timing = [](Timing timing, std::size_t run) {
+      const double factor = 1 + 0.25 * static_cast<double>(run % 3);
+      return Timing{timing.host_ns * factor, *timing.device_ns * factor};
+    };
+    Measuring measuring(script);
+    for (int point_number = 1; point_number <= 7; ++point_number) {
+      CAPTURE(point_number);
+      const auto result = measuring(point("global", "pointer")).result;
+      REQUIRE(result.outcome.status == Status::ok);
+      CHECK(result.measurement->samples.size() == (type == DeviceType::gpu && point_number > 5 ? 20 : 5));
+    }
+  }
+}
+
 TEST_CASE("a chain that no first level holds is touched whole before it is timed") {
   fake::Script script;
   std::size_t touched = 0;

@@ -213,6 +213,24 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
   CHECK(cost(model, dense(131072, 4, 32768)) == doctest::Approx((600 + 7 * 200) / 8.0).epsilon(0.02));
 }
 
+TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's") {
+  Model model = examples::small();
+  // Chance in a first level that still serves a few loads leaves it to the simulation. Nodes of four lines use every fourth of 384 sets, which hold
+  // 3072 of them; all of 337 sets would hold more.
+  model.caches[0].size_bytes = 128 * kKiB;
+  model.caches[0].replacement = Replacement::random;
+  model.caches[1] = {.name = "L2", .size_bytes = 384 * kKiB, .line_bytes = 32, .sector_bytes = 32, .ways = 32};
+  for (const std::uint64_t nodes : {4500, 4663, 6000}) {
+    CAPTURE(nodes);
+    CHECK(cost(model, dense(nodes)) > 570);
+  }
+  // A hash uses all sets of two lines to a node, half of which overflow here; of 248 sets without one half would be used.
+  model.caches[0].size_bytes = 512 * kKiB;
+  model.caches[1] = {
+      .name = "L2", .size_bytes = 1024 * kKiB, .line_bytes = 64, .sector_bytes = 64, .ways = 16, .index = SetIndex::hashed};
+  CHECK(cost(model, dense(16900)) < 500);
+}
+
 TEST_CASE("sim chase: a small copy of blocks has as many of them") {
   Model model = examples::small();
   // 6 MiB of 48 ways: blocks of 128 KiB, of which 48 fit. The hashed first level leaves it to the simulation.

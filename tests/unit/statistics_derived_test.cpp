@@ -160,6 +160,25 @@ TEST_CASE("the counter's rate is taken against the device timer, too") {
   CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
 }
 
+TEST_CASE("what a counter counts is decided by all points so far") {
+  const auto after = [](std::uint64_t ticks, const std::vector<double>& rates) {
+    Measurement m;
+    m.samples = {sample(kOps, 60000, 50000, ticks, 20000)};
+    derive_statistics(m, device(), rates);
+    return m;
+  };
+  const auto alone = after(20000, {});  // a tick to a nanosecond, like the timer
+  CHECK(alone.counter_mhz == 1000);
+  CHECK(counter_rate(alone) == 1);
+  const auto slowed = after(20000, {1.7, 1.7});  // a core clock that comes by
+  CHECK_FALSE(slowed.counter_mhz);
+  CHECK(slowed.clock_mhz->provenance == Provenance::measured_in_kernel);
+  CHECK(counter_rate(slowed) == 1);
+  const auto fixed = after(20200, {1, 1});  // a hundredth off by a disturbed timer
+  CHECK(fixed.counter_mhz == 1010);
+  CHECK_FALSE(counter_rate(derived({sample(kOps, 60000, 50000)})));
+}
+
 TEST_CASE("a counter of fixed rate is no clock: cycles then come from the reported one") {
   DeviceInfo info = device();
   info.timer_period_ns = 10;

@@ -42,6 +42,34 @@ TEST_CASE("an outlier alone keeps nothing going") {
   CHECK(rule.enough(Series{100, 100, 100.1, 100, 5000}));
 }
 
+TEST_CASE("where a typical point scatters few samples that agree are not enough, and more are allowed") {
+  const StoppingRule rule{.min_samples = 5, .max_samples = 200, .relative_error = 0.0025};
+  const Series lucky(5, 100.0);
+  CHECK(rule.enough(lucky));
+  CHECK(rule.where_typical(0).enough(lucky));
+  CHECK(rule.where_typical(0.0003).enough(lucky));  // an H200
+  // Half of 3.4 %, the MAD of 5 % noise: an error of 0.25 % takes (1.858 * 1.7 / 0.25)^2 = 160 samples.
+  const auto noisy = rule.where_typical(0.034);
+  CHECK_FALSE(noisy.enough(lucky));
+  CHECK_FALSE(noisy.enough(Series(159, 100.0)));
+  CHECK(noisy.enough(Series(160, 100.0)));
+  // All of it: 639.
+  CHECK(noisy.max_samples == 639);
+  CHECK(rule.where_typical(0.01).max_samples == 200);
+  CHECK(rule.where_typical(0.3).max_samples == 800);
+  CHECK(noisy.min_samples == 5);
+  CHECK(protocol_for(Preset::quick).stopping.where_typical(0.3).enough(Series{1, 2, 3}));
+}
+
+TEST_CASE("how a device's points scatter is the median of them, once there are five of five samples") {
+  TypicalScatter scatter;
+  for (int i = 0; i < 4; ++i) scatter.add(Series{98, 99, 100, 101, 102});
+  scatter.add(Series{50, 100, 150});
+  CHECK(scatter.relative_mad() == 0);
+  scatter.add(Series{60, 80, 100, 120, 140});
+  CHECK(scatter.relative_mad() == doctest::Approx(0.01));
+}
+
 TEST_CASE("quick takes three samples whatever they are; the others want quiet ones") {
   const auto quick = protocol_for(Preset::quick).stopping;
   CHECK_FALSE(quick.enough(Series{1, 2}));

@@ -38,14 +38,24 @@ bool alike_at_every_scale(std::span<const PlacedWalk> walks) {
   return walks.size() == 1 && walks[0].image.layout.columns == 0 && walks[0].image.chain.group() == 1;
 }
 
-std::uint64_t scaled_sets(std::uint64_t sets, double scale) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(static_cast<double>(sets) / scale)));
+/// Of how many sets of a cache nodes so far apart use one.
+std::uint64_t sets_to_one(const Cache& cache, std::uint64_t sets, std::uint64_t stride_bytes) {
+  const bool all = cache.index == SetIndex::hashed && std::has_single_bit(sets);
+  return all ? 1 : std::gcd(sets, std::max<std::uint64_t>(1, stride_bytes / cache.line_bytes));
 }
 
-/// A cache with 1/scale of the lines.
-Cache scaled(const Cache& cache, double scale) {
+/// About 1/scale of the sets; nodes use the same share of them.
+std::uint64_t scaled_sets(const Cache& cache, double scale, std::uint64_t stride_bytes) {
+  auto sets = static_cast<std::uint64_t>(std::llround(static_cast<double>(cache.sets()) / scale));
+  sets = std::max<std::uint64_t>(1, sets);
+  while (sets_to_one(cache, sets, stride_bytes) != sets_to_one(cache, cache.sets(), stride_bytes)) ++sets;
+  return sets;
+}
+
+/// A cache with 1/scale of the lines, for nodes so far apart.
+Cache scaled(const Cache& cache, double scale, std::uint64_t stride_bytes) {
   Cache small = cache;
-  const std::uint64_t sets = scaled_sets(cache.sets(), scale);
+  const std::uint64_t sets = scaled_sets(cache, scale, stride_bytes);
   const double lines = static_cast<double>(cache.sets() * cache.ways) / scale;
   if (const auto most = std::max(kFewestWays, static_cast<std::uint64_t>(std::ceil(lines))); sets == 1 && cache.ways > most) {
     small.ways = static_cast<std::uint32_t>(std::bit_floor(most));
@@ -78,15 +88,15 @@ struct Scale {
   std::vector<bool> keeps;  ///< by cache: it keeps its size, since a smaller one would not hold a group
 };
 
-Model scaled(const Model& model, const Scale& scale) {
+Model scaled(const Model& model, const Scale& scale, std::uint64_t stride_bytes) {
   Model small = model;
   for (std::size_t i = 0; i < small.caches.size(); ++i) {
-    if (!scale.keeps[i]) small.caches[i] = scaled(model.caches[i], scale.factor);
+    if (!scale.keeps[i]) small.caches[i] = scaled(model.caches[i], scale.factor, stride_bytes);
   }
   for (auto& path : small.paths) {
     for (auto& hop : path.hops) {
       if (!hop.far_latency_cycles || scale.keeps[hop.cache]) continue;
-      hop.near_bytes = scaled(near_part(model.caches[hop.cache], hop.near_bytes), scale.factor).size_bytes;
+      hop.near_bytes = scaled(near_part(model.caches[hop.cache], hop.near_bytes), scale.factor, stride_bytes).size_bytes;
     }
   }
   small.tlbs.clear();
@@ -120,7 +130,7 @@ Scale scale_alike(const Model& model, const PlacedWalk& walk, double wanted) {
     const double distance = std::abs(std::log(static_cast<double>(cache.size_bytes) / walked));
     if (distance >= nearest) continue;
     nearest = distance;
-    scale = static_cast<double>(cache.sets()) / static_cast<double>(scaled_sets(cache.sets(), wanted));
+    scale = static_cast<double>(cache.sets()) / static_cast<double>(scaled_sets(cache, wanted, apart(walk.image)));
   }
   return {std::max(scale, wanted / 2), std::vector<bool>(model.caches.size())};
 }
@@ -238,7 +248,7 @@ std::vector<double> simulate_chases(const Model& model, std::span<const PlacedWa
   }
   std::vector<PlacedWalk> small;
   for (const auto& walk : walks) small.push_back(scaled(walk, scale.factor));
-  const Model small_model = scaled(model, scale);
+  const Model small_model = scaled(model, scale, apart(walks[0].image));
   const auto found = settled(small_model, small);
   for (std::size_t i = 0; i < walks.size(); ++i) {
     averages.push_back(found[i].cycles + translation_cycles(model, walks[i].image, found[i].translated));
