@@ -12,6 +12,7 @@
 #include "cli/devices.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
+#include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
 #include "cli/validate.hpp"
@@ -53,6 +54,7 @@ int command_line(int argc, char** argv) {
   add_run(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);
+  add_report(app, exit_status);
   add_validate(app, exit_status);
   try {
     app.parse(argc, argv);

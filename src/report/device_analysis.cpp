@@ -14,36 +14,6 @@
 namespace percycle {
 namespace {
 
-/// All that was measured on one device through one API.
-struct Collected {
-  Header header;
-  std::size_t runs = 0;
-  std::size_t points = 0;
-  std::vector<PointResult> results;  ///< one of each point
-
-  void add(const std::string& run, PointResult&& result) {
-    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
-    if (is_new) {
-      results.push_back(std::move(result));
-    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
-      earlier = std::move(result);
-    }
-    if (known->second.run != run) ++points;
-    known->second.run = run;
-  }
-
- private:
-  struct Seen {
-    std::size_t place = 0;
-    std::string run;  ///< id of the last run that measured it
-  };
-  std::unordered_map<std::string, Seen> seen;
-};
-
-bool same_device(const Header& a, const Header& b) {
-  return a.identity == b.identity && a.device.api == b.device.api && a.device.driver == b.device.driver;
-}
-
 nlohmann::json to_json(const Comparison& comparison) {
   nlohmann::json object = {{"what", comparison.what}, {"verdict", to_string(comparison.verdict)}};
   const auto put = [&](const char* name, const auto& value) {
@@ -74,34 +44,76 @@ bool is_simulated(const Header& header) { return header.device.api == Api::sim; 
 
 }  // namespace
 
-std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
-  std::vector<Collected> devices;
-  for (LoadedFile& file : files) {
-    std::map<std::string, std::size_t> device_of;  // by the id of a header
-    for (const Header& header : file.headers) {
-      if (header.published()) continue;
-      const auto found =
-          std::find_if(devices.begin(), devices.end(), [&](const Collected& one) { return same_device(one.header, header); });
-      device_of[header.id] = static_cast<std::size_t>(found - devices.begin());
-      Collected& device = found == devices.end() ? devices.emplace_back() : *found;
-      device.header = header;
-      ++device.runs;
+/// All that was measured on one device through one API.
+struct AnalysisCollector::Collected {
+  Header header;
+  std::size_t runs = 0;
+  std::size_t points = 0;
+  std::vector<PointResult> results;  ///< one of each point
+
+  void add(const std::string& run, PointResult&& result) {
+    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    if (is_new) {
+      results.push_back(std::move(result));
+    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
+      earlier = std::move(result);
     }
-    for (Entry& entry : file.entries) {
-      auto* point = std::get_if<PointRecord>(&entry);
-      if (point == nullptr) continue;
-      const auto device = device_of.find(point->header);
-      if (device != device_of.end()) devices[device->second].add(point->header, std::move(point->result));
-    }
-    file = {};
+    if (known->second.run != run) ++points;
+    known->second.run = run;
   }
+
+ private:
+  struct Seen {
+    std::size_t place = 0;
+    std::string run;  ///< id of the last run that measured it
+  };
+  std::unordered_map<std::string, Seen> seen;
+};
+
+bool same_device(const Header& a, const Header& b) {
+  return a.identity == b.identity && a.device.api == b.device.api && a.device.driver == b.device.driver;
+}
+
+AnalysisCollector::AnalysisCollector() = default;
+AnalysisCollector::~AnalysisCollector() = default;
+
+void AnalysisCollector::add(LoadedFile&& file) {
+  std::map<std::string, std::size_t> device_of;  // by the id of a header
+  for (const Header& header : file.headers) {
+    if (header.published()) continue;
+    const auto found =
+        std::find_if(devices_.begin(), devices_.end(), [&](const Collected& one) { return same_device(one.header, header); });
+    device_of[header.id] = static_cast<std::size_t>(found - devices_.begin());
+    Collected& device = found == devices_.end() ? devices_.emplace_back() : *found;
+    device.header = header;
+    ++device.runs;
+  }
+  for (Entry& entry : file.entries) {
+    auto* point = std::get_if<PointRecord>(&entry);
+    if (point == nullptr) continue;
+    const auto device = device_of.find(point->header);
+    if (device != device_of.end()) devices_[device->second].add(point->header, std::move(point->result));
+  }
+}
+
+std::vector<DeviceAnalysis> AnalysisCollector::finish() {
   std::vector<DeviceAnalysis> analyses;
-  for (const auto& device : devices) {
+  for (Collected& device : devices_) {
     auto hierarchy = find_hierarchy(device.results);
     auto comparison = compare_caches(hierarchy, device.header);
     analyses.push_back({device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)});
+    device = {};
   }
   return analyses;
+}
+
+std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
+  AnalysisCollector collector;
+  for (LoadedFile& file : files) {
+    collector.add(std::move(file));
+    file = {};
+  }
+  return collector.finish();
 }
 
 std::string heading(const DeviceAnalysis& analysis) {

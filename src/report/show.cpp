@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/selector.hpp"
+#include "report/bandwidth_limit.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
@@ -45,12 +46,6 @@ std::string heading(const Header& header) {
   text += fmt::format("{}, preset {}, percycle {}", made(header), header.options.preset, header.tool_version);
   if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
   return text + '\n';
-}
-
-/// A simulated device is no silicon: only what the user says of it by its name.
-DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
-  if (header.simulated()) return find_limits(catalogue, header.device);
-  return find_limits(catalogue, header.architecture, {header.device.name});
 }
 
 std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
