@@ -20,7 +20,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "html/page.hpp"
 #include "limits/limits.hpp"
+#include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 #include "report/report_data.hpp"
 #include "report/report_json.hpp"
@@ -59,7 +61,7 @@ void load_all(const std::vector<std::string>& paths, const std::function<void(Lo
 class Output {
  public:
   explicit Output(std::filesystem::path folder) : folder_(std::move(folder)) {
-    for (const char* part : {"tables"}) {
+    for (const char* part : {"tables", "charts"}) {
       std::error_code error;
       std::filesystem::create_directories(folder_ / part, error);
       if (error) throw RunError(fmt::format("cannot make {}: {}", (folder_ / part).string(), error.message()));
@@ -83,13 +85,21 @@ class Output {
   std::filesystem::path folder_;
 };
 
-void write_tables(Output& output, const ReportDevice& device) {
+void write_table(Output& output, const std::string& name, const PointTable& all, const PointTable& best) {
+  output.write(name + ".csv", to_csv(all));
+  output.write(name + ".md", to_markdown(best));
+}
+
+void write_tables(Output& output, const ReportDevice& device, Texts& texts) {
   for (const auto& [experiment, rows] : device.experiments) {
     std::vector<const PointRow*> all;
     for (const PointRow& row : rows) all.push_back(&row);
-    const std::string name = fmt::format("tables/{}-{}", device.slug, experiment);
-    output.write(name + ".csv", to_csv(point_table(experiment, all)));
-    output.write(name + ".md", to_markdown(point_table(experiment, best_rows(all))));
+    write_table(output, fmt::format("tables/{}-{}", device.slug, experiment), point_table(experiment, all),
+                point_table(experiment, best_rows(all)));
+  }
+  const EfficiencyTable efficiency = efficiency_table(device, texts);
+  if (!efficiency.rows.empty()) {
+    write_table(output, fmt::format("tables/{}-efficiency", device.slug), efficiency.table, efficiency.table);
   }
 }
 
@@ -102,9 +112,13 @@ void report_files(const ReportArguments& arguments) {
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
 
   Output output(arguments.folder);
-  for (const ReportDevice& device : data.devices) write_tables(output, device);
+  for (const ReportDevice& device : data.devices) write_tables(output, device, *data.texts);
   output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
-  fmt::print("{}: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(), data.files);
+  const ReportPage page = report_page(data);
+  for (const Chart& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.spec.dump(1) + '\n');
+  output.write("report.html", page.html);
+  fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
+             data.files);
 }
 
 }  // namespace

@@ -133,18 +133,6 @@ void name_devices(std::vector<ReportDevice>& devices) {
 
 }  // namespace
 
-std::string_view to_string(Source source) {
-  switch (source) {
-    case Source::measured:
-      return "measured";
-    case Source::simulated:
-      return "simulated";
-    case Source::published:
-      break;
-  }
-  return "published";
-}
-
 struct ReportCollector::Parts {
   LimitsCatalogue catalogue;
   ReportData data{};

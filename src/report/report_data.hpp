@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/source.hpp"
 #include "limits/limits.hpp"
 #include "report/device_analysis.hpp"
 #include "report/point_row.hpp"
@@ -14,12 +15,6 @@
 #include "store/load.hpp"
 
 namespace percycle {
-
-/// Where a device's numbers come from; no chart shows one as the other.
-enum class Source { measured, simulated, published };
-
-/// "measured", "simulated", "published".
-std::string_view to_string(Source source);
 
 /// One run of a device, or what one place of a document says of it.
 struct ReportRun {

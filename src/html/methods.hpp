@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace percycle {
+
+/// How an experiment measures, in two sentences; of one that is not known here, one that says so.
+std::string_view method_of(std::string_view experiment);
+
+/// Its name for people; of one that is not known here, its name.
+std::string_view title_of(std::string_view experiment);
+
+}  // namespace percycle
