@@ -47,8 +47,7 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   }
   chart.marks = chart.points = values.size();
 
-  const json y = {
-      {"field", "what"}, {"type", "nominal"}, {"sort", questions}, {"axis", {{"title", nullptr}, {"labelLimit", 190}}}};
+  const json y = {{"field", "what"}, {"type", "nominal"}, {"sort", questions}, {"axis", {{"title", nullptr}}}};
   const json offset = {{"field", "series"}, {"sort", series}};
   const json place = {{"y", y}, {"yOffset", offset}};
   const auto with_place = [&](json encoding) {
@@ -62,29 +61,32 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
                         {{"field", "limit"}, {"title", "limit"}},
                         {{"field", "label"}, {"title", "of the limit"}}};
   chart.spec = chart_frame(style.title, chart.description);
-  chart.spec["height"] = {{"step", series.size() > 1 ? 13 : 20}};
+  // In pixels: the width fills its page, beside which Vega-Lite knows no height by steps.
+  const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
+  chart.spec["height"] = step * questions.size();
   chart.spec["data"] = {{"values", values}};
   // What is published or simulated has no filled bar: told apart without colour.
   const json filled = {{"condition", {{"test", "datum.source != 'measured'"}, {"value", 0.25}}}, {"value", 1}};
-  json stroke = series_color(series);
-  stroke["legend"] = nullptr;
-  chart.spec["layer"] = json::array(
+  json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
         {"encoding", with_place({{"x", {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", style.value_title}}}}},
                                  {"color", series_color(series)},
-                                 {"stroke", stroke},
+                                 {"stroke", series_color(series)},
                                  {"fillOpacity", filled},
                                  {"opacity", selected_opacity(1)},
                                  {"tooltip", tooltip}})}},
-       {{"mark", {{"type", "tick"}, {"thickness", 2}}},
-        {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
-        {"encoding", with_place({{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}})}},
        {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
         {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
         {"encoding", with_place({{"x", {{"field", "end"}, {"type", "quantitative"}}},
                                  {"text", {{"field", "label"}}},
                                  {"opacity", selected_opacity(1)}})}}});
+  if (std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); })) {
+    layers.push_back({{"mark", {{"type", "tick"}, {"thickness", 2}}},
+                      {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
+                      {"encoding", with_place({{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}})}});
+  }
+  chart.spec["layer"] = layers;
   return chart;
 }
 

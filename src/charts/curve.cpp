@@ -12,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int kPadding = 8;             // pixels, so that no mark is cut at the border
 constexpr std::size_t kMostLabels = 8;  // of edges, before they cover each other
 
 struct Range {
@@ -30,8 +31,8 @@ json axis_of(const std::string& title, Along along) {
 }
 
 json scale_of(Along along, bool from_zero) {
-  if (along == Along::linear) return {{"zero", from_zero}};
-  return {{"type", "log"}, {"base", 2}, {"nice", false}};
+  if (along == Along::linear) return {{"zero", from_zero}, {"padding", from_zero ? 0 : kPadding}};
+  return {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", kPadding}};
 }
 
 json x_encoding(const CurveStyle& style) {
@@ -102,7 +103,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   chart.marks = values.size();
 
   json points = {{"mark", {{"type", "point"}, {"filled", true}, {"size", style.lines ? 26 : 18}}},
-                 {"params", {series_selection(), zoom_selection()}},
+                 {"params", {series_selection(), zoom_selection({"x", "y"})}},
                  {"encoding",
                   {{"x", x_encoding(style)},
                    {"y", y_encoding(style)},

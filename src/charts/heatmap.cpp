@@ -24,8 +24,9 @@ using Cells = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<doub
 Cells cells_of(const std::vector<UnitPair>& pairs, std::uint32_t together) {
   Cells cells;
   for (const UnitPair& pair : pairs) {
-    const auto [low, high] = std::minmax(pair.first / together, pair.second / together);
-    cells[{low, high}].push_back(pair.ns);
+    const std::uint32_t a = pair.first / together;
+    const std::uint32_t b = pair.second / together;
+    cells[{std::min(a, b), std::max(a, b)}].push_back(pair.ns);
   }
   return cells;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "charts/theme.hpp"
 
@@ -15,12 +16,18 @@ using nlohmann::json;
 
 constexpr double kNamed = 5;  // percent: gaps beyond it are pointed out
 
-double gap(const ApiPair& pair) { return 100 * (pair.vulkan / pair.opencl - 1); }
+double ratio(const ApiPair& pair) { return pair.vulkan / pair.opencl; }
+
+/// In percent of OpenCL's figure.
+double gap(const ApiPair& pair) { return 100 * (ratio(pair) - 1); }
+
+bool is_named(const ApiPair& pair) { return std::abs(drawn(gap(pair))) > kNamed; }
 
 std::vector<ApiPair> fewer(std::vector<ApiPair> pairs, std::size_t most) {
   if (pairs.size() <= most) return pairs;
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const ApiPair& a, const ApiPair& b) { return std::abs(gap(a)) > std::abs(gap(b)); });
+  std::stable_sort(pairs.begin(), pairs.end(), [](const ApiPair& a, const ApiPair& b) {
+    return std::abs(std::log(ratio(a))) > std::abs(std::log(ratio(b)));
+  });
   std::vector<ApiPair> kept(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(most / 2));
   const std::size_t rest = most - kept.size();
   const std::size_t others = pairs.size() - kept.size();
@@ -33,7 +40,7 @@ std::string describe(const std::vector<ApiPair>& pairs) {
   for (const ApiPair& pair : pairs) {
     auto& [all, beyond] = counts[pair.experiment];
     ++all;
-    if (std::abs(gap(pair)) > kNamed) ++beyond;
+    if (is_named(pair)) ++beyond;
   }
   std::string text = "Difference of Vulkan from OpenCL in percent.";
   for (const auto& [experiment, count] : counts) {
@@ -47,53 +54,55 @@ std::string describe(const std::vector<ApiPair>& pairs) {
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points) {
   Chart chart{.name = name, .title = title, .description = describe(pairs), .spec = {}};
   chart.points = pairs.size();
+  std::set<std::string> experiments;
+  for (const ApiPair& pair : pairs) experiments.insert(pair.experiment);
   json values = json::array();
   for (const ApiPair& pair : fewer(std::move(pairs), most_points)) {
-    const double percent = gap(pair);
     values.push_back({{"experiment", pair.experiment},
                       {"question", pair.question},
                       {"opencl", drawn(pair.opencl)},
                       {"vulkan", drawn(pair.vulkan)},
                       {"unit", pair.unit},
-                      {"gap", drawn(percent)},
-                      {"size", std::abs(percent) > kNamed ? "more than 5 %" : "up to 5 %"}});
+                      {"ratio", drawn(ratio(pair))},
+                      {"gap", drawn(gap(pair))},
+                      {"size", is_named(pair) ? "more than 5 %" : "up to 5 %"}});
   }
   chart.marks = values.size();
   chart.spec = chart_frame(title, chart.description);
-  chart.spec["height"] = {{"step", 26}};
+  chart.spec["height"] = 26 * experiments.size();
   const json y = {{"field", "experiment"}, {"type", "nominal"}, {"axis", {{"title", nullptr}}}};
 
-  chart.spec["layer"] =
-      json::array({{{"data", {{"values", json::array({{{"low", -kNamed}, {"high", kNamed}}})}}},
-                    {"mark", {{"type", "rect"}, {"opacity", 0.12}}},
-                    {"encoding", {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}}}},
-                   {{"data", {{"values", values}}},
-                    {"mark", {{"type", "point"}, {"size", 34}, {"strokeWidth", 1.5}}},
-                    {"params", json::array({zoom_selection()})},
-                    {"encoding",
-                     {{"x",
-                       {{"field", "gap"},
-                        {"type", "quantitative"},
-                        {"scale", {{"type", "symlog"}, {"constant", kNamed}}},
-                        {"axis", {{"title", "Vulkan's figure less OpenCL's, % of OpenCL's"}, {"labelOverlap", true}}}}},
-                      {"y", y},
-                      {"color",
-                       {{"field", "size"},
-                        {"type", "nominal"},
-                        {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}}},
-                        {"legend", {{"title", nullptr}}}}},
-                      {"shape",
-                       {{"field", "size"},
-                        {"type", "nominal"},
-                        {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}, {"range", {"circle", "diamond"}}}},
-                        {"legend", {{"title", nullptr}}}}},
-                      {"tooltip",
-                       {{{"field", "experiment"}},
-                        {{"field", "question"}},
-                        {{"field", "opencl"}, {"title", "OpenCL"}},
-                        {{"field", "vulkan"}, {"title", "Vulkan"}},
-                        {{"field", "unit"}, {"title", "unit"}},
-                        {{"field", "gap"}, {"title", "%"}}}}}}}});
+  chart.spec["layer"] = json::array(
+      {{{"data", {{"values", json::array({{{"low", 1 - kNamed / 100}, {"high", 1 + kNamed / 100}}})}}},
+        {"mark", {{"type", "rect"}, {"opacity", 0.12}}},
+        {"encoding", {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}}}},
+       {{"data", {{"values", values}}},
+        {"mark", {{"type", "point"}, {"size", 34}, {"strokeWidth", 1.5}}},
+        {"params", json::array({zoom_selection({"x"})})},
+        {"encoding",
+         {{"x",
+           {{"field", "ratio"},
+            {"type", "quantitative"},
+            {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 12}}},
+            {"axis", {{"title", "Vulkan's figure / OpenCL's"}, {"labelOverlap", true}, {"tickCount", 6}, {"format", "~g"}}}}},
+          {"y", y},
+          {"color",
+           {{"field", "size"},
+            {"type", "nominal"},
+            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}}},
+            {"legend", {{"title", nullptr}}}}},
+          {"shape",
+           {{"field", "size"},
+            {"type", "nominal"},
+            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}, {"range", {"circle", "diamond"}}}},
+            {"legend", {{"title", nullptr}}}}},
+          {"tooltip",
+           {{{"field", "experiment"}},
+            {{"field", "question"}},
+            {{"field", "opencl"}, {"title", "OpenCL"}},
+            {{"field", "vulkan"}, {"title", "Vulkan"}},
+            {{"field", "unit"}, {"title", "unit"}},
+            {{"field", "gap"}, {"title", "%"}}}}}}}});
   return chart;
 }
 

@@ -16,7 +16,7 @@ struct ApiPair {
   std::string unit;  ///< of both: "GB/s"
 };
 
-/// By how many percent Vulkan's figures differ from OpenCL's, a point for each question in the line of its experiment; those beyond 5 % have another
+/// How many times OpenCL's figures Vulkan's are, a point for each question in the line of its experiment; those more than 5 % off have another
 /// shape. At most `most_points`: of each experiment those that differ most, and of the others every n-th.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 

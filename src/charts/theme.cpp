@@ -47,6 +47,8 @@ json theme_config(Theme theme) {
         {"domainColor", line},
         {"tickColor", line},
         {"labelFontSize", 11},
+        {"labelLimit", 340},
+        {"labelBound", 10},
         {"titleFontSize", 12},
         {"titleFontWeight", "normal"}}},
       {"legend",
@@ -56,7 +58,7 @@ json theme_config(Theme theme) {
         {"direction", "vertical"},
         {"columns", 1},
         {"labelFontSize", 11},
-        {"labelLimit", 330},
+        {"labelLimit", 600},
         {"symbolType", "square"},
         {"title", nullptr}}},
       {"range", {{"category", colors}, {"heatmap", {{"scheme", "viridis"}}}}},
@@ -67,13 +69,8 @@ json theme_config(Theme theme) {
 }
 
 json chart_frame(const std::string& title, const std::string& description) {
-  return {{"$schema", kSchema},
-          {"title", title},
-          {"description", description},
-          {"width", "container"},
-          {"height", 300},
-          {"autosize", {{"type", "fit-x"}, {"contains", "padding"}, {"resize", true}}},
-          {"config", theme_config(Theme::light)}};
+  return {{"$schema", kSchema},   {"title", title}, {"description", description},
+          {"width", "container"}, {"height", 300},  {"config", theme_config(Theme::light)}};
 }
 
 json series_color(const std::vector<std::string>& names) {
@@ -99,8 +96,10 @@ json series_selection() {
   return {{"name", "shown"}, {"select", {{"type", "point"}, {"fields", {"series"}}}}, {"bind", "legend"}};
 }
 
-json zoom_selection() {
-  return {{"name", "zoom"}, {"select", {{"type", "interval"}, {"zoom", "wheel![event.ctrlKey]"}}}, {"bind", "scales"}};
+json zoom_selection(const json& axes) {
+  return {{"name", "zoom"},
+          {"select", {{"type", "interval"}, {"encodings", axes}, {"zoom", "wheel![event.ctrlKey]"}}},
+          {"bind", "scales"}};
 }
 
 json selected_opacity(double selected) { return {{"condition", {{"param", "shown"}, {"value", selected}}}, {"value", 0.06}}; }

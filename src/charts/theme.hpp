@@ -30,7 +30,7 @@ nlohmann::json source_dash(std::span<const Series> series);
 /// Selections: a click on the legend leaves one series alone (with Shift: some), dragging and Ctrl with the wheel move and zoom, a double click
 /// shows all again.
 nlohmann::json series_selection();
-nlohmann::json zoom_selection();
+nlohmann::json zoom_selection(const nlohmann::json& axes);
 nlohmann::json selected_opacity(double selected);
 
 /// An axis of bytes in powers of two.

@@ -68,8 +68,9 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   const auto l1 =
       bandwidth_words(device, charts, "l1-bandwidth", [](const PointRow& row) { return has_word(row, "path", "global"); });
   const auto local = bandwidth_words(device, charts, "local-bandwidth", [](const PointRow&) { return true; });
-  const auto shared =
-      bandwidth_words(device, charts, "cache-bandwidth", [](const PointRow& row) { return has_word(row, "mode", "private"); });
+  const auto shared = bandwidth_words(device, charts, "cache-bandwidth", [](const PointRow& row) {
+    return has_word(row, "mode", "private") && has_word(row, "test", "footprint");
+  });
   const auto memory =
       bandwidth_words(device, charts, "dram-bandwidth", [](const PointRow& row) { return has_word(row, "op", "read"); });
 

@@ -66,8 +66,12 @@ std::vector<std::size_t> lines_to_show(const PointTable& table, std::size_t most
     keep(i - 1);
     keep(i);
   }
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!kept.contains(i)) others.push_back(i);
+  }
   const std::size_t rest = most - std::min(most, kept.size());
-  for (std::size_t i = 0; i < rest; ++i) keep(i * count / rest);
+  for (std::size_t i = 0; i < rest; ++i) kept.insert(others[i * others.size() / rest]);
   return {kept.begin(), kept.end()};
 }
 

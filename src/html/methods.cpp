@@ -73,6 +73,11 @@ std::string_view method_of(std::string_view experiment) {
   return method ? method->text : "This version of percycle knows nothing of how it was measured. Its records do.";
 }
 
+std::size_t place_of(std::string_view experiment) {
+  const Method* method = find(experiment);
+  return static_cast<std::size_t>((method ? method : kMethods.data() + kMethods.size()) - kMethods.data());
+}
+
 std::string_view title_of(std::string_view experiment) {
   const Method* method = find(experiment);
   return method ? method->title : experiment;

@@ -14,6 +14,7 @@
 #include "charts/theme.hpp"
 #include "core/configuration.hpp"
 #include "core/units.hpp"
+#include "html/methods.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 
@@ -201,6 +202,12 @@ const std::vector<CurvePlan>& curve_plans() {
   return plans;
 }
 
+/// What tells the charts of some devices from those of others.
+struct Kind {
+  std::string name;
+  std::string title;
+};
+
 /// What a figure is called on an axis.
 std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
@@ -323,15 +330,15 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
   return edges;
 }
 
-void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const CurvePlan& plan,
+void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const CurvePlan& plan, const Kind& kind,
                 const DrawingLimits& limits) {
   const Words split(plan.split.begin(), plan.split.end());
   for (const auto& [key, devices] : split_by(rows_of(all, plan), split)) {
     const std::string_view y = figure_of(devices, plan.y);
     if (y.empty()) continue;
     const std::vector<Line> lines = lines_of(devices, plan, y);
-    std::string name(plan.name);
-    std::string title(plan.title);
+    std::string name = std::string(plan.name) + kind.name;
+    std::string title = std::string(plan.title) + kind.title;
     for (const std::string& value : key) {
       if (value.empty()) continue;
       name += '-' + slug_words(value);
@@ -374,7 +381,7 @@ std::vector<DeviceRows> without_strides(const std::vector<DeviceRows>& devices) 
 constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
 
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
-              const std::vector<std::string_view>& figures) {
+              const std::vector<std::string_view>& figures, const Kind& kind) {
   const std::string_view y = figure_of(all, figures);
   if (y.empty()) return;
   const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
@@ -384,8 +391,8 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   for (const auto& [device, rows] : all) {
     if (auto some = best_of_footprints(rows, y); !some.empty()) best.emplace_back(device, std::move(some));
   }
-  const std::string name = experiment + "-bars";
-  const std::string title = fmt::format("{}: {}", experiment, figure_words(experiment, y));
+  const std::string name = experiment + "-bars" + kind.name;
+  const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), kind.title);
   const std::size_t parts = (best.size() + kMostSeries - 1) / kMostSeries;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
@@ -435,6 +442,29 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all
     charts.push_back(
         handover_heatmap("handover-" + device->slug, "Hand-over between units: " + device->label, pairs, limits.cells));
   }
+}
+
+/// CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
+std::vector<DeviceRows> of_kind(const std::vector<DeviceRows>& devices, bool cpus) {
+  std::vector<DeviceRows> some;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(some), [&](const DeviceRows& rows) {
+    const ReportDevice& device = *rows.first;
+    return (device.source == Source::measured && device.header().device.type == DeviceType::cpu) == cpus;
+  });
+  return some;
+}
+
+void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Kind& kind,
+                const DrawingLimits& limits) {
+  const std::size_t before = charts.size();
+  for (const CurvePlan& plan : curve_plans()) {
+    if (plan.experiment == experiment) add_curves(charts, all, plan, kind, limits);
+  }
+  if (experiment == "l1-bandwidth" || experiment == "local-bandwidth") {
+    add_bars(charts, experiment, without_strides(all), {"bytes_per_unit_cycle", "gb_per_s"}, kind);
+  }
+  if (charts.size() > before) return;
+  add_bars(charts, experiment, all, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"}, kind);
 }
 
 /// The readings of one kind as a line.
@@ -499,7 +529,9 @@ ReportCharts::ReportCharts(const ReportData& data) : data_(data) {
   for (const ReportDevice& device : data.devices) {
     for (const auto& [experiment, rows] : device.experiments) {
       auto& all = rows_[experiment];
-      if (auto latest = latest_rows(rows); !latest.empty()) all.emplace_back(&device, std::move(latest));
+      auto latest = latest_rows(rows);
+      sort_rows(latest);
+      if (!latest.empty()) all.emplace_back(&device, std::move(latest));
     }
   }
 }
@@ -507,6 +539,7 @@ ReportCharts::ReportCharts(const ReportData& data) : data_(data) {
 std::vector<std::string> ReportCharts::experiments() const {
   std::vector<std::string> names;
   for (const auto& [name, rows] : rows_) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return place_of(a) < place_of(b); });
   return names;
 }
 
@@ -519,17 +552,12 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
     add_heatmaps(charts, all, limits);
     return charts;
   }
-  for (const CurvePlan& plan : curve_plans()) {
-    if (plan.experiment == experiment) add_curves(charts, all, plan, limits);
+  for (const bool cpus : {false, true}) {
+    const Kind kind{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
+    add_charts(charts, experiment, of_kind(all, cpus), kind, limits);
   }
-  if (experiment == "l1-bandwidth" || experiment == "local-bandwidth") {
-    add_bars(charts, experiment, without_strides(all), {"bytes_per_unit_cycle", "gb_per_s"});
-  }
-  if (charts.empty())
-    add_bars(charts, experiment, all, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"});
   return charts;
 }
-
 std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
   std::vector<Series> clocks;
   std::vector<Series> power;

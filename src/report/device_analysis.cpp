@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <map>
+#include <thread>
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
@@ -97,13 +100,23 @@ void AnalysisCollector::add(LoadedFile&& file) {
 }
 
 std::vector<DeviceAnalysis> AnalysisCollector::finish() {
-  std::vector<DeviceAnalysis> analyses;
-  for (Collected& device : devices_) {
-    auto hierarchy = find_hierarchy(device.results);
-    auto comparison = compare_caches(hierarchy, device.header);
-    analyses.push_back({device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)});
-    device = {};
-  }
+  std::vector<DeviceAnalysis> analyses(devices_.size());
+  // Each takes a good part of a second and knows nothing of the others.
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < devices_.size(); i = next++) {
+      Collected& device = devices_[i];
+      auto hierarchy = find_hierarchy(device.results);
+      auto comparison = compare_caches(hierarchy, device.header);
+      analyses[i] = {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
+      device = {};
+    }
+  };
+  std::vector<std::future<void>> others;
+  const std::size_t threads = std::clamp<std::size_t>(devices_.size(), 1, std::max(1u, std::thread::hardware_concurrency()));
+  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, work));
+  work();
+  for (auto& other : others) other.get();
   return analyses;
 }
 

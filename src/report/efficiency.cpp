@@ -87,7 +87,13 @@ EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts) {
                                        "clock_mhz",          "clock"};
   EfficiencyTable efficiency;
   for (const auto& [experiment, rows] : device.experiments) {
-    const auto best = best_of_footprints(latest_rows(rows), "gb_per_s");
+    auto latest = latest_rows(rows);
+    // Fewer units than there are say how bandwidth grows, not what it is.
+    std::erase_if(latest, [](const PointRow* row) {
+      const Cell* test = find_parameter(*row, "test");
+      return test && exact_text_of(*test) == "units";
+    });
+    const auto best = best_of_footprints(latest, "gb_per_s");
     if (best.empty()) continue;
     const auto names = varying_parameters(best, {"test"});
     for (const PointRow* row : best) {

@@ -164,6 +164,8 @@ std::string figure_title(const std::string& key, std::string_view op) {
   return per_op ? fmt::format("{}/{}", title, op) : title;
 }
 
+void sort_rows(Rows& rows) { sort(rows, parameter_names(rows)); }
+
 std::string remark_of(const PointRow& row) { return fmt::format("{}: {}", to_string(row.status), *row.reason); }
 
 PointTable point_table(const std::string& experiment, const Rows& unsorted) {

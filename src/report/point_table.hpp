@@ -45,6 +45,9 @@ struct PointTable {
 /// is empty for all.
 PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& rows);
 
+/// Puts rows in the order of a table's lines.
+void sort_rows(std::vector<const PointRow*>& rows);
+
 /// As PointTable has it for people: "failed: timed out".
 std::string remark_of(const PointRow& row);
 

@@ -14,6 +14,9 @@
   async function draw(frame) {
     const theme = isDark() ? "dark" : "light";
     if (frame.dataset.theme === theme) return;
+    const config = structuredClone(themes[theme]);
+    config.legend.labelLimit = frame.clientWidth - 80;
+    config.axis.labelLimit = frame.clientWidth * 0.38;
     frame.dataset.theme = theme;
     drawn.get(frame)?.finalize();
     try {
@@ -21,7 +24,7 @@
         frame,
         await vegaEmbed(frame, specs[frame.dataset.chart], {
           renderer: "svg",
-          config: themes[theme],
+          config,
           actions: { export: true, source: false, compiled: false, editor: false },
           downloadFileName: frame.dataset.chart,
           tooltip: { theme },
