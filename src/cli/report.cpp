@@ -115,7 +115,7 @@ void report_files(const ReportArguments& arguments) {
   for (const ReportDevice& device : data.devices) write_tables(output, device, *data.texts);
   output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
   const ReportPage page = report_page(data);
-  for (const Chart& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.spec.dump(1) + '\n');
+  for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   output.write("report.html", page.html);
   fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
              data.files);

@@ -35,7 +35,7 @@ std::string figure_of(const Chart& chart) {
       chart.marks < chart.points
           ? fmt::format(" <span class=\"faint\">(drawn: {} of {} points)</span>", chart.marks, chart.points)
           : "",
-      chart.marks, html_text(printable(chart.description, 4000)));
+      chart.marks, html_text(printable(chart.description, 2000)));
   return text;
 }
 
@@ -98,15 +98,21 @@ class Writer {
  private:
   std::string figures(std::vector<Chart> charts) {
     std::string text;
-    for (Chart& chart : charts) {
+    std::string others;
+    for (std::size_t i = 0; i < charts.size(); ++i) {
+      Chart& chart = charts[i];
+      all_.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
+      if (i >= limits_.charts) {
+        others +=
+            fmt::format("{}<a href=\"charts/{}.vl.json\">{}</a>", others.empty() ? "" : ", ", chart.name, html_text(chart.title));
+        continue;
+      }
       text += figure_of(chart);
-      nlohmann::json spec = chart.spec;
-      spec.erase("config");  // the page's own, by its theme
-      spec.erase("title");
-      spec.erase("description");
-      specs_[chart.name] = std::move(spec);
-      all_.push_back(std::move(chart));
+      for (const char* part : {"config", "title", "description"}) chart.spec.erase(part);  // the page's own
+      specs_ += fmt::format("{}\"{}\":{}", specs_.empty() ? "" : ",", chart.name, script_json(chart.spec));
+      chart = {};
     }
+    if (!others.empty()) text += fmt::format("<p class=\"faint\">Not drawn here, but files beside this page: {}.</p>\n", others);
     return text;
   }
 
@@ -156,7 +162,7 @@ class Writer {
     text += "</ul></nav>\n<main id=\"main\">\n<h2 id=\"devices\">Devices</h2>\n" + body + "</main>\n";
     text += fmt::format("<script type=\"application/json\" id=\"themes\">{}</script>\n",
                         script_json({{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}));
-    text += fmt::format("<script type=\"application/json\" id=\"specs\">{}</script>\n", script_json(specs_));
+    text += fmt::format("<script type=\"application/json\" id=\"specs\">{}</script>\n", "{" + specs_ + "}");
     for (const char* package : {"vega", "vega-lite", "vega-embed"}) {
       text += fmt::format("<!--\n{}:\n{}-->\n", package, page_file(fmt::format("{}.LICENSE", package)));
       text += script(page_file(fmt::format("{}.min.js", package)));
@@ -167,9 +173,9 @@ class Writer {
   const ReportData& data_;
   const ReportCharts& charts_;
   DrawingLimits limits_;
-  nlohmann::json specs_ = nlohmann::json::object();
+  std::string specs_;                                          ///< the members of a JSON object
   std::vector<std::pair<std::string, std::string>> sections_;  ///< ids and titles
-  std::vector<Chart> all_;
+  std::vector<ChartFile> all_;
 };
 
 }  // namespace
@@ -187,6 +193,7 @@ ReportPage report_page(const ReportData& data) {
     limits.series_points = std::max<std::size_t>(limits.series_points / 2, 16);
     limits.cells = std::max<std::size_t>(limits.cells / 2, 64);
     limits.pairs = std::max<std::size_t>(limits.pairs / 2, 32);
+    limits.charts = std::max<std::size_t>(limits.charts / 2, 3);
   }
 }
 

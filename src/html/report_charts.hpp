@@ -17,6 +17,7 @@ struct DrawingLimits {
   std::size_t cells = 4000;         ///< of one heatmap
   std::size_t pairs = 600;          ///< of one card's comparison of APIs
   std::size_t rows = 500;           ///< of the table of one experiment and device
+  std::size_t charts = 64;          ///< of one section; the others are files only
 };
 
 /// Makes the charts of a report. Of a point measured in several runs of a device the last is drawn, of a search the best.
