@@ -30,6 +30,31 @@ file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/device/sim/m
 set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text device/sim/model_text.hpp ${model_files})
 
+# What a report's page is made of. Vega (https://vega.github.io, BSD-3-Clause) comes from npm, as tools/charts/package-lock.json has it.
+find_program(PERCYCLE_NPM NAMES npm)
+if(NOT PERCYCLE_NPM)
+  message(FATAL_ERROR "npm is not installed: it fetches Vega, which draws the charts of reports (tools/install-deps build)")
+endif()
+set(vega ${CMAKE_CURRENT_BINARY_DIR}/vega)
+set(vega_files)
+foreach(package vega vega-lite vega-embed)
+  list(APPEND vega_files ${vega}/${package}.min.js ${vega}/${package}.LICENSE)
+endforeach()
+set(chart_tools ${PROJECT_SOURCE_DIR}/tools/charts)
+add_custom_command(
+  OUTPUT ${vega_files}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${vega}
+  COMMAND ${CMAKE_COMMAND} -E copy ${chart_tools}/package.json ${chart_tools}/package-lock.json ${vega}
+  COMMAND sh -c "cd vega && \"$0\" ci --omit=dev --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error || { echo 'error: npm cannot fetch Vega: is the network there?' >&2; exit 1; }" ${PERCYCLE_NPM}
+  COMMAND sh -c "cd vega && for p in vega vega-lite vega-embed; do cp node_modules/$p/build/$p.min.js . && cp node_modules/$p/LICENSE $p.LICENSE || exit 1; done"
+  DEPENDS ${chart_tools}/package.json ${chart_tools}/package-lock.json
+  WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+  COMMENT "Fetching Vega"
+  VERBATIM)
+file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/page/*)
+set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
+percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
+
 set(PERCYCLE_VERSION_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/version.cpp)
 add_custom_target(
   percycle_version

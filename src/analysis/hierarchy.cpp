@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -377,6 +378,11 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 }
 
 }  // namespace
+
+bool shows_hierarchy(std::string_view experiment) {
+  static constexpr std::array kExperiments{"latency", "geometry", "tlb", "private-caches", "sharing"};
+  return std::find(kExperiments.begin(), kExperiments.end(), experiment) != kExperiments.end();
+}
 
 Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/private_copies.hpp"
@@ -59,6 +60,9 @@ struct Hierarchy {
   std::vector<PrivateCopies> private_copies;
   SharingReading sharing;
 };
+
+/// Whether find_hierarchy() reads points of the experiment.
+bool shows_hierarchy(std::string_view experiment);
 
 /// Pure. Each point appears once (later_counts() says which of several results).
 Hierarchy find_hierarchy(std::span<const PointResult> results);

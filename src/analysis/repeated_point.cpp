@@ -14,9 +14,11 @@ std::optional<double> fastest_ns(const PointResult& result) {
 }  // namespace
 
 bool later_counts(const PointResult& earlier, const PointResult& later) {
-  const auto before = fastest_ns(earlier);
-  const auto after = fastest_ns(later);
-  return !before || !after || *after <= *before;
+  return later_counts(fastest_ns(earlier), fastest_ns(later));
+}
+
+bool later_counts(const std::optional<double>& earlier_fastest_ns, const std::optional<double>& later_fastest_ns) {
+  return !earlier_fastest_ns || !later_fastest_ns || *later_fastest_ns <= *earlier_fastest_ns;
 }
 
 }  // namespace percycle

@@ -13,6 +13,7 @@
 #include "cli/devices.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
+#include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
 #include "cli/validate.hpp"
@@ -55,6 +56,7 @@ int command_line(int argc, char** argv) {
   add_show(app, exit_status);
   add_analyze(app, exit_status);
   add_compare(app, exit_status);
+  add_report(app, exit_status);
   add_validate(app, exit_status);
   try {
     app.parse(argc, argv);

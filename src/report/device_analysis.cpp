@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <map>
+#include <thread>
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
@@ -13,36 +16,6 @@
 
 namespace percycle {
 namespace {
-
-/// All that was measured on one device through one API.
-struct Collected {
-  Header header;
-  std::size_t runs = 0;
-  std::size_t points = 0;
-  std::vector<PointResult> results;  ///< one of each point
-
-  void add(const std::string& run, PointResult&& result) {
-    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
-    if (is_new) {
-      results.push_back(std::move(result));
-    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
-      earlier = std::move(result);
-    }
-    if (known->second.run != run) ++points;
-    known->second.run = run;
-  }
-
- private:
-  struct Seen {
-    std::size_t place = 0;
-    std::string run;  ///< id of the last run that measured it
-  };
-  std::unordered_map<std::string, Seen> seen;
-};
-
-bool same_device(const Header& a, const Header& b) {
-  return a.identity == b.identity && a.device.api == b.device.api && a.device.driver == b.device.driver;
-}
 
 nlohmann::json to_json(const Comparison& comparison) {
   nlohmann::json object = {{"what", comparison.what}, {"verdict", to_string(comparison.verdict)}};
@@ -74,34 +47,86 @@ bool is_simulated(const Header& header) { return header.device.api == Api::sim; 
 
 }  // namespace
 
+/// All that was measured on one device through one API.
+struct AnalysisCollector::Collected {
+  Header header;
+  std::size_t runs = 0;
+  std::size_t points = 0;
+  std::vector<PointResult> results;  ///< one of each point
+
+  void add(const std::string& run, PointResult&& result) {
+    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    if (is_new) {
+      results.push_back(std::move(result));
+    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
+      earlier = std::move(result);
+    }
+    if (known->second.run != run) ++points;
+    known->second.run = run;
+  }
+
+ private:
+  struct Seen {
+    std::size_t place = 0;
+    std::string run;  ///< id of the last run that measured it
+  };
+  std::unordered_map<std::string, Seen> seen;
+};
+
+bool same_device(const Header& a, const Header& b) {
+  return a.identity == b.identity && a.device.api == b.device.api && a.device.driver == b.device.driver;
+}
+
+AnalysisCollector::AnalysisCollector() = default;
+AnalysisCollector::~AnalysisCollector() = default;
+
+void AnalysisCollector::add(LoadedFile&& file) {
+  std::map<std::string, std::size_t> device_of;  // by the id of a header
+  for (const Header& header : file.headers) {
+    if (header.published()) continue;
+    const auto found =
+        std::find_if(devices_.begin(), devices_.end(), [&](const Collected& one) { return same_device(one.header, header); });
+    device_of[header.id] = static_cast<std::size_t>(found - devices_.begin());
+    Collected& device = found == devices_.end() ? devices_.emplace_back() : *found;
+    device.header = header;
+    ++device.runs;
+  }
+  for (Entry& entry : file.entries) {
+    auto* point = std::get_if<PointRecord>(&entry);
+    if (point == nullptr) continue;
+    const auto device = device_of.find(point->header);
+    if (device != device_of.end()) devices_[device->second].add(point->header, std::move(point->result));
+  }
+}
+
+std::vector<DeviceAnalysis> AnalysisCollector::finish() {
+  std::vector<DeviceAnalysis> analyses(devices_.size());
+  // Each takes a good part of a second and knows nothing of the others.
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < devices_.size(); i = next++) {
+      Collected& device = devices_[i];
+      auto hierarchy = find_hierarchy(device.results);
+      auto comparison = compare_caches(hierarchy, device.header);
+      analyses[i] = {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
+      device = {};
+    }
+  };
+  std::vector<std::future<void>> others;
+  const std::size_t threads = std::clamp<std::size_t>(devices_.size(), 1, std::max(1u, std::thread::hardware_concurrency()));
+  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, work));
+  work();
+  for (auto& other : others) other.get();
+  return analyses;
+}
+
 std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files) {
-  std::vector<Collected> devices;
+  AnalysisCollector collector;
   for (LoadedFile& file : files) {
-    std::map<std::string, std::size_t> device_of;  // by the id of a header
-    for (const Header& header : file.headers) {
-      if (header.published()) continue;
-      const auto found =
-          std::find_if(devices.begin(), devices.end(), [&](const Collected& one) { return same_device(one.header, header); });
-      device_of[header.id] = static_cast<std::size_t>(found - devices.begin());
-      Collected& device = found == devices.end() ? devices.emplace_back() : *found;
-      device.header = header;
-      ++device.runs;
-    }
-    for (Entry& entry : file.entries) {
-      auto* point = std::get_if<PointRecord>(&entry);
-      if (point == nullptr) continue;
-      const auto device = device_of.find(point->header);
-      if (device != device_of.end()) devices[device->second].add(point->header, std::move(point->result));
-    }
+    collector.add(std::move(file));
     file = {};
   }
-  std::vector<DeviceAnalysis> analyses;
-  for (const auto& device : devices) {
-    auto hierarchy = find_hierarchy(device.results);
-    auto comparison = compare_caches(hierarchy, device.header);
-    analyses.push_back({device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)});
-  }
-  return analyses;
+  return collector.finish();
 }
 
 std::string heading(const DeviceAnalysis& analysis) {

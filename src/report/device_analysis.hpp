@@ -20,10 +20,29 @@ struct DeviceAnalysis {
   std::vector<Comparison> comparison;  ///< with what the driver reports and the catalogue says
 };
 
-/// The devices of the files, in the order in which they first appear. Runs belong together when the silicon, the API, the driver (of a
-/// simulated device: the model) and their being measured or simulated are the same; of a point measured more than once the last counts.
-/// Published figures are no run and left out.
-/// Takes the files, which are large, rather than copying what they hold.
+/// Whether two runs belong together: of the same silicon, API and driver (of a simulated device: model).
+bool same_device(const Header& a, const Header& b);
+
+/// Brings together what runs measured, file after file.
+class AnalysisCollector {
+ public:
+  AnalysisCollector();
+  ~AnalysisCollector();
+  AnalysisCollector(const AnalysisCollector&) = delete;
+  AnalysisCollector& operator=(const AnalysisCollector&) = delete;
+
+  /// Of a point measured more than once the last counts (later_counts()). Published figures are no run and left out.
+  void add(LoadedFile&& file);
+
+  /// The devices in the order in which they first appear. Called once.
+  std::vector<DeviceAnalysis> finish();
+
+ private:
+  struct Collected;
+  std::vector<Collected> devices_;
+};
+
+/// The devices of the files, by an AnalysisCollector. Takes the files, which are large, rather than copying what they hold.
 std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files);
 
 /// The analysis as text: one sentence, tables, the comparison, the evidence.

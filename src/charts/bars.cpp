@@ -1,0 +1,93 @@
+#include "charts/bars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "charts/theme.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
+  std::string text = fmt::format("{}, {} bars.", style.value_title, bars.size());
+  for (const Bar& bar : bars) {
+    text += fmt::format(" {}, {}: {:.4g}", bar.what, bar.series, bar.value);
+    if (bar.limit) text += fmt::format(" of at most {:.4g}", *bar.limit);
+    text += bar.label.empty() ? "." : fmt::format(" ({}).", bar.label);
+  }
+  return text;
+}
+
+}  // namespace
+
+Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
+  Chart chart{.name = style.name, .title = style.title, .description = describe(style, bars), .spec = {}};
+  json values = json::array();
+  std::vector<std::string> series;
+  std::vector<std::string> questions;
+  std::vector<Series> sources;
+  for (const Bar& bar : bars) {
+    add_once(series, bar.series);
+    add_once(questions, bar.what);
+    sources.push_back({.name = {}, .source = bar.source, .points = {}});
+    json value = {{"what", bar.what},
+                  {"series", bar.series},
+                  {"source", to_string(bar.source)},
+                  {"value", drawn(bar.value)},
+                  {"label", bar.label}};
+    if (bar.limit) value["limit"] = drawn(*bar.limit);
+    values.push_back(std::move(value));
+  }
+  chart.marks = chart.points = values.size();
+
+  const json y = {{"field", "what"}, {"type", "nominal"}, {"sort", questions}, {"axis", {{"title", nullptr}}}};
+  const json offset = {{"field", "series"}, {"sort", series}};
+  const json place = {{"y", y}, {"yOffset", offset}};
+  const auto with_place = [&](json encoding) {
+    encoding.update(place);
+    return encoding;
+  };
+  const json tooltip = {{{"field", "series"}},
+                        {{"field", "what"}, {"title", "what"}},
+                        {{"field", "source"}},
+                        {{"field", "value"}, {"title", style.value_title}},
+                        {{"field", "limit"}, {"title", "limit"}},
+                        {{"field", "label"}, {"title", "of the limit"}}};
+  chart.spec = chart_frame(style.title, chart.description);
+  // In pixels: the width fills its page, beside which Vega-Lite knows no height by steps.
+  const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
+  chart.spec["height"] = step * questions.size();
+  chart.spec["data"] = {{"values", values}};
+  // What is published or simulated has no filled bar: told apart without colour.
+  const json filled = {{"condition", {{"test", "datum.source != 'measured'"}, {"value", 0.25}}}, {"value", 1}};
+  json layers = json::array(
+      {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
+        {"params", json::array({series_selection()})},
+        {"encoding", with_place({{"x", {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", style.value_title}}}}},
+                                 {"color", series_color(series)},
+                                 {"stroke", series_color(series)},
+                                 {"fillOpacity", filled},
+                                 {"opacity", selected_opacity(1)},
+                                 {"tooltip", tooltip}})}},
+       {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
+        {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
+        {"encoding", with_place({{"x", {{"field", "end"}, {"type", "quantitative"}}},
+                                 {"text", {{"field", "label"}}},
+                                 {"opacity", selected_opacity(1)}})}}});
+  if (std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); })) {
+    layers.push_back({{"mark", {{"type", "tick"}, {"thickness", 2}}},
+                      {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
+                      {"encoding", with_place({{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}})}});
+  }
+  chart.spec["layer"] = layers;
+  return chart;
+}
+
+}  // namespace percycle

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "charts/chart.hpp"
+#include "core/source.hpp"
+
+namespace percycle {
+
+struct Bar {
+  std::string what;    ///< the question it answers: the line that it stands in
+  std::string series;  ///< the device
+  Source source = Source::measured;
+  double value = 0;
+  std::optional<double> limit;  ///< in the same unit
+  std::string label;            ///< behind the bar: "99.8 %"
+};
+
+struct BarStyle {
+  std::string name;
+  std::string title;
+  std::string value_title;
+};
+
+/// Horizontal bars, grouped by question, of at most kMostSeries devices; a limit is a line across its bar.
+Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars);
+
+}  // namespace percycle

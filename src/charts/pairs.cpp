@@ -1,0 +1,109 @@
+#include "charts/pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "charts/theme.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNamed = 5;  // percent: gaps beyond it are pointed out
+
+double ratio(const ApiPair& pair) { return pair.vulkan / pair.opencl; }
+
+/// In percent of OpenCL's figure.
+double gap(const ApiPair& pair) { return 100 * (ratio(pair) - 1); }
+
+bool is_named(const ApiPair& pair) { return std::abs(drawn(gap(pair))) > kNamed; }
+
+std::vector<ApiPair> fewer(std::vector<ApiPair> pairs, std::size_t most) {
+  if (pairs.size() <= most) return pairs;
+  std::stable_sort(pairs.begin(), pairs.end(), [](const ApiPair& a, const ApiPair& b) {
+    return std::abs(std::log(ratio(a))) > std::abs(std::log(ratio(b)));
+  });
+  std::vector<ApiPair> kept(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(most / 2));
+  const std::size_t rest = most - kept.size();
+  const std::size_t others = pairs.size() - kept.size();
+  for (std::size_t i = 0; i < rest; ++i) kept.push_back(pairs[most / 2 + i * others / rest]);
+  return kept;
+}
+
+std::string describe(const std::vector<ApiPair>& pairs) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
+  for (const ApiPair& pair : pairs) {
+    auto& [all, beyond] = counts[pair.experiment];
+    ++all;
+    if (is_named(pair)) ++beyond;
+  }
+  std::string text = "Difference of Vulkan from OpenCL in percent.";
+  for (const auto& [experiment, count] : counts) {
+    text += fmt::format(" {}: {} of {} questions differ by more than {} %.", experiment, count.second, count.first, kNamed);
+  }
+  return text;
+}
+
+}  // namespace
+
+Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points) {
+  Chart chart{.name = name, .title = title, .description = describe(pairs), .spec = {}};
+  chart.points = pairs.size();
+  std::set<std::string> experiments;
+  for (const ApiPair& pair : pairs) experiments.insert(pair.experiment);
+  json values = json::array();
+  for (const ApiPair& pair : fewer(std::move(pairs), most_points)) {
+    values.push_back({{"experiment", pair.experiment},
+                      {"question", pair.question},
+                      {"opencl", drawn(pair.opencl)},
+                      {"vulkan", drawn(pair.vulkan)},
+                      {"unit", pair.unit},
+                      {"ratio", drawn(ratio(pair))},
+                      {"gap", drawn(gap(pair))},
+                      {"size", is_named(pair) ? "more than 5 %" : "up to 5 %"}});
+  }
+  chart.marks = values.size();
+  chart.spec = chart_frame(title, chart.description);
+  chart.spec["height"] = 26 * experiments.size();
+  const json y = {{"field", "experiment"}, {"type", "nominal"}, {"axis", {{"title", nullptr}}}};
+
+  chart.spec["layer"] = json::array(
+      {{{"data", {{"values", json::array({{{"low", 1 - kNamed / 100}, {"high", 1 + kNamed / 100}}})}}},
+        {"mark", {{"type", "rect"}, {"opacity", 0.12}}},
+        {"encoding", {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}}}},
+       {{"data", {{"values", values}}},
+        {"mark", {{"type", "point"}, {"size", 34}, {"strokeWidth", 1.5}}},
+        {"params", json::array({zoom_selection({"x"})})},
+        {"encoding",
+         {{"x",
+           {{"field", "ratio"},
+            {"type", "quantitative"},
+            {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 12}}},
+            {"axis", {{"title", "Vulkan's figure / OpenCL's"}, {"labelOverlap", true}, {"tickCount", 6}, {"format", "~g"}}}}},
+          {"y", y},
+          {"color",
+           {{"field", "size"},
+            {"type", "nominal"},
+            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}}},
+            {"legend", {{"title", nullptr}}}}},
+          {"shape",
+           {{"field", "size"},
+            {"type", "nominal"},
+            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}, {"range", {"circle", "diamond"}}}},
+            {"legend", {{"title", nullptr}}}}},
+          {"tooltip",
+           {{{"field", "experiment"}},
+            {{"field", "question"}},
+            {{"field", "opencl"}, {"title", "OpenCL"}},
+            {{"field", "vulkan"}, {"title", "Vulkan"}},
+            {{"field", "unit"}, {"title", "unit"}},
+            {{"field", "gap"}, {"title", "%"}}}}}}}});
+  return chart;
+}
+
+}  // namespace percycle

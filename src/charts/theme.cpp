@@ -1,0 +1,128 @@
+#include "charts/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSchema = "https://vega.github.io/schema/vega-lite/v6.json";
+
+const json& source_names() {
+  static const json names = {"measured", "simulated", "published"};
+  return names;
+}
+
+/// A legend only where there is something to tell apart.
+json source_legend(std::span<const Series> series) {
+  std::set<Source> sources;
+  for (const Series& one : series) sources.insert(one.source);
+  if (sources.size() < 2) return nullptr;
+  return {{"title", nullptr}};
+}
+
+}  // namespace
+
+json theme_config(Theme theme) {
+  const bool dark = theme == Theme::dark;
+  const char* text = dark ? "#e4e6e8" : "#1d2126";
+  const char* faint = dark ? "#3a4149" : "#dde1e5";
+  const char* line = dark ? "#8b949d" : "#6a737c";
+  const json colors = dark ? json{"#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442", "#5C8FD6"}
+                           : json{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+  return {
+      {"background", dark ? "#15181b" : "#ffffff"},
+      {"font", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"},
+      {"padding", 4},
+      {"view", {{"stroke", nullptr}}},
+      {"title", {{"color", text}, {"anchor", "start"}, {"fontSize", 14}, {"subtitleColor", line}}},
+      {"axis",
+       {{"labelColor", text},
+        {"titleColor", text},
+        {"gridColor", faint},
+        {"domainColor", line},
+        {"tickColor", line},
+        {"labelFontSize", 11},
+        {"labelLimit", 340},
+        {"labelBound", 10},
+        {"titleFontSize", 12},
+        {"titleFontWeight", "normal"}}},
+      {"legend",
+       {{"labelColor", text},
+        {"titleColor", text},
+        {"orient", "bottom"},
+        {"direction", "vertical"},
+        {"columns", 1},
+        {"labelFontSize", 11},
+        {"labelLimit", 600},
+        {"symbolType", "square"},
+        {"title", nullptr}}},
+      {"range", {{"category", colors}, {"heatmap", {{"scheme", "viridis"}}}}},
+      {"rule", {{"color", line}}},
+      {"tick", {{"color", text}}},
+      {"text", {{"color", text}, {"fontSize", 11}}},
+  };
+}
+
+json chart_frame(const std::string& title, const std::string& description) {
+  return {{"$schema", kSchema},   {"title", title}, {"description", description},
+          {"width", "container"}, {"height", 300},  {"config", theme_config(Theme::light)}};
+}
+
+json series_color(const std::vector<std::string>& names) {
+  return {{"field", "series"}, {"type", "nominal"}, {"scale", {{"domain", names}}}, {"legend", {{"title", nullptr}}}};
+}
+
+json source_shape(std::span<const Series> series) {
+  return {{"field", "source"},
+          {"type", "nominal"},
+          {"scale", {{"domain", source_names()}, {"range", {"circle", "triangle-up", "diamond"}}}},
+          {"legend", source_legend(series)}};
+}
+
+json source_dash(std::span<const Series> series) {
+  return {{"field", "source"},
+          {"type", "nominal"},
+          {"scale",
+           {{"domain", source_names()}, {"range", json::array({json::array({1, 0}), json::array({2, 2}), json::array({8, 4})})}}},
+          {"legend", source_legend(series)}};
+}
+
+json series_selection() {
+  return {{"name", "shown"}, {"select", {{"type", "point"}, {"fields", {"series"}}}}, {"bind", "legend"}};
+}
+
+json zoom_selection(const json& axes) {
+  return {{"name", "zoom"},
+          {"select", {{"type", "interval"}, {"encodings", axes}, {"zoom", "wheel![event.ctrlKey]"}}},
+          {"bind", "scales"}};
+}
+
+json selected_opacity(double selected) { return {{"condition", {{"param", "shown"}, {"value", selected}}}, {"value", 0.06}}; }
+
+std::string bytes_expression(const std::string& value) {
+  return fmt::format(
+      "{0} >= 1073741824 ? format({0} / 1073741824, '.3~r') + ' GiB' : {0} >= 1048576 ? format({0} / 1048576, '.3~r') + ' MiB' : "
+      "{0} >= 1024 ? format({0} / 1024, '.3~r') + ' KiB' : format({0}, '.3~r') + ' B'",
+      value);
+}
+
+json bytes_axis(const std::string& title) {
+  return {{"title", title},
+          {"labelExpr", bytes_expression("datum.value")},
+          {"labelOverlap", true},
+          {"labelFlush", true},
+          {"tickCount", 8}};
+}
+
+double drawn(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10.0, 4 - std::floor(std::log10(std::abs(value))));
+  return std::isfinite(scale) ? std::round(value * scale) / scale : value;
+}
+
+}  // namespace percycle

@@ -1,0 +1,192 @@
+#include "html/device_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/units.hpp"
+#include "html/escape.hpp"
+#include "html/html_table.hpp"
+#include "report/efficiency.hpp"
+#include "report/hierarchy_text.hpp"
+
+namespace percycle {
+namespace {
+
+/// A box of the drawing.
+struct Box {
+  std::string name;
+  std::vector<std::string> words;
+  double share = 1;  ///< of the width
+};
+
+constexpr std::size_t kLongText = 300;
+
+std::string text_of(std::string_view text) { return html_text(printable(text, kLongText)); }
+
+/// The highest figure of the rows that a test picks.
+template <typename Test>
+std::optional<double> highest(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
+                              std::string_view name, const Test& test) {
+  std::optional<double> most;
+  const auto names = charts.experiments();
+  if (std::find(names.begin(), names.end(), experiment) == names.end()) return most;
+  for (const auto& [of, rows] : charts.rows(experiment)) {
+    if (of != &device) continue;
+    for (const PointRow* row : rows) {
+      if (test(*row)) most = std::max(most, figure(*row, name));
+    }
+  }
+  return most;
+}
+
+bool has_word(const PointRow& row, std::string_view name, std::string_view word) {
+  const Cell* cell = find_parameter(row, name);
+  return cell && exact_text_of(*cell) == word;
+}
+
+/// Bytes per cycle of a unit, else GB/s, of an experiment that measures a level.
+template <typename Test>
+std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
+                                           const Test& test) {
+  if (const auto bytes = highest(device, charts, experiment, "bytes_per_unit_cycle", test)) {
+    return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
+  }
+  if (const auto gb = highest(device, charts, experiment, "gb_per_s", test)) return fmt::format("{:.4g} GB/s", *gb);
+  return std::nullopt;
+}
+
+std::string latency_words(const std::optional<double>& cycles, double ns) {
+  return cycles ? fmt::format("{:.1f} cycles ({:.1f} ns)", *cycles, ns) : fmt::format("{:.1f} ns", ns);
+}
+
+/// The levels of the global path, or of the first that has any.
+std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts) {
+  const auto l1 =
+      bandwidth_words(device, charts, "l1-bandwidth", [](const PointRow& row) { return has_word(row, "path", "global"); });
+  const auto local = bandwidth_words(device, charts, "local-bandwidth", [](const PointRow&) { return true; });
+  const auto shared = bandwidth_words(device, charts, "cache-bandwidth", [](const PointRow& row) {
+    return has_word(row, "mode", "private") && has_word(row, "test", "footprint");
+  });
+  const auto memory =
+      bandwidth_words(device, charts, "dram-bandwidth", [](const PointRow& row) { return has_word(row, "op", "read"); });
+
+  std::vector<Box> boxes;
+  const Hierarchy* hierarchy = device.analysis ? &device.analysis->hierarchy : nullptr;
+  std::string path;
+  bool l1_told = false;
+  bool shared_told = false;
+  if (hierarchy && !hierarchy->levels.empty()) {
+    const auto& levels = hierarchy->levels;
+    const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
+    path = global ? "global" : levels.front().path;
+    for (const HierarchyLevel& level : levels) {
+      if (level.path != path) continue;
+      Box box{level.name, {format_bytes(level.size_bytes), latency_words(level.latency_cycles, level.latency_ns)}};
+      if (level.line_bytes) box.words.push_back(format_bytes(*level.line_bytes) + " lines");
+      if (l1 && boxes.empty()) {
+        box.words.push_back(*l1);
+        l1_told = true;
+      } else if (shared && !boxes.empty() && !shared_told) {
+        box.words.push_back(*shared);
+        shared_told = true;
+      }
+      boxes.push_back(std::move(box));
+    }
+  }
+  if (l1 && !l1_told) boxes.insert(boxes.begin(), Box{"first cache", {*l1}});
+  if (shared && !shared_told) boxes.push_back({"shared caches", {*shared}});
+  Box behind{"memory", {}};
+  if (device.source == Source::measured && device.header().device.memory_bytes)
+    behind.words.push_back(format_bytes(*device.header().device.memory_bytes));
+  if (hierarchy && !path.empty()) {
+    for (const HierarchyMemory& one : hierarchy->memory) {
+      if (one.path == path) behind.words.push_back(latency_words(one.latency_cycles, one.latency_ns));
+    }
+  }
+  if (memory) behind.words.push_back(*memory);
+  const bool worth_drawing = !boxes.empty() || memory;
+  if (worth_drawing) boxes.push_back(std::move(behind));
+  std::vector<std::string> local_words;
+  if (hierarchy) {
+    for (const HierarchyMemory& one : hierarchy->memory) {
+      if (one.path == "local") local_words.push_back(latency_words(one.latency_cycles, one.latency_ns));
+    }
+  }
+  if (local) local_words.push_back(*local);
+  if (!local_words.empty()) boxes.insert(boxes.begin(), Box{"local memory", local_words});
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    boxes[i].share = boxes.size() == 1 ? 1 : 0.4 + 0.6 * static_cast<double>(i) / static_cast<double>(boxes.size() - 1);
+  }
+  return boxes;
+}
+
+std::string drawing(const ReportDevice& device, const ReportCharts& charts) {
+  const auto boxes = boxes_of(device, charts);
+  if (boxes.empty()) return "";
+  std::string text = fmt::format("<ol class=\"levels\" aria-label=\"Memory hierarchy, nearest first\">");
+  for (const Box& box : boxes) {
+    text += fmt::format("<li style=\"--wide:{:.0f}%\"><b>{}</b>", 100 * box.share, html_text(box.name));
+    for (const std::string& words : box.words) text += " · " + html_text(words);
+    text += "</li>";
+  }
+  return text + "</ol>\n";
+}
+
+std::string identity_of(const ReportDevice& device) {
+  const Header& header = device.header();
+  if (device.source == Source::published) {
+    const Publication& from = header.publication.value();
+    std::string places;
+    for (const ReportRun& run : device.runs) places += (places.empty() ? "" : ", ") + text_of(run.header.publication->place);
+    return fmt::format("{}: published in {}, {} ({}). Not measured by percycle.", text_of(header.device.vendor),
+                       text_of(from.document), places, from.year);
+  }
+  std::string text = device.source == Source::simulated ? "A model, not silicon. " : "";
+  text += fmt::format("{}, driver {}, {} {}.", text_of(header.device.vendor), text_of(header.device.driver),
+                      header.device.api == Api::vulkan   ? "Vulkan"
+                      : header.device.api == Api::opencl ? "OpenCL"
+                                                         : "simulated",
+                      text_of(header.device.api_version));
+  if (!header.architecture.empty()) text += fmt::format(" {}.", text_of(header.architecture));
+  if (header.device.units)
+    text += fmt::format(" {} x {} ({}).", header.device.units->value, html_text(device.unit_name),
+                        to_string(header.device.units->provenance));
+  return text + fmt::format(" {}.", text_of(header.os));
+}
+
+}  // namespace
+
+std::string device_summary(const ReportDevice& device, const ReportCharts& charts, Texts& texts, const DrawingLimits& limits) {
+  std::string text =
+      fmt::format("<section id=\"d-{0}\" aria-labelledby=\"h-{0}\"><h3 id=\"h-{0}\">{1} <span class=\"kind\">{2}</span></h3>\n",
+                  device.slug, html_text(device.label), to_string(device.source));
+  text += fmt::format("<p>{}</p>\n", identity_of(device));
+  if (device.source == Source::published) {
+    text += fmt::format("<p class=\"faint\">{}</p>\n", text_of(device.header().publication->method));
+  } else {
+    text += fmt::format("<p class=\"faint\">{} {}, first {}, last {}. Points: {}.</p>\n", device.runs.size(),
+                        device.runs.size() == 1 ? "run" : "runs", text_of(device.runs.front().header.created),
+                        text_of(device.runs.back().header.created), to_string(device.tally));
+  }
+  text += drawing(device, charts);
+  if (device.analysis) {
+    const std::string sentence = hierarchy_sentence(device.analysis->hierarchy);
+    if (!sentence.empty()) text += fmt::format("<p>{}.</p>\n", html_text(sentence));
+  }
+  const EfficiencyTable efficiency = efficiency_table(device, texts);
+  if (!efficiency.rows.empty()) {
+    const auto lines = lines_to_show(efficiency.table, std::min<std::size_t>(limits.rows, 40));
+    text += fmt::format(
+        "<details open><summary>Bandwidths beside their limits</summary>\n{}<p class=\"faint\">{} of {} rows; all: <a "
+        "href=\"tables/{}-efficiency.csv\">{}-efficiency.csv</a></p></details>\n",
+        html_table(efficiency.table, lines, "Bandwidths of " + device.label), lines.size(), efficiency.table.lines.size(),
+        device.slug, device.slug);
+  }
+  return text + "</section>\n";
+}
+
+}  // namespace percycle

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "html/report_charts.hpp"
+
+namespace percycle {
+
+/// A chart as a file.
+struct ChartFile {
+  std::string name;
+  std::string specification;  ///< Vega-Lite's JSON
+  std::size_t marks = 0;
+  std::size_t points = 0;
+};
+
+/// A report's page, and its charts.
+struct ReportPage {
+  std::string html;  ///< one file that needs no other and no network
+  std::vector<ChartFile> charts;
+};
+
+inline constexpr std::size_t kMostPageBytes = 5'000'000;
+
+/// At most kMostPageBytes where that can be: of what there is too much for it, lines have fewer points, tables fewer rows and sections fewer charts.
+ReportPage report_page(const ReportData& data);
+
+}  // namespace percycle

@@ -1,0 +1,604 @@
+#include "html/report_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "charts/bars.hpp"
+#include "charts/curve.hpp"
+#include "charts/heatmap.hpp"
+#include "charts/pairs.hpp"
+#include "charts/theme.hpp"
+#include "core/configuration.hpp"
+#include "core/units.hpp"
+#include "html/methods.hpp"
+#include "report/efficiency.hpp"
+#include "report/point_table.hpp"
+
+namespace percycle {
+namespace {
+
+using DeviceRows = ReportCharts::DeviceRows;
+using Words = std::vector<std::string>;
+
+/// Which of an experiment's points become lines, and over what.
+struct CurvePlan {
+  std::string_view experiment;
+  std::string_view name;                                            ///< of the chart
+  std::string_view title;                                           ///< what stands before the parameters that all share
+  std::vector<std::pair<std::string_view, std::string_view>> only;  ///< parameters and the words that they must be
+  std::string_view x;
+  Along along = Along::doubled;
+  std::vector<std::string_view> split;  ///< a chart for each of their values
+  std::vector<std::string_view> y;      ///< the first of these figures that any of the points has
+  std::string_view x_title;
+  Along y_along = Along::linear;
+  std::vector<std::string_view> follows{};  ///< parameters that follow from x
+};
+
+/// Experiments that are not here have bars.
+const std::vector<CurvePlan>& curve_plans() {
+  static const std::vector<CurvePlan> plans{
+      {"latency",
+       "latency-cycles",
+       "Latency in cycles",
+       {},
+       "footprint",
+       Along::bytes,
+       {"path", "lanes"},
+       {"cycles_per_op"},
+       "footprint",
+       Along::doubled},
+      {"latency",
+       "latency-ns",
+       "Latency in nanoseconds",
+       {},
+       "footprint",
+       Along::bytes,
+       {"path", "lanes"},
+       {"ns_per_op"},
+       "footprint",
+       Along::doubled},
+      {"geometry",
+       "geometry-sweep",
+       "Latency, neighbours visited together",
+       {{"test", "sweep"}},
+       "footprint",
+       Along::bytes,
+       {"path"},
+       {"cycles_per_op", "ns_per_op"},
+       "footprint",
+       Along::doubled,
+       {"nodes", "stride", "group", "columns", "row_stride", "level"}},
+      {"tlb",
+       "tlb-span",
+       "Translation: the same lines spread over more and more memory",
+       {{"test", "span"}},
+       "span",
+       Along::bytes,
+       {"path"},
+       {"cycles_per_op", "ns_per_op"},
+       "span",
+       Along::doubled,
+       {"nodes", "stride", "columns"}},
+      {"private-caches",
+       "private-caches",
+       "Latency by the number of work-items that walk chains of their own",
+       {{"test", "count"}},
+       "active",
+       Along::linear,
+       {"path"},
+       {"cycles_per_op", "ns_per_op"},
+       "chains",
+       Along::linear},
+      {"cache-bandwidth",
+       "cache-bandwidth-footprint",
+       "Bandwidth by footprint",
+       {{"test", "footprint"}},
+       "footprint",
+       Along::bytes,
+       {},
+       {"gb_per_s"},
+       "footprint",
+       Along::linear},
+      {"cache-bandwidth",
+       "cache-bandwidth-groups",
+       "Bandwidth by number of work-groups",
+       {{"test", "units"}},
+       "groups",
+       Along::doubled,
+       {},
+       {"gb_per_s"},
+       "work-groups",
+       Along::linear,
+       {"footprint"}},
+      {"local-bandwidth",
+       "local-bandwidth-stride",
+       "Bank conflicts: bandwidth of local memory by stride",
+       {{"form", "strided"}},
+       "stride",
+       Along::doubled,
+       {},
+       {"bytes_per_unit_cycle", "gb_per_s"},
+       "stride in words",
+       Along::linear},
+      {"local-bandwidth",
+       "local-latency-stride",
+       "Bank conflicts: latency of local memory by stride",
+       {{"form", "chase"}},
+       "stride",
+       Along::doubled,
+       {},
+       {"cycles_per_op", "ns_per_op"},
+       "stride in words",
+       Along::linear},
+      {"transfer-bandwidth",
+       "transfer-bandwidth",
+       "Transfers between host and device by size",
+       {},
+       "footprint",
+       Along::bytes,
+       {"direction"},
+       {"gb_per_s"},
+       "size of a transfer",
+       Along::linear},
+      {"atomic-latency",
+       "atomic-contention",
+       "Contention: cycles of an atomic by the number of lanes",
+       {{"operation", "add"}, {"type", "int32"}},
+       "lanes",
+       Along::doubled,
+       {"memory", "method"},
+       {"net_cycles_per_op", "net_ns_per_op"},
+       "lanes",
+       Along::doubled,
+       {"line"}},
+      {"atomic-throughput",
+       "atomic-throughput-sharers",
+       "Atomics in a time by the number of lanes that share a word",
+       {{"operation", "add"}, {"scenario", "words"}},
+       "sharers",
+       Along::doubled,
+       {"memory"},
+       {"gops_per_s"},
+       "lanes to a word",
+       Along::doubled},
+      {"atomic-throughput",
+       "atomic-throughput-lines",
+       "Atomics in a time by the number of lanes that share a line",
+       {{"operation", "add"}, {"scenario", "lines"}},
+       "sharers",
+       Along::doubled,
+       {"memory"},
+       {"gops_per_s"},
+       "lanes to a line",
+       Along::doubled},
+      {"atomic-throughput",
+       "atomic-throughput-groups",
+       "Atomics in a time by number of work-groups, a word for all",
+       {{"operation", "add"}, {"scenario", "one-word"}},
+       "groups",
+       Along::doubled,
+       {"memory"},
+       {"gops_per_s"},
+       "work-groups",
+       Along::doubled,
+       {"sharers"}},
+      {"atomic-throughput",
+       "atomic-throughput-words",
+       "Atomics in a time by number of work-groups, a word for each",
+       {{"operation", "add"}, {"scenario", "word-per-group"}},
+       "groups",
+       Along::doubled,
+       {"memory"},
+       {"gops_per_s"},
+       "work-groups",
+       Along::doubled,
+       {"sharers"}},
+  };
+  return plans;
+}
+
+/// What tells the charts of some devices from those of others.
+struct Kind {
+  std::string name;
+  std::string title;
+};
+
+/// What a figure is called on an axis.
+std::string figure_words(std::string_view experiment, std::string_view figure) {
+  if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
+  if (figure == "gb_per_s") return "GB/s";
+  if (figure == "gops_per_s") return "1e9 operations per second";
+  return figure_title(std::string(figure), op_name(experiment));
+}
+
+bool is_searched(const PointRow& row) { return find_parameter(row, kRole) != nullptr; }
+
+/// The rows of all devices.
+std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
+  std::vector<const PointRow*> all;
+  for (const auto& [device, rows] : devices) all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+std::string slug_words(std::string text) {
+  for (char& c : text) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  }
+  return text;
+}
+
+/// The name or the title of one of several charts alike.
+std::string part_of(const std::string& text, const char* form, std::size_t part, std::size_t parts) {
+  return parts == 1 ? text : fmt::format(fmt::runtime(form), text, part + 1, parts);
+}
+
+/// The rows in groups by the values of some parameters, in their order.
+std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices, const Words& names) {
+  std::map<std::vector<std::string>, std::vector<DeviceRows>> groups;
+  for (const auto& [device, rows] : devices) {
+    for (const PointRow* row : rows) {
+      std::vector<std::string> key;
+      for (const std::string& name : names) key.push_back(parameter_words(*row, name));
+      auto& group = groups[key];
+      if (group.empty() || group.back().first != device) group.emplace_back(device, std::vector<const PointRow*>());
+      group.back().second.push_back(row);
+    }
+  }
+  return groups;
+}
+
+bool fits(const PointRow& row, const CurvePlan& plan) {
+  for (const auto& [name, word] : plan.only) {
+    const Cell* cell = find_parameter(row, name);
+    if (cell && exact_text_of(*cell) != word) return false;  // who does not say it has no other
+    if (!cell && name == plan.only.front().first) return false;
+  }
+  const Cell* x = find_parameter(row, plan.x);
+  const auto place = x ? number_of(*x) : std::nullopt;
+  return place && (plan.along == Along::linear || *place > 0);
+}
+
+std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurvePlan& plan) {
+  std::vector<DeviceRows> fitting;
+  for (const auto& [device, rows] : devices) {
+    std::vector<const PointRow*> some;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), [&](const PointRow* row) { return fits(*row, plan); });
+    if (!some.empty()) fitting.emplace_back(device, std::move(some));
+  }
+  return fitting;
+}
+
+/// The first of the figures that any row has.
+std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string_view>& figures) {
+  for (const std::string_view name : figures) {
+    for (const auto& [device, rows] : devices) {
+      if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return figure(*row, name).has_value(); })) return name;
+    }
+  }
+  return {};
+}
+
+/// A line and the device that it is of.
+struct Line {
+  Series series;
+  const ReportDevice* device = nullptr;
+};
+
+std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurvePlan& plan, std::string_view y) {
+  std::set<std::string> without{std::string(plan.x)};
+  for (const auto& [name, word] : plan.only) without.emplace(name);
+  without.insert(plan.follows.begin(), plan.follows.end());
+  const Words names = varying_parameters(together(devices), without);
+  std::vector<Line> lines;
+  for (const auto& [device, rows] : devices) {
+    std::map<std::string, Series> series;
+    for (const PointRow* row : rows) {
+      const auto value = figure(*row, y);
+      if (!value || !std::isfinite(*value) || (plan.y_along != Along::linear && *value <= 0)) continue;
+      const std::string words = parameter_words(*row, names);
+      Series& one = series[words];
+      one.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
+      one.source = device->source;
+      one.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
+    }
+    for (auto& [words, one] : series) {
+      std::stable_sort(one.points.begin(), one.points.end(),
+                       [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
+      lines.push_back({std::move(one), device});
+    }
+  }
+  return lines;
+}
+
+/// Where the levels that the analysis found on a path end.
+std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& path) {
+  std::vector<Edge> edges;
+  std::set<const ReportDevice*> done;
+  for (const Line& line : lines) {
+    if (!line.device->analysis || !done.insert(line.device).second) continue;
+    for (const HierarchyLevel& level : line.device->analysis->hierarchy.levels) {
+      if (level.path != path) continue;
+      edges.push_back({static_cast<double>(level.size_bytes), line.series.name,
+                       fmt::format("{} {}", level.name, format_bytes(level.size_bytes))});
+    }
+  }
+  return edges;
+}
+
+void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const CurvePlan& plan, const Kind& kind,
+                const DrawingLimits& limits) {
+  const Words split(plan.split.begin(), plan.split.end());
+  for (const auto& [key, devices] : split_by(rows_of(all, plan), split)) {
+    const std::string_view y = figure_of(devices, plan.y);
+    if (y.empty()) continue;
+    const std::vector<Line> lines = lines_of(devices, plan, y);
+    std::string name = std::string(plan.name) + kind.name;
+    std::string title = std::string(plan.title) + kind.title;
+    for (const std::string& value : key) {
+      if (value.empty()) continue;
+      name += '-' + slug_words(value);
+      title += ", " + value;
+    }
+    const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
+    for (std::size_t part = 0; part < parts; ++part) {
+      const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
+      const std::vector<Line> some(first,
+                                   first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
+      std::vector<Series> series;
+      for (const Line& line : some) series.push_back(line.series);
+      const CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
+                             .title = part_of(title, "{} ({} of {})", part, parts),
+                             .x_title = std::string(plan.x_title),
+                             .y_title = figure_words(plan.experiment, y),
+                             .x = plan.along,
+                             .y = plan.y_along,
+                             .lines = true,
+                             .from_zero = plan.y_along == Along::linear};
+      const bool staircase = plan.experiment == "latency" && !key.empty();
+      charts.push_back(
+          curve_chart(style, series, staircase ? edges_of(some, key.front()) : std::vector<Edge>(), limits.series_points));
+    }
+  }
+}
+
+/// Without what has lines over the stride.
+std::vector<DeviceRows> without_strides(const std::vector<DeviceRows>& devices) {
+  std::vector<DeviceRows> others;
+  for (const auto& [device, rows] : devices) {
+    std::vector<const PointRow*> some;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+                 [](const PointRow* row) { return !find_parameter(*row, "stride"); });
+    if (!some.empty()) others.emplace_back(device, std::move(some));
+  }
+  return others;
+}
+
+constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
+
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
+              const std::vector<std::string_view>& figures, const Kind& kind) {
+  const std::string_view y = figure_of(all, figures);
+  if (y.empty()) return;
+  const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
+                                 : y == "gb_per_s"           ? "limit_gb_per_s"
+                                                             : "";
+  std::vector<DeviceRows> best;
+  for (const auto& [device, rows] : all) {
+    if (auto some = best_of_footprints(rows, y); !some.empty()) best.emplace_back(device, std::move(some));
+  }
+  const std::string name = experiment + "-bars" + kind.name;
+  const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), kind.title);
+  const std::size_t parts = (best.size() + kMostSeries - 1) / kMostSeries;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
+    const std::vector<DeviceRows> some(
+        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, best.size() - part * kMostSeries)));
+    const Words names = varying_parameters(together(some), {"footprint"});
+    std::vector<Bar> bars;
+    std::set<std::string> questions;
+    for (const auto& [device, rows] : some) {
+      for (const PointRow* row : rows) {
+        const std::string words = parameter_words(*row, names);
+        const std::string& question = *questions.insert(words.empty() ? experiment : words).first;
+        if (questions.size() > kMostQuestions) {
+          questions.erase(question);
+          continue;
+        }
+        const auto efficiency = figure(*row, "efficiency_percent");
+        bars.push_back({.what = question,
+                        .series = device->label,
+                        .source = device->source,
+                        .value = figure(*row, y).value(),
+                        .limit = figure(*row, limit),
+                        .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
+      }
+    }
+    charts.push_back(bar_chart({.name = part_of(name, "{}-{}", part, parts),
+                                .title = part_of(title, "{} ({} of {})", part, parts),
+                                .value_title = figure_words(experiment, y)},
+                               bars));
+  }
+}
+
+void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const DrawingLimits& limits) {
+  for (const auto& [device, rows] : all) {
+    std::vector<UnitPair> pairs;
+    for (const PointRow* row : rows) {
+      const auto ns = figure(*row, "ns_per_op");
+      const Cell* first = find_parameter(*row, "first_unit");
+      const Cell* second = find_parameter(*row, "second_unit");
+      const auto* a = first ? std::get_if<std::int64_t>(first) : nullptr;
+      const auto* b = second ? std::get_if<std::int64_t>(second) : nullptr;
+      constexpr std::int64_t kMostUnits = 1 << 20;
+      if (!ns || !a || !b || *a < 0 || *b < 0 || *a > kMostUnits || *b > kMostUnits) continue;
+      pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
+    }
+    if (pairs.empty()) continue;
+    charts.push_back(
+        handover_heatmap("handover-" + device->slug, "Hand-over between units: " + device->label, pairs, limits.cells));
+  }
+}
+
+/// CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
+std::vector<DeviceRows> of_kind(const std::vector<DeviceRows>& devices, bool cpus) {
+  std::vector<DeviceRows> some;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(some), [&](const DeviceRows& rows) {
+    const ReportDevice& device = *rows.first;
+    return (device.source == Source::measured && device.header().device.type == DeviceType::cpu) == cpus;
+  });
+  return some;
+}
+
+void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Kind& kind,
+                const DrawingLimits& limits) {
+  const std::size_t before = charts.size();
+  for (const CurvePlan& plan : curve_plans()) {
+    if (plan.experiment == experiment) add_curves(charts, all, plan, kind, limits);
+  }
+  if (experiment == "l1-bandwidth" || experiment == "local-bandwidth") {
+    add_bars(charts, experiment, without_strides(all), {"bytes_per_unit_cycle", "gb_per_s"}, kind);
+  }
+  if (charts.size() > before) return;
+  add_bars(charts, experiment, all, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"}, kind);
+}
+
+/// The readings of one kind as a line.
+Series clock_series(const ReportDevice& device, bool told, std::optional<double> ClockReading::*figure, const char* words) {
+  Series series{.name = fmt::format("{}, {}", device.label, words), .source = device.source, .points = {}};
+  for (const ClockReading& reading : device.clocks) {
+    if (reading.told == told && reading.*figure) series.points.push_back({reading.seconds, *(reading.*figure)});
+  }
+  std::stable_sort(series.points.begin(), series.points.end(),
+                   [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
+  return series;
+}
+
+void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& series, const std::string& name,
+                      const std::string& title, const std::string& unit, const DrawingLimits& limits) {
+  const std::size_t parts = (series.size() + kMostSeries - 1) / kMostSeries;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto first = series.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
+    const std::vector<Series> some(
+        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, series.size() - part * kMostSeries)));
+    charts.push_back(curve_chart({.name = part_of(name, "{}-{}", part, parts),
+                                  .title = part_of(title, "{} ({} of {})", part, parts),
+                                  .x_title = "seconds of measuring",
+                                  .y_title = unit,
+                                  .x = Along::linear,
+                                  .y = Along::linear,
+                                  .lines = false,
+                                  .from_zero = false},
+                                 some, {}, limits.series_points));
+  }
+}
+
+/// By the main figure of each question that both answered.
+std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
+                              const std::vector<const PointRow*>& vulkan) {
+  const auto key = [](const PointRow& row) {
+    std::string text = question_key(row);
+    for (const NamedCell& parameter : row.parameters) {
+      if (!is_searched(row) && is_configuration(*parameter.name))
+        text += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+    }
+    return text;
+  };
+  std::map<std::string, const PointRow*> answers;
+  for (const PointRow* row : opencl) answers[key(*row)] = row;
+  std::vector<ApiPair> pairs;
+  for (const PointRow* row : vulkan) {
+    const auto other = answers.find(key(*row));
+    if (other == answers.end()) continue;
+    const std::string_view name = main_figure(*row);
+    const auto a = figure(*other->second, name);
+    const auto b = figure(*row, name);
+    if (!a || !b || *a <= 0 || *b <= 0) continue;
+    pairs.push_back({experiment, other->first, *a, *b, figure_words(experiment, name)});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+ReportCharts::ReportCharts(const ReportData& data) : data_(data) {
+  for (const ReportDevice& device : data.devices) {
+    for (const auto& [experiment, rows] : device.experiments) {
+      auto& all = rows_[experiment];
+      auto latest = latest_rows(rows);
+      sort_rows(latest);
+      if (!latest.empty()) all.emplace_back(&device, std::move(latest));
+    }
+  }
+}
+
+std::vector<std::string> ReportCharts::experiments() const {
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : rows_) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return place_of(a) < place_of(b); });
+  return names;
+}
+
+const std::vector<DeviceRows>& ReportCharts::rows(const std::string& experiment) const { return rows_.at(experiment); }
+
+std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, const DrawingLimits& limits) const {
+  std::vector<Chart> charts;
+  const auto& all = rows(experiment);
+  if (experiment == "atomic-heatmap") {
+    add_heatmaps(charts, all, limits);
+    return charts;
+  }
+  for (const bool cpus : {false, true}) {
+    const Kind kind{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
+    add_charts(charts, experiment, of_kind(all, cpus), kind, limits);
+  }
+  return charts;
+}
+std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
+  std::vector<Series> clocks;
+  std::vector<Series> power;
+  const auto add = [](std::vector<Series>& all, Series series) {
+    if (!series.points.empty()) all.push_back(std::move(series));
+  };
+  for (const ReportDevice& device : data_.devices) {
+    add(clocks, clock_series(device, false, &ClockReading::clock_mhz, "kernel's counter"));
+    add(clocks, clock_series(device, true, &ClockReading::clock_mhz, "telemetry"));
+    add(power, clock_series(device, true, &ClockReading::power_w, "telemetry"));
+  }
+  std::vector<Chart> charts;
+  add_clock_charts(charts, clocks, "clock", "Core clock while measuring", "MHz", limits);
+  add_clock_charts(charts, power, "power", "Power while measuring", "W", limits);
+  return charts;
+}
+
+std::vector<Chart> ReportCharts::of_apis(const DrawingLimits& limits) const {
+  std::vector<Chart> charts;
+  for (const ReportDevice& opencl : data_.devices) {
+    if (opencl.source != Source::measured || opencl.header().device.api != Api::opencl) continue;
+    for (const ReportDevice& vulkan : data_.devices) {
+      if (vulkan.source != Source::measured || vulkan.header().device.api != Api::vulkan ||
+          vulkan.header().identity != opencl.header().identity) {
+        continue;
+      }
+      std::vector<ApiPair> pairs;
+      for (const auto& [experiment, all] : rows_) {
+        const auto of = [&, &devices = all](const ReportDevice& device) {
+          const auto found =
+              std::find_if(devices.begin(), devices.end(), [&](const DeviceRows& rows) { return rows.first == &device; });
+          return found == devices.end() ? std::vector<const PointRow*>() : found->second;
+        };
+        for (ApiPair& pair : pairs_of(experiment, of(opencl), of(vulkan))) pairs.push_back(std::move(pair));
+      }
+      if (pairs.empty()) continue;
+      charts.push_back(
+          api_pairs("apis-" + opencl.slug, fmt::format("{} and {}", opencl.label, vulkan.label), std::move(pairs), limits.pairs));
+    }
+  }
+  return charts;
+}
+
+}  // namespace percycle

@@ -1,0 +1,126 @@
+#include "report/efficiency.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+
+#include "core/configuration.hpp"
+
+namespace percycle {
+namespace {
+
+bool was_searched(const PointRow& row) { return find_parameter(row, kRole) != nullptr; }
+
+/// All that the point asks but its footprint.
+std::string key_without_footprint(const PointRow& row) {
+  std::string key;
+  for (const NamedCell& parameter : row.parameters) {
+    if (*parameter.name == "footprint" || (was_searched(row) && is_configuration(*parameter.name))) continue;
+    key += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+  }
+  return key;
+}
+
+}  // namespace
+
+std::string parameter_words(const PointRow& row, const std::string& name) {
+  const Cell* cell = find_parameter(row, name);
+  if (!cell) return {};
+  const std::string text = text_of(*cell, is_bytes(name) ? Format::bytes : Format::plain);
+  const bool is_word = std::holds_alternative<const std::string*>(*cell) && !text.empty() &&
+                       std::isdigit(static_cast<unsigned char>(text.front())) == 0;
+  return is_word ? text : name + ' ' + text;
+}
+
+std::string parameter_words(const PointRow& row, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    const std::string words = parameter_words(row, name);
+    if (!words.empty()) text += (text.empty() ? "" : ", ") + words;
+  }
+  return text;
+}
+
+std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& rows, const std::set<std::string>& without) {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> having;
+  for (const PointRow* row : rows) {
+    for (const NamedCell& parameter : row->parameters) {
+      const std::string& name = *parameter.name;
+      if (without.contains(name) || (was_searched(*row) && is_configuration(name))) continue;
+      values[name].insert(exact_text_of(parameter.cell));
+      ++having[name];
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, texts] : values) {
+    if (texts.size() > 1 || having[name] < rows.size()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow*>& rows, std::string_view figure_name) {
+  const bool is_rate = figure_name.find("_per_op") == std::string_view::npos;
+  std::map<std::string, std::size_t> place;
+  std::vector<const PointRow*> best;
+  for (const PointRow* row : rows) {
+    const auto value = figure(*row, figure_name);
+    if (!value) continue;
+    const auto [known, is_new] = place.try_emplace(key_without_footprint(*row), best.size());
+    if (is_new) {
+      best.push_back(row);
+      continue;
+    }
+    const double other = figure(*best[known->second], figure_name).value();
+    if (is_rate ? *value > other : *value < other) best[known->second] = row;
+  }
+  return best;
+}
+
+EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts) {
+  static constexpr std::array kFigures{"gb_per_s",           "bytes_per_unit_cycle",
+                                       "limit_gb_per_s",     "limit_bytes_per_unit_cycle",
+                                       "efficiency_percent", "limit",
+                                       "clock_mhz",          "clock"};
+  EfficiencyTable efficiency;
+  for (const auto& [experiment, rows] : device.experiments) {
+    auto latest = latest_rows(rows);
+    // Fewer units than there are say how bandwidth grows, not what it is.
+    std::erase_if(latest, [](const PointRow* row) {
+      const Cell* test = find_parameter(*row, "test");
+      return test && exact_text_of(*test) == "units";
+    });
+    const auto best = best_of_footprints(latest, "gb_per_s");
+    if (best.empty()) continue;
+    const auto names = varying_parameters(best, {"test"});
+    for (const PointRow* row : best) {
+      PointRow line{.parameters = {{texts.keep("experiment"), texts.keep(experiment)},
+                                   {texts.keep("what"), texts.keep(parameter_words(*row, names))}},
+                    .figures = {},
+                    .notes = row->notes};
+      for (const char* name : kFigures) {
+        if (const Cell* cell = find_figure(*row, name)) line.figures.push_back({texts.keep(name), *cell});
+      }
+      efficiency.rows.push_back(std::move(line));
+    }
+  }
+  std::vector<const PointRow*> rows;
+  for (const PointRow& row : efficiency.rows) rows.push_back(&row);
+  efficiency.table = point_table("efficiency", rows);
+  const std::map<std::string, std::string> titles{
+      {"gb_per_s", "measured GB/s"},
+      {"bytes_per_unit_cycle", fmt::format("measured B/{}/cycle", device.unit_name)},
+      {"limit_gb_per_s", "theoretical GB/s"},
+      {"limit_bytes_per_unit_cycle", fmt::format("theoretical B/{}/cycle", device.unit_name)},
+      {"efficiency_percent", "efficiency %"},
+      {"limit", "source of the limit"}};
+  for (PointColumn& column : efficiency.table.columns) {
+    if (const auto title = titles.find(column.key); title != titles.end()) column.title = title->second;
+  }
+  return efficiency;
+}
+
+}  // namespace percycle

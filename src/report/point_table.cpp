@@ -1,0 +1,225 @@
+#include "report/point_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/configuration.hpp"
+
+namespace percycle {
+namespace {
+
+using Rows = std::vector<const PointRow*>;
+
+constexpr std::string_view kHandOver = "hand-over";
+
+/// How a figure is printed; figures without a line here are quantities titled by their names.
+struct FigureStyle {
+  std::string_view key;
+  std::string_view title;  ///< empty: made from the key
+  Format format = Format::quantity;
+  Align align = Align::right;
+};
+
+/// In the order of the columns.
+constexpr std::array kFigures{
+    FigureStyle{"gb_per_s", "GB/s"},
+    FigureStyle{"gops_per_s", "Gops/s"},
+    FigureStyle{"ns_per_op", ""},
+    FigureStyle{"least", "least"},
+    FigureStyle{"most", "most"},
+    FigureStyle{"mad_percent", "MAD %", Format::percent},
+    FigureStyle{"n", "n", Format::plain},
+    FigureStyle{"ops_per_unit_cycle", "ops/unit/cycle"},
+    FigureStyle{"bytes_per_unit_cycle", "B/unit/cycle"},
+    FigureStyle{"limit_gb_per_s", "limit GB/s"},
+    FigureStyle{"limit_bytes_per_unit_cycle", "limit B/unit/cycle"},
+    FigureStyle{"efficiency_percent", "% of limit", Format::percent},
+    FigureStyle{"limit", "limit", Format::plain, Align::left},
+    FigureStyle{"cycles_per_op", ""},
+    FigureStyle{"clock_mhz", "clock MHz", Format::rounded},
+    FigureStyle{"clock", "clock", Format::plain, Align::left},
+    FigureStyle{"clocks_differ_percent", "clocks differ %", Format::percent},
+    FigureStyle{"time", "time", Format::plain, Align::left},
+};
+
+bool is_word(const Cell* cell) { return cell && std::holds_alternative<const std::string*>(*cell); }
+
+/// The path first, then words before numbers, then the footprint; behind the question the configuration.
+std::vector<std::string> parameter_names(const Rows& rows) {
+  std::map<std::string, bool> any_word;
+  for (const PointRow* row : rows) {
+    for (const NamedCell& parameter : row->parameters) any_word[*parameter.name] |= is_word(&parameter.cell);
+  }
+  std::set<std::tuple<bool, bool, bool, bool, std::string>> order;
+  for (const auto& [name, word] : any_word)
+    order.emplace(is_configuration(name), name == "footprint", !word, name != "path", name);
+  std::vector<std::string> names;
+  for (const auto& [is_shape, is_footprint, is_number, is_no_path, name] : order) names.push_back(name);
+  return names;
+}
+
+PointColumn parameter_column(const std::string& name, const Rows& rows) {
+  const bool any_word =
+      std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return is_word(find_parameter(*row, name)); });
+  return {.key = name,
+          .title = name,
+          .align = any_word ? Align::left : Align::right,
+          .format = is_bytes(name) ? Format::bytes : Format::plain,
+          .is_parameter = true,
+          .for_programs = false};
+}
+
+/// Of the figures that any row has, in their order.
+std::vector<PointColumn> figure_columns(const Rows& rows, std::string_view op) {
+  std::set<std::string> names;
+  for (const PointRow* row : rows) {
+    for (const NamedCell& figure : row->figures) names.insert(*figure.name);
+  }
+  std::vector<PointColumn> columns;
+  for (const FigureStyle& style : kFigures) {
+    if (names.erase(std::string(style.key)) == 0) continue;
+    columns.push_back({.key = std::string(style.key),
+                       .title = style.title.empty() ? figure_title(std::string(style.key), op) : std::string(style.title),
+                       .align = style.align,
+                       .format = style.format});
+    // A hand-over falls into step in more ways than one, which a median hides.
+    columns.back().for_programs = (style.key == "least" || style.key == "most") && op != kHandOver;
+  }
+  for (const std::string& name : names) {
+    columns.push_back({.key = name,
+                       .title = figure_title(name, op),
+                       .align = Align::right,
+                       .format = is_bytes(name) ? Format::bytes : Format::quantity});
+  }
+  return columns;
+}
+
+/// Numbers before words, what is absent before both.
+bool is_less(const Cell& a, const Cell& b) {
+  const auto* left = std::get_if<const std::string*>(&a);
+  const auto* right = std::get_if<const std::string*>(&b);
+  return left && right ? **left < **right : a < b;
+}
+
+void sort(Rows& rows, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::vector<Cell>, const PointRow*>> keyed;
+  keyed.reserve(rows.size());
+  for (const PointRow* row : rows) {
+    std::vector<Cell> key;
+    for (const std::string& name : names) {
+      const Cell* cell = find_parameter(*row, name);
+      key.push_back(cell ? *cell : Cell());
+    }
+    keyed.emplace_back(std::move(key), row);
+  }
+  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
+    return std::lexicographical_compare(a.first.begin(), a.first.end(), b.first.begin(), b.first.end(), is_less);
+  });
+  std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const auto& pair) { return pair.second; });
+}
+
+/// What all lines say that can say it, if they agree.
+std::optional<std::string> shared_text(const PointTable& table, std::size_t column) {
+  std::optional<std::string> shared;
+  const PointColumn& of = table.columns[column];
+  for (const TableLine& line : table.lines) {
+    if (!of.is_parameter && !line.row->is_ok()) continue;
+    std::string text = text_of(line.cells[column], of.format);
+    if (shared && *shared != text) return std::nullopt;
+    shared = std::move(text);
+  }
+  return shared;
+}
+
+/// Numbers notes from the first on.
+class Notes {
+ public:
+  std::size_t number(const std::string* text) {
+    const auto [known, is_new] = numbers_.try_emplace(text, texts_.size());
+    if (is_new) texts_.push_back(*text);
+    return known->second;
+  }
+  std::vector<std::string> take() && { return std::move(texts_); }
+
+ private:
+  std::map<const std::string*, std::size_t> numbers_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace
+
+std::string_view op_name(std::string_view experiment) {
+  if (experiment == "atomic-handover" || experiment == "atomic-heatmap") return kHandOver;
+  return experiment == "latency" || experiment.ends_with("-bandwidth") ? "load" : "op";
+}
+
+std::string figure_title(const std::string& key, std::string_view op) {
+  static constexpr std::string_view kSuffix = "_per_op";
+  std::string title = key;
+  const bool per_op = title.ends_with(kSuffix);
+  if (per_op) title.erase(title.size() - kSuffix.size());
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return per_op ? fmt::format("{}/{}", title, op) : title;
+}
+
+void sort_rows(Rows& rows) { sort(rows, parameter_names(rows)); }
+
+std::string remark_of(const PointRow& row) { return fmt::format("{}: {}", to_string(row.status), *row.reason); }
+
+PointTable point_table(const std::string& experiment, const Rows& unsorted) {
+  Rows rows = unsorted;
+  PointTable table;
+  table.experiment = experiment;
+  const std::vector<std::string> names = parameter_names(rows);
+  sort(rows, names);
+  for (const std::string& name : names) table.columns.push_back(parameter_column(name, rows));
+  if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return row->run != rows.front()->run; })) {
+    table.columns.push_back({.key = "run", .title = "run", .align = Align::left, .is_parameter = true});
+  }
+  for (PointColumn& column : figure_columns(rows, op_name(experiment))) table.columns.push_back(std::move(column));
+
+  Notes notes;
+  table.lines.reserve(rows.size());
+  for (const PointRow* row : rows) {
+    TableLine line{.row = row, .cells = {}, .notes = {}};
+    line.cells.reserve(table.columns.size());
+    for (const PointColumn& column : table.columns) {
+      const Cell* cell = column.is_parameter ? find_parameter(*row, column.key) : find_figure(*row, column.key);
+      line.cells.push_back(cell ? *cell : column.key == "run" && row->run ? Cell(row->run) : Cell());
+    }
+    for (const std::string* note : row->notes) line.notes.push_back(notes.number(note));
+    table.lines.push_back(std::move(line));
+  }
+  table.notes = std::move(notes).take();
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    PointColumn& column = table.columns[i];
+    if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, i);
+  }
+  return table;
+}
+
+std::string PointTable::title() const {
+  std::string text = experiment + ':';
+  for (const PointColumn& column : columns) {
+    if (!column.alike) continue;
+    text += column.is_parameter ? fmt::format(" {}={}", column.key, *column.alike)
+                                : fmt::format("{} {}: {}", text.back() == ':' ? "" : ",", column.title, *column.alike);
+  }
+  if (text.back() == ':') text.pop_back();
+  return text;
+}
+
+std::vector<std::size_t> PointTable::shown() const {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].alike && !columns[i].for_programs) shown.push_back(i);
+  }
+  return shown;
+}
+
+}  // namespace percycle

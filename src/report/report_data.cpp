@@ -1,0 +1,234 @@
+#include "report/report_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "analysis/hierarchy.hpp"
+#include "analysis/repeated_point.hpp"
+#include "core/configuration.hpp"
+#include "report/bandwidth_limit.hpp"
+#include "store/runs.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLongestName = 60;  // of a device: more is no name
+
+Source source_of(const Header& header) {
+  return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
+}
+
+bool belong_together(const Header& a, const Header& b) {
+  if (source_of(a) != source_of(b)) return false;
+  if (a.published()) return a.publication->document == b.publication->document && a.device.name == b.device.name;
+  return same_device(a, b);
+}
+
+/// What find_hierarchy() reads of a point; without what it does not the memory of 100 000 points is a third.
+void strip(PointResult& result) {
+  result.outcome.reason.shrink_to_fit();
+  if (!result.measurement) return;
+  Measurement lean;
+  static constexpr std::array kRead{"cycles_per_op", "fastest_cycles_per_op", "fastest_ns_per_op", "ns_per_op"};
+  for (const char* name : kRead) {
+    if (auto statistic = result.measurement->statistics.extract(name)) lean.statistics.insert(std::move(statistic));
+  }
+  lean.series = std::move(result.measurement->series);
+  result.measurement = std::move(lean);
+}
+
+/// Seconds that the point took: by its record, of earlier records its samples alone.
+double seconds_of(const PointResult& result) {
+  if (result.seconds) return *result.seconds;
+  double ns = 0;
+  if (result.measurement) {
+    for (const Sample& sample : result.measurement->samples) ns += sample.timing.host_ns;
+  }
+  return ns / 1e9;
+}
+
+/// Adds the clock of a point and what telemetry told in the middle of it; `begin` is when the point began.
+void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin, const std::string* experiment) {
+  if (result.outcome.status != Status::ok || !result.measurement) return;
+  const Measurement& measurement = *result.measurement;
+  const auto& clock = measurement.clock_mhz;
+  if (clock && clock->provenance == Provenance::measured_in_kernel) {
+    clocks.push_back({.seconds = begin, .experiment = experiment, .clock_mhz = clock->value, .power_w = {}, .told = false});
+  }
+  if (measurement.telemetry.empty()) return;
+  const TelemetrySample& middle = measurement.telemetry[measurement.telemetry.size() / 2];
+  if (middle.reading.clock_mhz || middle.reading.power_w) {
+    clocks.push_back({.seconds = begin + middle.ns / 1e9,
+                      .experiment = experiment,
+                      .clock_mhz = middle.reading.clock_mhz,
+                      .power_w = middle.reading.power_w,
+                      .told = true});
+  }
+}
+
+std::string_view api_words(Api api) { return api == Api::opencl ? "OpenCL" : api == Api::vulkan ? "Vulkan" : "simulated"; }
+
+/// "nvidia-h200-opencl"
+std::string slug_of(const std::string& label) {
+  std::string slug;
+  for (const char c : label) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80u && std::isalnum(byte)) {
+      slug += static_cast<char>(std::tolower(byte));
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug.empty() ? "device" : slug;
+}
+
+/// The text, with a number behind it where it is taken already.
+std::string unique(const std::string& text, const char* form, std::set<std::string>& taken) {
+  std::string name = text;
+  for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format(fmt::runtime(form), text, number);
+  return name;
+}
+
+/// Names devices so that a chart can tell them apart: a card of which there are several by a number, a driver of which there are several by itself.
+void name_devices(std::vector<ReportDevice>& devices) {
+  std::map<std::string, std::vector<std::string>> cards;  // identities by name
+  std::map<std::tuple<std::string, Api>, std::set<std::string>> drivers;
+  for (const ReportDevice& device : devices) {
+    if (device.source == Source::published) continue;
+    const Header& header = device.header();
+    auto& identities = cards[header.device.name];
+    if (std::find(identities.begin(), identities.end(), header.identity) == identities.end())
+      identities.push_back(header.identity);
+    drivers[{header.identity, header.device.api}].insert(header.device.driver);
+  }
+  std::set<std::string> labels;
+  std::set<std::string> slugs;
+  for (ReportDevice& device : devices) {
+    const Header& header = device.header();
+    std::string label = printable(header.device.name, kLongestName);
+    if (device.source == Source::published) {
+      label += fmt::format(" (published {})", header.publication->year);
+    } else {
+      const auto& identities = cards[header.device.name];
+      if (identities.size() > 1) {
+        label += fmt::format(" #{}", std::find(identities.begin(), identities.end(), header.identity) - identities.begin() + 1);
+      }
+      label += fmt::format(", {}", api_words(header.device.api));
+      if (drivers[{header.identity, header.device.api}].size() > 1) {
+        label += ", driver " + printable(header.device.driver, kLongestName);
+      }
+    }
+    device.label = unique(label, "{} ({})", labels);
+    device.slug = unique(slug_of(device.label), "{}-{}", slugs);
+  }
+}
+
+}  // namespace
+
+struct ReportCollector::Parts {
+  LimitsCatalogue catalogue;
+  ReportData data{};
+  AnalysisCollector analysis{};
+
+  ReportDevice& device_of(const Header& header) {
+    const auto found = std::find_if(data.devices.begin(), data.devices.end(),
+                                    [&](const ReportDevice& device) { return belong_together(device.header(), header); });
+    if (found != data.devices.end()) return *found;
+    ReportDevice& device = data.devices.emplace_back();
+    device.source = source_of(header);
+    return device;
+  }
+
+  /// The run's name among those of its device.
+  const std::string* name_of(const Header& header, const ReportDevice& device) {
+    const std::string name = header.published() ? header.publication->place : header.created;
+    const auto same = [&](const ReportRun& run) {
+      return header.published() ? run.header.publication->place == name : run.header.created == name;
+    };
+    const bool taken = std::any_of(device.runs.begin(), device.runs.end(), same);
+    return data.texts->keep(taken ? fmt::format("{} {}", printable(name, Texts::kLongest / 2), header.id) : name);
+  }
+
+  void add(const Run& run) {
+    const Header& header = *run.header;
+    ReportDevice& device = device_of(header);
+    const std::string* name = name_of(header, device);
+    device.runs.push_back({header, name});
+    device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestName);
+    count(device.tally, run);
+    const DeviceLimits limits = limits_of_device(catalogue, header);
+    double seconds = device.seconds;
+    for (const PointHistory& point : run.points) {
+      if (!point.result) continue;
+      PointRow row = point_row(*point.result, header, limits, *data.texts);
+      row.run = name;
+      add_clocks(device.clocks, *point.result, seconds, data.texts->keep(point.point->experiment));
+      seconds += seconds_of(*point.result);
+      device.experiments[*data.texts->keep(point.point->experiment)].push_back(std::move(row));
+      ++data.points;
+    }
+    device.seconds = seconds;
+  }
+};
+
+ReportCollector::ReportCollector(LimitsCatalogue catalogue) : parts_(new Parts{std::move(catalogue)}) {}
+ReportCollector::~ReportCollector() = default;
+
+void ReportCollector::add(LoadedFile&& file) {
+  for (const Run& run : runs(file)) parts_->add(run);
+  std::erase_if(file.entries, [](Entry& entry) {
+    auto* point = std::get_if<PointRecord>(&entry);
+    if (!point || !shows_hierarchy(point->result.point.experiment)) return true;
+    strip(point->result);
+    return false;
+  });
+  parts_->analysis.add(std::move(file));
+  ++parts_->data.files;
+}
+
+ReportData ReportCollector::finish() {
+  for (DeviceAnalysis& analysis : parts_->analysis.finish()) {
+    for (ReportDevice& device : parts_->data.devices) {
+      if (device.source == Source::published || !same_device(device.header(), analysis.header)) continue;
+      device.analysis = std::move(analysis);
+      break;
+    }
+  }
+  name_devices(parts_->data.devices);
+  return std::move(parts_->data);
+}
+
+std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
+  std::vector<const PointRow*> ok;
+  for (const PointRow& row : rows) {
+    if (row.is_ok()) ok.push_back(&row);
+  }
+  std::vector<const PointRow*> latest;
+  std::unordered_map<std::string, std::size_t> place;
+  for (const PointRow* row : best_rows(ok)) {
+    std::string key = question_key(*row);
+    if (!find_parameter(*row, kRole)) {
+      for (const NamedCell& parameter : row->parameters) {
+        if (is_configuration(*parameter.name)) key += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+      }
+    }
+    const auto [known, is_new] = place.try_emplace(std::move(key), latest.size());
+    if (is_new) {
+      latest.push_back(row);
+    } else if (const PointRow*& earlier = latest[known->second];
+               later_counts(figure(*earlier, "fastest_ns_per_op"), figure(*row, "fastest_ns_per_op"))) {
+      earlier = row;
+    }
+  }
+  return latest;
+}
+
+}  // namespace percycle

@@ -1,0 +1,113 @@
+#include "report/report_json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/version.hpp"
+#include "report/point_table.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+/// Drivers' names are not always UTF-8; a character lost is better than no report.
+std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json to_json(const Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
+  if (const auto* value = std::get_if<double>(&cell)) return *value;
+  if (const auto* text = std::get_if<const std::string*>(&cell)) return **text;
+  return nullptr;
+}
+
+json to_json(const ReportRun& run) {
+  const Header& header = run.header;
+  json object = {{"id", header.id}, {"name", *run.name}};
+  if (const auto& from = header.publication) {
+    object["citation"] = {{"document", printable(from->document, Texts::kLongest)},
+                          {"place", printable(from->place, Texts::kLongest)},
+                          {"year", from->year}};
+    object["method"] = printable(from->method, Texts::kLongest);
+    object["printed_unit"] = printable(from->printed_unit, Texts::kLongest);
+    return object;
+  }
+  object["created"] = header.created;
+  object["tool_version"] = printable(header.tool_version, Texts::kLongest);
+  object["preset"] = printable(header.options.preset, Texts::kLongest);
+  return object;
+}
+
+json heading_of(const ReportDevice& device) {
+  const Header& header = device.header();
+  json object = {{"label", device.label},
+                 {"source", to_string(device.source)},
+                 {"name", printable(header.device.name, Texts::kLongest)},
+                 {"vendor", printable(header.device.vendor, Texts::kLongest)},
+                 {"unit_name", device.unit_name}};
+  if (device.source != Source::published) {
+    object["api"] = to_string(header.device.api);
+    object["driver"] = printable(header.device.driver, Texts::kLongest);
+    object["identity"] = printable(header.identity, Texts::kLongest);
+    object["architecture"] = printable(header.architecture, Texts::kLongest);
+  }
+  object["runs"] = json::array();
+  for (const ReportRun& run : device.runs) object["runs"].push_back(to_json(run));
+  if (device.analysis) {
+    json analysis = to_json(*device.analysis);
+    for (const char* said : {"schema", "source", "device", "api", "driver", "identity", "unit_name", "runs", "points"}) {
+      analysis.erase(said);
+    }
+    object["analysis"] = std::move(analysis);
+  }
+  return object;
+}
+
+/// Row after row: as one value the JSON of all of them would take many times their memory.
+void write_table(std::ostream& out, const PointTable& table) {
+  json keys = json::array();
+  for (const PointColumn& column : table.columns) keys.push_back(column.key);
+  for (const char* key : {"status", "reason", "notes"}) keys.push_back(key);
+  out << "{\"columns\":" << dump(keys) << ",\"rows\":[";
+  bool first = true;
+  for (const TableLine& line : table.lines) {
+    json row = json::array();
+    for (const Cell& cell : line.cells) row.push_back(to_json(cell));
+    row.push_back(to_string(line.row->status));
+    row.push_back(line.row->reason ? json(*line.row->reason) : json(nullptr));
+    row.push_back(line.notes);
+    out << (first ? "\n" : ",\n") << dump(row);
+    first = false;
+  }
+  out << "],\"notes\":" << dump(table.notes) << '}';
+}
+
+void write_device(std::ostream& out, const ReportDevice& device) {
+  std::string heading = dump(heading_of(device));
+  heading.pop_back();  // its closing brace
+  out << heading << ",\"tables\":{";
+  bool first = true;
+  for (const auto& [experiment, rows] : device.experiments) {
+    std::vector<const PointRow*> all;
+    for (const PointRow& row : rows) all.push_back(&row);
+    out << (first ? "\n" : ",\n") << dump(experiment) << ':';
+    write_table(out, point_table(experiment, all));
+    first = false;
+  }
+  out << "}}";
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const ReportData& data) {
+  out << "{\"schema\":1,\"percycle\":" << dump(tool_version()) << ",\"devices\":[";
+  bool first = true;
+  for (const ReportDevice& device : data.devices) {
+    out << (first ? "\n" : ",\n");
+    write_device(out, device);
+    first = false;
+  }
+  out << "\n]}\n";
+}
+
+}  // namespace percycle

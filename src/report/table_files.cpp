@@ -1,0 +1,76 @@
+#include "report/table_files.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace percycle {
+namespace {
+
+std::string notes_of(const PointTable& table, const TableLine& line) {
+  std::string text;
+  for (const std::size_t note : line.notes) text += (text.empty() ? "" : "; ") + table.notes[note];
+  return text;
+}
+
+std::string markdown_cell(const PointTable& table, const TableLine& line, std::size_t i) {
+  const PointColumn& column = table.columns[i];
+  return column.is_parameter || line.row->is_ok() ? markdown_text(text_of(line.cells[i], column.format)) : "";
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
+}
+
+std::string markdown_text(const std::string& text) {
+  static constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&$!";
+  std::string escaped;
+  for (const char c : text) {
+    if (kSpecial.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string to_csv(const PointTable& table) {
+  std::string text;
+  for (const PointColumn& column : table.columns) text += csv_field(column.key) + ',';
+  text += "status,reason,notes\n";
+  for (const TableLine& line : table.lines) {
+    for (const Cell& cell : line.cells) text += csv_field(exact_text_of(cell)) + ',';
+    text += fmt::format("{},{},{}\n", to_string(line.row->status), line.row->reason ? csv_field(*line.row->reason) : "",
+                        csv_field(notes_of(table, line)));
+  }
+  return text;
+}
+
+std::string to_markdown(const PointTable& table) {
+  const std::vector<std::size_t> shown = table.shown();
+  std::string text = fmt::format("### {}\n\n|", markdown_text(table.title()));
+  std::string rule = "|";
+  for (const std::size_t i : shown) {
+    text += fmt::format(" {} |", markdown_text(table.columns[i].title));
+    rule += table.columns[i].align == Align::right ? " ---: |" : " --- |";
+  }
+  text += " notes |\n" + rule + " --- |\n";
+  for (const TableLine& line : table.lines) {
+    text += '|';
+    for (const std::size_t i : shown) text += fmt::format(" {} |", markdown_cell(table, line, i));
+    std::string notes = line.row->is_ok() ? "" : markdown_text(remark_of(*line.row));
+    for (const std::size_t note : line.notes) notes += fmt::format("{}({})", notes.empty() ? "" : " ", note + 1);
+    text += fmt::format(" {} |\n", notes);
+  }
+  if (!table.notes.empty()) text += '\n';
+  for (std::size_t i = 0; i < table.notes.size(); ++i) text += fmt::format("({}) {}\n", i + 1, markdown_text(table.notes[i]));
+  return text;
+}
+
+}  // namespace percycle

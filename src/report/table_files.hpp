@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "report/point_table.hpp"
+
+namespace percycle {
+
+/// Every line and column as comma-separated values with a line of the columns' keys (RFC 4180, but lines end as everywhere else): every digit, and
+/// nothing for what is absent or not known. Behind the columns `status`, `reason` and `notes`.
+std::string to_csv(const PointTable& table);
+
+/// As people read it: a heading, a table in the form of GitHub's Markdown, the notes.
+std::string to_markdown(const PointTable& table);
+
+/// One field of a CSV line, in quotes where it must be.
+std::string csv_field(const std::string& text);
+
+/// Text that Markdown takes for nothing else.
+std::string markdown_text(const std::string& text);
+
+}  // namespace percycle

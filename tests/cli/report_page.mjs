@@ -1,0 +1,124 @@
+// Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by report_page.sh; says what is wrong and exits 1.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, chromium, folder, pictures] = process.argv.slice(2);
+const puppeteer = await import(pathToFileURL(join(modules, "node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js")));
+
+const wrong = [];
+const check = (right, what) => {
+  if (!right) wrong.push(what);
+};
+
+// How many marks of each class a specification draws: one for each value of its layer's data, of lines one for each series.
+const classes = { point: "mark-symbol", bar: "mark-rect", tick: "mark-rect", rect: "mark-rect", rule: "mark-rule", line: "mark-line" };
+function expected(spec) {
+  const counts = {};
+  for (const layer of spec.layer) {
+    const values = (layer.data ?? spec.data).values;
+    const name = classes[layer.mark.type];
+    if (!name) continue;
+    const marks =
+      layer.mark.type === "line"
+        ? new Set(values.map((value) => value.series + value.source)).size
+        : layer.mark.type === "tick"
+          ? values.filter((value) => value.limit !== undefined).length
+          : values.length;
+    counts[name] = (counts[name] ?? 0) + marks;
+  }
+  return counts;
+}
+
+// What stands in the page, of each chart: marks by class, and texts or the whole of it that reach over the edge.
+const look = () =>
+  [...document.querySelectorAll(".chart")].map((frame) => {
+    const svg = frame.querySelector("svg.marks");
+    if (!svg) return { name: frame.dataset.chart, missing: frame.textContent.slice(0, 200) };
+    const outer = frame.getBoundingClientRect();
+    const box = svg.getBoundingClientRect();
+    const counts = {};
+    for (const group of svg.querySelectorAll("g.role-mark")) {
+      const name = [...group.classList].find((one) => one.startsWith("mark-") && one !== "mark-group");
+      if (name) counts[name] = (counts[name] ?? 0) + group.querySelectorAll(":scope > path, :scope > line").length;
+    }
+    const cut = [...svg.querySelectorAll("text")].filter((text) => {
+      const own = text.getBoundingClientRect();
+      if (getComputedStyle(text).opacity === "0") return false; // an axis hides labels that find no room
+      return own.width > 0 && (own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 || own.bottom > box.bottom + 1);
+    });
+    return {
+      name: frame.dataset.chart,
+      theme: frame.dataset.theme,
+      marks: Number(frame.dataset.marks),
+      counts,
+      cut: cut.map((text) => text.textContent),
+      wide: box.right - outer.right,
+    };
+  });
+
+async function open(browser, theme, width) {
+  const where = `${theme}, ${width} px`;
+  const page = await browser.newPage();
+  const address = pathToFileURL(join(folder, "report.html")).href;
+  page.on("console", (message) => check(false, `${where}: the console says: ${message.text()}`));
+  page.on("pageerror", (error) => check(false, `${where}: ${error.message}`));
+  page.on("request", (request) => {
+    check(request.url() === address || request.url().startsWith("data:"), `${where}: asks for ${request.url().slice(0, 100)}`);
+  });
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  await page.goto(address);
+  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  await drawn();
+
+  const inspect = async (in_theme) => {
+    const charts = await page.evaluate(look);
+    check(charts.length > 0, `${where}: no charts`);
+    for (const chart of charts) {
+      const here = `${where}: ${chart.name}`;
+      if (chart.missing !== undefined) {
+        check(false, `${here} is not drawn: ${chart.missing}`);
+        continue;
+      }
+      const spec = JSON.parse(readFileSync(join(folder, "charts", `${chart.name}.vl.json`), "utf8"));
+      const marks = expected(spec);
+      for (const [name, count] of Object.entries(marks)) {
+        check(chart.counts[name] === count, `${here} has ${chart.counts[name]} ${name} instead of ${count}`);
+      }
+      check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
+      check(chart.theme === in_theme, `${here} is ${chart.theme}`);
+      check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
+      check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
+    }
+    return charts.length;
+  };
+  const count = await inspect(theme);
+  const scroll = await page.evaluate(() => document.documentElement.scrollWidth);
+  check(scroll <= width, `${where}: the page is ${scroll} px wide`);
+  const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await back();
+  check(before === (theme === "dark" ? "rgb(21, 24, 27)" : "rgb(255, 255, 255)"), `${where}: the background is ${before}`);
+  if (pictures) await page.screenshot({ path: join(pictures, `report-${theme}-${width}.png`), fullPage: true });
+
+  if (width > 1000 && theme === "light") {
+    await page.click("#theme");
+    await drawn();
+    check((await back()) !== before, `${where}: the button does not change the theme`);
+    await inspect("dark");
+  }
+  await page.close();
+  return count;
+}
+
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+let count = 0;
+for (const theme of ["light", "dark"]) {
+  for (const width of [400, 1400]) count = await open(browser, theme, width);
+}
+await browser.close();
+if (wrong.length) {
+  console.error([...new Set(wrong)].slice(0, 20).join("\n"));
+  process.exit(1);
+}
+console.log(`${count} charts, two themes, two widths: all drawn`);

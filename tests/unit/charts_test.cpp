@@ -1,0 +1,160 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "charts/bars.hpp"
+#include "charts/curve.hpp"
+#include "charts/heatmap.hpp"
+#include "charts/pairs.hpp"
+#include "charts/series.hpp"
+#include "charts/theme.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+/// The layers of a mark.
+std::vector<json> layers(const Chart& chart, const std::string& mark) {
+  std::vector<json> found;
+  for (const json& layer : chart.spec.at("layer")) {
+    if (layer.at("mark").at("type") == mark) found.push_back(layer);
+  }
+  return found;
+}
+
+TEST_CASE("charts: thinning keeps both ends and a spike, and leaves alone what is short") {
+  std::vector<SeriesPoint> line;
+  for (int i = 0; i < 1000; ++i) line.push_back({static_cast<double>(i), i == 617 ? 50.0 : 1.0});
+  const auto few = thinned(line, 20, false);
+  REQUIRE(few.size() == 20);
+  CHECK(few.front().x == 0);
+  CHECK(few.back().x == 999);
+  CHECK(std::count_if(few.begin(), few.end(), [](const SeriesPoint& point) { return point.y == 50; }) == 1);
+  for (std::size_t i = 1; i < few.size(); ++i) CHECK(few[i].x > few[i - 1].x);
+  CHECK(thinned(line, 1000, false).size() == 1000);
+  CHECK(thinned({{1, 1}, {2, 2}}, 3, true).size() == 2);
+}
+
+TEST_CASE("charts: numbers are drawn with five digits") {
+  CHECK(drawn(123456.0) == 123460.0);
+  CHECK(drawn(-0.000123456) == doctest::Approx(-0.00012346));
+  CHECK(drawn(0) == 0);
+  CHECK(drawn(5e-324) == 5e-324);
+}
+
+TEST_CASE("charts: a staircase has a line and a mark for each point, its edges and what each source looks like") {
+  const std::vector<Series> series{{"card", Source::measured, {{1024, 32}, {2048, 32}, {4096, 280.123456}}},
+                                   {"paper", Source::published, {{1024, 28}}}};
+  const Chart chart = curve_chart(
+      {.name = "n", .title = "t", .x_title = "footprint", .y_title = "cycles", .x = Along::bytes, .y = Along::doubled}, series,
+      {{2048, "card", "L1 2 KiB"}}, 100);
+  CHECK(chart.marks == 4);
+  CHECK(chart.points == 4);
+  CHECK(chart.spec["data"]["values"][2] == json{{"series", "card"}, {"source", "measured"}, {"x", 4096.0}, {"y", 280.12}});
+  CHECK(layers(chart, "line").size() == 1);
+  const auto points = layers(chart, "point");
+  REQUIRE(points.size() == 1);
+  const json& encoding = points[0]["encoding"];
+  CHECK(encoding["x"]["scale"]["type"] == "log");
+  CHECK(encoding["x"]["scale"]["base"] == 2);
+  CHECK(encoding["color"]["scale"]["domain"] == json{"card", "paper"});
+  CHECK(encoding["shape"]["scale"]["domain"] == json{"measured", "simulated", "published"});
+  CHECK(encoding["shape"]["scale"]["range"] == json{"circle", "triangle-up", "diamond"});
+  CHECK_FALSE(encoding["shape"]["legend"].is_null());
+  CHECK(points[0]["params"][0]["bind"] == "legend");
+  CHECK(points[0]["params"][1]["bind"] == "scales");
+  const auto rules = layers(chart, "rule");
+  REQUIRE(rules.size() == 1);
+  CHECK(rules[0]["data"]["values"] == json::array({{{"x", 2048.0}, {"series", "card"}, {"edge", "L1 2 KiB"}}}));
+  CHECK(layers(chart, "text").size() == 1);
+  CHECK(chart.spec["description"] == chart.description);
+  CHECK(
+      chart.description ==
+      "cycles over footprint, 2 series. card: 32 at the first of 3 points, 280.1 at the last, 32 to 280.1 between. paper: 28 at "
+      "the first of 1 points, 28 at the last, 28 to 28 between.");
+
+  // One source needs no legend of sources, and no more than a few edges have room for their names.
+  const Chart alone = curve_chart({}, {series[0]}, std::vector<Edge>(9, {2048, "card", "L1"}), 100);
+  CHECK(layers(alone, "point")[0]["encoding"]["shape"]["legend"].is_null());
+  CHECK(layers(alone, "text").empty());
+  CHECK(layers(alone, "line").size() == 1);
+}
+
+TEST_CASE("charts: a long line is drawn with fewer points and says how many there are") {
+  Series series{"card", Source::measured, {}};
+  for (int i = 1; i <= 5000; ++i) series.points.push_back({static_cast<double>(i), std::sqrt(i)});
+  const Chart chart = curve_chart({}, {series}, {}, 50);
+  CHECK(chart.marks == 50);
+  CHECK(chart.points == 5000);
+  CHECK(chart.spec["data"]["values"].size() == 50);
+}
+
+TEST_CASE("charts: bars have their limits and labels, in the order given") {
+  const std::vector<Bar> bars{{"width 16", "card", Source::measured, 127.5, 128.0, "99.6 %"},
+                              {"width 4", "card", Source::measured, 90, std::nullopt, ""},
+                              {"width 16", "model", Source::simulated, 64, 64.0, "100.0 %"}};
+  const Chart chart = bar_chart({"n", "t", "bytes per unit and cycle"}, bars);
+  CHECK(chart.marks == 3);
+  REQUIRE(layers(chart, "bar").size() == 1);
+  CHECK(layers(chart, "bar")[0]["encoding"]["y"]["sort"] == json{"width 16", "width 4"});
+  CHECK(layers(chart, "bar")[0]["encoding"]["fillOpacity"]["condition"]["test"] == "datum.source != 'measured'");
+  CHECK(layers(chart, "tick").size() == 1);
+  CHECK(layers(chart, "text")[0]["encoding"]["text"]["field"] == "label");
+  CHECK(chart.spec["data"]["values"][0] == json{{"what", "width 16"},
+                                                {"series", "card"},
+                                                {"source", "measured"},
+                                                {"value", 127.5},
+                                                {"label", "99.6 %"},
+                                                {"limit", 128.0}});
+  CHECK_FALSE(chart.spec["data"]["values"][1].contains("limit"));
+  CHECK(layers(bar_chart({}, {bars[1]}), "tick").empty());
+  CHECK(chart.description ==
+        "bytes per unit and cycle, 3 bars. width 16, card: 127.5 of at most 128 (99.6 %). width 4, card: 90. width 16, model: 64 "
+        "of "
+        "at most 64 (100.0 %).");
+}
+
+TEST_CASE("charts: a heatmap has each pair once, and shares cells where there are too many") {
+  const std::vector<UnitPair> pairs{{3, 1, 100.0}, {0, 2, 200.0}, {1, 3, 120.0}, {0, 5, 80.0}};
+  const Chart chart = handover_heatmap("n", "t", pairs, 100);
+  CHECK(chart.spec["data"]["values"] ==
+        json::array(
+            {{{"a", 0}, {"b", 2}, {"ns", 200.0}}, {{"a", 0}, {"b", 5}, {"ns", 80.0}}, {{"a", 1}, {"b", 3}, {"ns", 120.0}}}));
+  CHECK(chart.marks == 6);
+  CHECK(chart.points == 4);
+  CHECK(chart.description == "Nanoseconds of a hand-over between 4 pairs of units: 80.0 to 200.0, median 120.0.");
+  const Chart coarse = handover_heatmap("n", "t", pairs, 2);
+  CHECK(coarse.spec["data"]["values"] == json::array({{{"a", 0}, {"b", 2}, {"ns", 120.0}}, {{"a", 0}, {"b", 4}, {"ns", 80.0}}}));
+  CHECK(coarse.description.ends_with(" A cell is the median of 2 by 2 units."));
+}
+
+TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the largest first where there are too many") {
+  std::vector<ApiPair> pairs;
+  for (int i = 0; i < 100; ++i) pairs.push_back({"latency", "footprint", 100, 100 + i / 10.0, "ns/load"});
+  const Chart chart = api_pairs("n", "t", pairs, 1000);
+  CHECK(chart.marks == 100);
+  const json values = layers(chart, "point")[0]["data"]["values"];
+  CHECK(values[50]["size"] == "up to 5 %");
+  CHECK(values[51]["size"] == "more than 5 %");
+  CHECK(values[51]["ratio"] == 1.051);
+  CHECK(chart.description ==
+        "Difference of Vulkan from OpenCL in percent. latency: 49 of 100 questions differ by more than 5 %.");
+  const Chart few = api_pairs("n", "t", pairs, 10);
+  CHECK(few.marks == 10);
+  CHECK(few.points == 100);
+  CHECK(layers(few, "point")[0]["data"]["values"][0]["gap"] == 9.9);
+}
+
+TEST_CASE("charts: both themes have as many colours as a chart has series, no two alike") {
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    const json colors = theme_config(theme)["range"]["category"];
+    std::set<std::string> different(colors.begin(), colors.end());
+    CHECK(different.size() == kMostSeries);
+  }
+}
+
+}  // namespace
+}  // namespace percycle
