@@ -79,11 +79,6 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
   return limits;
 }
 
-DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
-  if (header.simulated()) return find_limits(catalogue, header.device);
-  return find_limits(catalogue, header.architecture, {header.device.name});
-}
-
 NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known) {
   if (!result.measurement) return {};
   const Measurement& measurement = *result.measurement;

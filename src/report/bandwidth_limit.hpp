@@ -17,9 +17,6 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 /// whose bandwidth is to be held against a limit has its line here.
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known);
 
-/// What is published of the run's device. A simulated device is no silicon: only what the user says of it by its name.
-DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header);
-
 /// A point's median bandwidth against the limit that binds: of several the one that it comes closest to. Units are those whose numbers the
 /// kernels noted, else all that the driver reports, in units of the architecture, where as many work-groups took part; dram-bandwidth notes none and
 /// takes all. A transfer takes no unit. The clock is the point's most trusted one. Of a published figure units and clock are what its document says, and bytes
