@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "charts/theme.hpp"
@@ -13,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kPadding = 8;             // pixels, so that no mark is cut at the border
-constexpr std::size_t kMostLabels = 8;  // of edges, before they cover each other
+constexpr std::size_t kMostLabels = 8;  // of edges
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -65,8 +66,13 @@ json edge_layers(const std::vector<Edge>& edges) {
                  {"color", {{"field", "series"}, {"type", "nominal"}}},
                  {"tooltip", {{{"field", "series"}}, {{"field", "edge"}, {"title", "ends here"}}}}}}};
   json layers = json::array({rule});
-  if (edges.size() > kMostLabels) return layers;
+  // Those of one series: of several, which lie close together, they would cover each other.
+  json named = json::array();
+  std::copy_if(values.begin(), values.end(), std::back_inserter(named),
+               [&](const json& edge) { return edge["series"] == edges.front().series; });
+  if (named.size() > kMostLabels) return layers;
   json text = rule;
+  text["data"]["values"] = named;
   text["mark"] = {{"type", "text"}, {"angle", 270}, {"align", "right"}, {"baseline", "bottom"}, {"dx", -4}, {"dy", -3}, {"y", 0}};
   text["encoding"]["text"] = {{"field", "edge"}};
   text["encoding"]["y"] = {{"value", 0}};

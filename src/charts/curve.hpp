@@ -34,7 +34,8 @@ struct CurveStyle {
   bool from_zero = false;  ///< of a linear y
 };
 
-/// Lines of some y over some x, at most kMostSeries of them, each of at most `most_points`; `edges` are marked in the colour of their series.
+/// Lines of some y over some x, at most kMostSeries of them, each of at most `most_points`; `edges` are marked in the colour of their series, those of the first
+/// with their labels.
 Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, const std::vector<Edge>& edges,
                   std::size_t most_points);
 

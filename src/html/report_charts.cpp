@@ -252,11 +252,10 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
   return groups;
 }
 
-bool fits(const PointRow& row, const CurvePlan& plan) {
+bool fits(const ReportDevice& device, const PointRow& row, const CurvePlan& plan) {
   for (const auto& [name, word] : plan.only) {
     const Cell* cell = find_parameter(row, name);
-    if (cell && exact_text_of(*cell) != word) return false;  // who does not say it has no other
-    if (!cell && name == plan.only.front().first) return false;
+    if (cell ? exact_text_of(*cell) != word : device.source != Source::published) return false;  // documents do not say all
   }
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
@@ -267,7 +266,8 @@ std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const Cu
   std::vector<DeviceRows> fitting;
   for (const auto& [device, rows] : devices) {
     std::vector<const PointRow*> some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), [&](const PointRow* row) { return fits(*row, plan); });
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+                 [&, &of = *device](const PointRow* row) { return fits(of, *row, plan); });
     if (!some.empty()) fitting.emplace_back(device, std::move(some));
   }
   return fitting;
