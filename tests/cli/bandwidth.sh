@@ -49,7 +49,7 @@ expect 0 "$percycle" show "$h200-opencl-20261122.jsonl"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
 expect 0 "$percycle" show "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
-says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4691 * 17.95        4800               18.37       97.73       1980\n'
+says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4620 * 17.68        4800               18.37       96.24       1980\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
 expect_line 2 "--set footprint=1: dram-bandwidth's read takes multiples of 1 MiB" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1

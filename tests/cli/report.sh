@@ -7,13 +7,13 @@ export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexi
 results=$source_dir/results
 
 echo "what is written"
-expect 0 "$percycle" report "$results"/nvidia-h200-l1-local-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
+expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
 [[ $(<stdout) == 'out/of/it/report.html: '*' points of 7 devices from 2 files' ]] || fail "says: $(<stdout)"
 for file in report.html report.json tables/nvidia-h200-opencl-l1-bandwidth.{csv,md} tables/nvidia-h200-opencl-efficiency.{csv,md} charts/l1-bandwidth-bars.vl.json \
   tables/t4-published-2019-atomic-latency.csv; do
   [[ -s out/of/it/$file ]] || fail "no $file: $(find out | sort)"
 done
-points=$(grep -c '"experiment":"l1-bandwidth".*"kind":"point"' "$results"/nvidia-h200-l1-local-opencl-20261122.jsonl)
+points=$(grep -c '"experiment":"l1-bandwidth".*"kind":"point"' "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl)
 (($(wc -l <out/of/it/tables/nvidia-h200-opencl-l1-bandwidth.csv) == points + 1)) || fail "the CSV does not have all $points points"
 python3 - "$points" <<'PYTHON' || fail "report.json"
 import json
@@ -29,7 +29,7 @@ assert all(len(row) == len(table["columns"]) for row in table["rows"])
 assert report["devices"][1]["source"] == "published" and report["devices"][1]["runs"][0]["citation"]["year"] == 2019
 PYTHON
 cp -r out/of/it again
-expect 0 "$percycle" report "$results"/nvidia-h200-l1-local-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
+expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
 diff -r out/of/it again || fail "the same records give another report"
 
 echo "bad input is one line that says what and where, and writes nothing"
@@ -39,7 +39,7 @@ expect_line 2 'cannot read none.jsonl: No such file' "$percycle" report none.jso
 expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" report empty.jsonl -o none
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
 expect_line 2 'out is required' "$percycle" report text.jsonl
-head -n 1 "$results"/nvidia-h200-l1-local-opencl-20261122.jsonl >header.jsonl
+head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
 expect_line 2 'no finished point in these files: nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"
 expect_line 1 'cannot make text.jsonl/tables: Not a directory' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
@@ -54,7 +54,7 @@ head -c -1 "$results"/published/t4-report-table-4.2.jsonl >cut.jsonl
 expect_line 0 'cut.jsonl:*: partial last line' "$percycle" report cut.jsonl -o cut
 
 echo "strings stay text"
-python3 - "$results"/nvidia-h200-l1-local-opencl-20261122.jsonl <<'PYTHON'
+python3 - "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl <<'PYTHON'
 import json
 import sys
 
