@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-/// Sixteen groups of 128 suit 16 bytes a lane in OpenCL, eight of 256 the rest. Measured on an H200.
+/// From few large groups to many small ones: which is best differs by width and API.
 std::vector<DispatchShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 2}, {256, 8}};
   if (preset == Preset::standard) return {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
