@@ -81,8 +81,7 @@ json edge_layers(const std::vector<Edge>& edges) {
 }
 
 std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
-  std::string text =
-      fmt::format("{} over {}, {} {}.", style.y_title, style.x_title, series.size(), series.size() == 1 ? "series" : "series");
+  std::string text = fmt::format("{} over {}, {} series.", style.y_title, style.x_title, series.size());
   for (const Series& one : series) {
     Range y;
     for (const SeriesPoint& point : one.points) y.take(point.y);

@@ -43,7 +43,7 @@ struct PointTable {
 /// One line per point: words vary slowest, then whole numbers, the footprint and what shapes the dispatch fastest. The first figure is what the
 /// experiment is about, with its spread; then what a rate is in cycles and a bandwidth's limit, cycles and their clock, then all else. No column that
 /// is empty for all.
-PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& rows);
+PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& unsorted);
 
 /// Puts rows in the order of a table's lines.
 void sort_rows(std::vector<const PointRow*>& rows);
