@@ -37,7 +37,8 @@ json theme_config(Theme theme) {
   return {
       {"background", dark ? "#15181b" : "#ffffff"},
       {"font", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"},
-      {"padding", 4},
+      // Labels may reach over an axis's end by labelBound.
+      {"padding", {{"left", 4}, {"top", 4}, {"right", 12}, {"bottom", 4}}},
       {"view", {{"stroke", nullptr}}},
       {"title", {{"color", text}, {"anchor", "start"}, {"fontSize", 14}, {"subtitleColor", line}}},
       {"axis",

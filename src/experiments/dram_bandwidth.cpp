@@ -134,7 +134,7 @@ class DramBandwidth final : public Experiment {
 
     std::vector<Point> points;
     for (const auto& shape : shapes) {
-      const std::uint64_t chunk = shape.group_size * shape.unroll * bytes;
+      const std::uint64_t chunk = std::uint64_t{shape.group_size} * shape.unroll * bytes;
       if (chunk < kSmallestChunk || (options.preset == Preset::standard && chunk > kLargestChunk)) continue;
       Point point{name(),
                   {{"op", op},
