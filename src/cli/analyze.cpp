@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "report/device_analysis.hpp"
 #include "store/load.hpp"
@@ -30,10 +31,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
   for (const auto& path : arguments.paths) {
     files.push_back(load(path));
-    if (const auto& truncated = files.back().truncated) {
-      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path, truncated->line,
-                 truncated->bytes);
-    }
+    note_partial_line(files.back());
     if (has_published(files.back())) {
       fmt::print(stderr, "percycle: {}: figures that others published are not a run: left out\n", path);
     }

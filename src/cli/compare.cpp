@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "report/comparison_json.hpp"
 #include "report/comparison_text.hpp"
@@ -47,10 +48,7 @@ int compare_files(const CompareArguments& arguments) {
   std::vector<LoadedFile> files;
   for (const auto& path : arguments.paths) {
     files.push_back(load(path));
-    if (const auto& truncated = files.back().truncated) {
-      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path, truncated->line,
-                 truncated->bytes);
-    }
+    note_partial_line(files.back());
   }
   const RunComparison comparison = compare(files, limits_catalogue());
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "html/page.hpp"
 #include "limits/limits.hpp"
@@ -49,10 +50,7 @@ void load_all(const std::vector<std::string>& paths, const std::function<void(Lo
     }
     LoadedFile file = under_way.front().get();
     under_way.pop_front();
-    if (file.truncated) {
-      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", file.path.string(),
-                 file.truncated->line, file.truncated->bytes);
-    }
+    note_partial_line(file);
     take(std::move(file));
   }
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "limits/limits.hpp"
 #include "report/api_differences.hpp"
@@ -38,10 +39,7 @@ int show_files(const ShowArguments& arguments) {
   for (const std::string& path : arguments.paths) {
     try {
       const LoadedFile& file = files.emplace_back(load(path));
-      if (file.truncated) {
-        fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it, ignored\n", path,
-                   file.truncated->line, file.truncated->bytes);
-      }
+      note_partial_line(file);
       const std::string text = show(file, catalogue);
       if (!first && !text.empty()) fmt::print("\n");
       fmt::print("{}", text);

@@ -18,7 +18,7 @@ std::string markdown_text(std::string_view text) {
       escaped += ' ';
       continue;
     }
-    if (std::string_view("\\`*_[]<>#|&~").find(c) != std::string_view::npos) escaped += '\\';
+    if (std::string_view("\\`*_{}[]<>#|~&$!").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }
   return escaped;

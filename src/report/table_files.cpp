@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
+#include <utility>
+
+#include "report/markdown_table.hpp"
 
 namespace percycle {
 namespace {
@@ -13,9 +15,9 @@ std::string notes_of(const PointTable& table, const TableLine& line) {
   return text;
 }
 
-std::string markdown_cell(const PointTable& table, const TableLine& line, std::size_t i) {
+std::string shown_text(const PointTable& table, const TableLine& line, std::size_t i) {
   const PointColumn& column = table.columns[i];
-  return column.is_parameter || line.row->is_ok() ? markdown_text(text_of(line.cells[i], column.format)) : "";
+  return column.is_parameter || line.row->is_ok() ? text_of(line.cells[i], column.format) : "";
 }
 
 }  // namespace
@@ -28,16 +30,6 @@ std::string csv_field(const std::string& text) {
     field += c;
   }
   return field + '"';
-}
-
-std::string markdown_text(const std::string& text) {
-  static constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&$!";
-  std::string escaped;
-  for (const char c : text) {
-    if (kSpecial.find(c) != std::string_view::npos) escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
 }
 
 std::string to_csv(const PointTable& table) {
@@ -54,20 +46,18 @@ std::string to_csv(const PointTable& table) {
 
 std::string to_markdown(const PointTable& table) {
   const std::vector<std::size_t> shown = table.shown();
-  std::string text = fmt::format("### {}\n\n|", markdown_text(table.title()));
-  std::string rule = "|";
-  for (const std::size_t i : shown) {
-    text += fmt::format(" {} |", markdown_text(table.columns[i].title));
-    rule += table.columns[i].align == Align::right ? " ---: |" : " --- |";
-  }
-  text += " notes |\n" + rule + " --- |\n";
+  Table plain;
+  for (const std::size_t i : shown) plain.columns.push_back({table.columns[i].title, table.columns[i].align});
+  plain.columns.push_back({"notes", Align::left});
   for (const TableLine& line : table.lines) {
-    text += '|';
-    for (const std::size_t i : shown) text += fmt::format(" {} |", markdown_cell(table, line, i));
-    std::string notes = line.row->is_ok() ? "" : markdown_text(remark_of(*line.row));
+    std::vector<std::string> cells;
+    for (const std::size_t i : shown) cells.push_back(shown_text(table, line, i));
+    std::string notes = line.row->is_ok() ? "" : remark_of(*line.row);
     for (const std::size_t note : line.notes) notes += fmt::format("{}({})", notes.empty() ? "" : " ", note + 1);
-    text += fmt::format(" {} |\n", notes);
+    cells.push_back(std::move(notes));
+    plain.rows.push_back({std::move(cells), {}});
   }
+  std::string text = fmt::format("### {}\n\n", markdown_text(table.title())) + markdown_table(plain);
   if (!table.notes.empty()) text += '\n';
   for (std::size_t i = 0; i < table.notes.size(); ++i) text += fmt::format("({}) {}\n", i + 1, markdown_text(table.notes[i]));
   return text;

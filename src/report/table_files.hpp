@@ -16,7 +16,4 @@ std::string to_markdown(const PointTable& table);
 /// One field of a CSV line, in quotes where it must be.
 std::string csv_field(const std::string& text);
 
-/// Text that Markdown takes for nothing else.
-std::string markdown_text(const std::string& text);
-
 }  // namespace percycle

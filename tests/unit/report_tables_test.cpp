@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "report/markdown_table.hpp"
 #include "report/point_table.hpp"
 #include "report/report_data.hpp"
 #include "report/report_json.hpp"
