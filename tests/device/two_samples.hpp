@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <string>
+
+#include "core/measurement.hpp"
 #include "measure/protocol.hpp"
 
 namespace percycle {
@@ -13,6 +17,15 @@ inline Protocol two_samples() {
   protocol.control_samples = 1;
   protocol.settle_ns = 0;
   return protocol;
+}
+
+/// Whether a statistic came out positive, or the measurement says why it could not: beside other work on a CPU what idles may take as long as
+/// samples of 10 us, and then there is nothing to tell.
+inline bool positive_or_too_short(const Measurement& measurement, const std::string& statistic) {
+  const auto found = measurement.statistics.find(statistic);
+  if (found != measurement.statistics.end() && found->second.median > 0) return true;
+  return std::any_of(measurement.warnings.begin(), measurement.warnings.end(),
+                     [](const std::string& warning) { return warning.ends_with("too short to tell"); });
 }
 
 }  // namespace percycle
