@@ -14,6 +14,8 @@ struct CurvePlace {
   double sigma = 0;  ///< how far the value may lie from what a model says, one standard deviation; never 0
   double own = 0;    ///< of that, what the samples themselves tell, and 0.1 %
   double slope = 0;  ///< of that, what the footprint's own uncertainty makes of a slope
+
+  bool operator==(const CurvePlace&) const = default;
 };
 
 /// Joins samples of about the same footprint, drops single outliers, and gives every place an honest error: the largest of what its samples

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <map>
 #include <tuple>
 
 #include "analysis/fine_chase_reading.hpp"
@@ -46,6 +46,7 @@ double agreeing(double confidence, double other) { return 1 - (1 - confidence) *
 struct SeenLevel : HierarchyLevel {
   bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
   bool close_steps = false;     ///< its path was walked in close steps, neighbours together
+  bool plateau = false;         ///< its latency was seen, and not only reckoned from the edges around it
   std::uint64_t gaps = 1;       ///< how many times smaller it is than the walk made it seem
 };
 
@@ -150,6 +151,7 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
     level.confidence = found.confidence;
     level.evidence = found.evidence;
     level.close_steps = !curves.local.empty();
+    level.plateau = found.plateau;
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, kAgreement)) continue;
       level.confidence = agreeing(level.confidence, 0.5 * other.confidence);
@@ -194,6 +196,24 @@ void name_levels(std::vector<PathLevels>& paths) {
   }
 }
 
+/// Gives the level at `place` of a path that shows no plateau of it the latency that the same level has on a closer path, and by how much the two paths
+/// differ in the level before.
+void take_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel> closer_levels, const SeenLevel& closer) {
+  auto& level = path[place];
+  if (level.plateau || place == 0 || !path[place - 1].plateau || !level.latency_cycles || !closer.latency_cycles) return;
+  const auto& before = path[place - 1];
+  const auto same = std::find_if(closer_levels.begin(), closer_levels.end(), [&](const SeenLevel& other) {
+    return other.path == closer.path && other.plateau && same_size(other, before);
+  });
+  if (same == closer_levels.end() || !before.latency_cycles || !same->latency_cycles) return;
+  const double cycles = *closer.latency_cycles + *before.latency_cycles - *same->latency_cycles;
+  level.latency_ns *= cycles / *level.latency_cycles;
+  level.latency_cycles = cycles;
+  level.evidence.push_back(
+      fmt::format("latency from the closer look through the {} path, which differs by {:.1f} cycles in the level before",
+                  closer.path, *before.latency_cycles - *same->latency_cycles));
+}
+
 /// A path that was only walked has seen its caches less closely than one that was also asked about them: where both show the same level, the
 /// closer look counts. Then corrects the sizes that the walk's gaps made seem larger.
 void look_closer(std::vector<PathLevels>& paths) {
@@ -205,7 +225,8 @@ void look_closer(std::vector<PathLevels>& paths) {
   // What was looked at most closely counts first.
   std::stable_partition(closer.begin(), closer.end(), [](const SeenLevel& level) { return level.path == kClosest; });
   for (auto& path : paths) {
-    for (auto& level : path) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      auto& level = path[i];
       const auto same =
           std::find_if(closer.begin(), closer.end(), [&](const SeenLevel& other) { return same_size(level, other); });
       if (level.line_bytes || level.close_steps || level.path == "constant" || same == closer.end()) continue;
@@ -214,6 +235,7 @@ void look_closer(std::vector<PathLevels>& paths) {
       level.size_low = std::min(level.size_low, same->size_low);
       level.size_high = std::max(level.size_high, same->size_high);
       level.gaps = same->gaps;
+      take_latency(path, i, closer, *same);
     }
   }
   for (auto& path : paths) {
@@ -387,7 +409,7 @@ bool shows_hierarchy(std::string_view experiment) {
 Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;
   std::vector<TlbLevel> tlbs;
-  std::set<std::string> misunderstood;
+  std::map<std::string, CurveReading> understood;
   std::vector<Rise> translation;
   std::vector<Rise> edges;
   const auto measured = measured_paths(results);
@@ -410,7 +432,8 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (reader.curves().best().empty()) continue;
     const auto reading = untranslated_reading(reader, tlbs);
     paths.push_back(path_levels(reader, reading, path));
-    if (!same_levels(reader.reading(), reading)) misunderstood.insert(path);
+    // Else its first level was not the one whose copies were looked for.
+    if (same_levels(reader.reading(), reading)) understood[path] = reading;
     if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
   look_closer(paths);
@@ -420,8 +443,9 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   for (const auto& path : measured) {
-    if (misunderstood.contains(path)) continue;  // its first level was not the one whose copies were looked for
-    if (auto copies = read_private_copies(results, path)) hierarchy.private_copies.push_back(std::move(*copies));
+    const auto reading = understood.find(path);
+    if (reading == understood.end()) continue;
+    if (auto copies = read_private_copies(results, path, reading->second)) hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);
   return hierarchy;

@@ -37,6 +37,8 @@ struct Judgement {
 
   bool known = false;
 
+  bool has_plateau() const { return flat_places >= 2; }
+
   double confidence(double height) const {
     const double own = own_confidence(height);
     return known ? 1 - (1 - own) * (1 - kKnown) : own;
@@ -122,7 +124,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
   std::vector<std::string> lines;
   lines.push_back(
       fmt::format("{} of {:.4g}, {:.0f} times its noise", rise.is_edge() ? "edge" : "rise", rise.height, judgement.z));
-  if (rise.is_edge() && judgement.flat_places >= 2) {
+  if (rise.is_edge() && judgement.has_plateau()) {
     lines.push_back(fmt::format(
         "plateau of {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
         judgement.flat_places >= 4 ? fmt::format(", flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
@@ -188,6 +190,7 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
         const Capacity capacity = capacity_interval(places, model, i);
         reading.levels.push_back({.latency = latency,
                                   .latency_error = std::sqrt(variance),
+                                  .plateau = verdicts[i]->has_plateau(),
                                   .size = capacity.best,
                                   .size_low = capacity.low,
                                   .size_high = capacity.high,

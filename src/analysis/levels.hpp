@@ -14,6 +14,7 @@ namespace percycle {
 struct CurveLevel {
   double latency = 0;        ///< of a hit, in the curve's unit
   double latency_error = 0;  ///< standard error of that
+  bool plateau = false;      ///< places of the curve lie on it, so that it was seen and not only reckoned from the edges around
   double size = 0;           ///< bytes: where the edge begins
   double size_low = 0;       ///< the size is hardly below this
   double size_high = 0;      ///< nor above this

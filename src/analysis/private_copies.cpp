@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "analysis/disturbance.hpp"
-#include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/units.hpp"
 
@@ -102,14 +101,12 @@ void tell_pairs(std::vector<std::string>& evidence, const Decisions& pairs, cons
 
 }  // namespace
 
-std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path) {
-  const PathCurves curves = path_curves(results, path);
-  if (curves.best().empty()) return std::nullopt;
-  const CurveReading reading = known_reading(curves.best());
+std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path,
+                                                 const CurveReading& reading) {
   const auto cost = miss_cost(reading, 0);
   if (!cost) return std::nullopt;
   std::int64_t bytes = 0;
-  Latencies latencies = latencies_of(results, path, curves.unit, bytes);
+  Latencies latencies = latencies_of(results, path, latency_unit(results, path), bytes);
   const auto one = latencies.counts.extract(1);
   if (one.empty() || latencies.pairs.empty()) return std::nullopt;
   const CurveSample alone = one.mapped();

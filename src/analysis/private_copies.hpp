@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/levels.hpp"
 #include "core/measurement.hpp"
 
 namespace percycle {
@@ -19,6 +20,7 @@ struct PrivateCopies {
 };
 
 /// Reads the points of experiment `private-caches` on a path; empty where there are not enough of them or the path has no known first level.
+/// `reading`: the levels of the path, by all that is known of its memory; what a miss of the first costs decides.
 ///
 /// Two methods. Pairs: with which other subgroups does subgroup 0 share a copy? If with every p-th, copies are dealt out in turn and there
 /// are p; else there are as many as groups of that size among the subgroups. Counts: from how many subgroups on does subgroup 0 miss?
@@ -26,6 +28,7 @@ struct PrivateCopies {
 /// Confidence is the product of the first level's own, of the least certain decision (Disturbance::certainty), and of 1 where both methods
 /// agree, 0.8 where one of them is lacking, 0.3 where they disagree; half of that where no two subgroups share a copy, since there
 /// may be more of both.
-std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path);
+std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path,
+                                                 const CurveReading& reading);
 
 }  // namespace percycle

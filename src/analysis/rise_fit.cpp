@@ -1,7 +1,9 @@
 #include "analysis/rise_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <optional>
 
@@ -16,7 +18,9 @@ constexpr double kSignificant = 30;  // growth of chi-square that a rise must be
 constexpr double kLeastEdge = 0.07;
 constexpr double kLeastTlb = 0.04;
 constexpr double kNearestEdges = 1.6;  // successive caches are at least twice as large; anything nearer is part of the same edge
-constexpr std::size_t kMaxRises = 9;   // five caches, two TLBs, and two to spare for what is judged later
+// Of a column's square what others leave of it, to be sure of more than rounding.
+constexpr double kOwnDirection = 1e-9;
+constexpr std::size_t kMaxRises = 9;  // five caches, two TLBs, and two to spare for what is judged later
 
 enum class Kinds { edges, tlbs, all };
 
@@ -42,34 +46,29 @@ bool invert(std::vector<Column>& matrix) {
 RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
   std::sort(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.onset < b.onset; });
   for (;;) {
-    std::vector<Column> columns{problem.ones()};
-    for (const auto& rise : rises) columns.push_back(problem.column(*rise.shape, rise.onset));
-    Column lengths;
-    for (auto& column : columns) {
-      lengths.push_back(std::sqrt(dot(column, column)));
-      for (double& value : column) value /= lengths.back();
-    }
+    std::vector<const RememberedColumn*> columns{&problem.ones()};
+    for (const auto& rise : rises) columns.push_back(&problem.column(*rise.shape, rise.onset));
     std::vector<Column> matrix(columns.size(), Column(columns.size()));
     Column right;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      for (std::size_t j = 0; j < columns.size(); ++j) matrix[i][j] = dot(columns[i], columns[j]);
-      right.push_back(dot(columns[i], problem.values()));
+      for (std::size_t j = 0; j <= i; ++j) matrix[i][j] = matrix[j][i] = dot(columns[i]->unit(), columns[j]->unit());
+      right.push_back(dot(columns[i]->unit(), problem.values().values()));
     }
     if (!invert(matrix)) {  // two rises that cannot be told apart
       rises.pop_back();
       continue;
     }
     RiseModel model;
-    Column rest = problem.values();
+    Column rest = problem.values().values();
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const double part = dot(matrix[i], right);
-      const double error = std::sqrt(matrix[i][i]) / lengths[i];
-      for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= part * columns[i][k];
+      const double error = std::sqrt(matrix[i][i]) / columns[i]->length();
+      for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= part * columns[i]->unit()[k];
       if (i == 0) {
-        model.base = part / lengths[0];
+        model.base = part / columns[0]->length();
         model.base_error = error;
       } else {
-        rises[i - 1].height = part / lengths[i];
+        rises[i - 1].height = part / columns[i]->length();
         rises[i - 1].height_error = error;
         rises[i - 1].gain = part * part / matrix[i][i];  // exact for least squares: (height / its error) squared
       }
@@ -89,31 +88,38 @@ RiseModel solve(const Problem& problem, std::vector<Rise> rises) {
   }
 }
 
-/// Whether an edge may begin here beside the other edges, a TLB beside the other TLBs.
-bool has_room(std::span<const Rise> others, const RiseShape& shape, double onset) {
-  return std::none_of(others.begin(), others.end(), [&](const Rise& other) {
-    return other.is_edge() == (shape.kind != RiseShape::Kind::tlb) && onset < other.onset * kNearestEdges &&
-           onset > other.onset / kNearestEdges;
-  });
+/// Whether an edge may begin here beside another edge, a TLB beside another TLB.
+bool has_room(const Rise& other, bool edge, double onset) {
+  return other.is_edge() != edge || onset >= other.onset * kNearestEdges || onset <= other.onset / kNearestEdges;
+}
+
+bool has_room(std::span<const Rise> others, bool edge, double onset) {
+  return std::all_of(others.begin(), others.end(), [&](const Rise& other) { return has_room(other, edge, onset); });
 }
 
 /// The best rise to add to others among some onsets; its gain is 0 where there is none.
-Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) {
-  const Remainder remainder(problem, others);
+Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<const OnsetRange> ranges, Kinds kinds) {
+  Remainder remainder(problem, others);
   Rise best;
-  const auto attempt = [&](const RiseShape& shape, double onset) {
-    if (!has_room(others, shape, onset)) return;
-    if (shape.kind == RiseShape::Kind::paged && !problem.paged()) return;
-    // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
-    const double gain = remainder.gain(shape, onset) - (shape.kind == RiseShape::Kind::paged ? kSignificant : 0);
-    if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
-  };
-  for (const double onset : onsets) {
-    if (kinds != Kinds::tlbs) {
-      for (const auto& shape : edge_shapes()) attempt(shape, onset);
+  const auto attempt = [&](ShapeGroup group, OnsetGrid& grid, std::size_t i) {
+    const double onset = grid.onsets()[i];
+    if (!has_room(others, group == ShapeGroup::edges, onset)) return;
+    const Candidates& candidates = grid.candidates(group, i);
+    const auto& rest = remainder.rest_of(candidates);
+    const auto shapes = shapes_of(group);
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      const bool paged = shapes[k]->kind == RiseShape::Kind::paged;
+      if (paged && !problem.paged()) continue;
+      // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
+      const double gain = Remainder::gain(rest.along[k], rest.across[k], candidates.squares()[k]) - (paged ? kSignificant : 0);
+      if (gain > best.gain) best = {.shape = shapes[k], .onset = onset, .gain = gain};
     }
-    if (kinds == Kinds::edges) continue;
-    for (const auto& shape : tlb_shapes()) attempt(shape, onset);
+  };
+  for (const auto& [grid, first, last] : ranges) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (kinds != Kinds::tlbs) attempt(ShapeGroup::edges, *grid, i);
+      if (kinds != Kinds::edges) attempt(ShapeGroup::tlbs, *grid, i);
+    }
   }
   return best;
 }
@@ -129,8 +135,7 @@ std::vector<Rise> with(std::vector<Rise> rises, const Rise& one) {
   return rises;
 }
 
-/// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
-RiseModel settle(const Problem& problem, RiseModel model, std::optional<Kinds> kinds) {
+RiseModel search(const Problem& problem, RiseModel model, std::optional<Kinds> kinds) {
   constexpr int kRounds = 10;
   for (int round = 0; round < kRounds; ++round) {
     const double before = model.chi_square;
@@ -138,9 +143,7 @@ RiseModel settle(const Problem& problem, RiseModel model, std::optional<Kinds> k
       const double onset = model.rises[i].onset;
       const auto others = all_but(model.rises, i);
       const double reach = round == 0 ? 2.5 : 1.3;  // far at first, then only to settle
-      auto onsets = problem.onsets(onset / reach, onset * reach);
-      const auto near = problem.onsets(onset / 1.06, onset * 1.06, 8);
-      onsets.insert(onsets.end(), near.begin(), near.end());
+      const std::array onsets{problem.onsets(onset / reach, onset * reach), problem.onsets(onset / 1.06, onset * 1.06, 8)};
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
       const auto best = best_rise(problem, others, onsets, kinds.value_or(same));
       if (best.gain == 0) continue;
@@ -152,9 +155,18 @@ RiseModel settle(const Problem& problem, RiseModel model, std::optional<Kinds> k
   return model;
 }
 
+/// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
+RiseModel settle(const Problem& problem, const RiseModel& model, std::optional<Kinds> kinds) {
+  Problem::SearchKey start{kinds ? static_cast<int>(*kinds) : -1, {}};
+  for (const auto& rise : model.rises) start.second.emplace_back(rise.shape, rise.onset);
+  const auto [known, is_new] = problem.searches().try_emplace(std::move(start));
+  if (is_new) known->second = search(problem, model, kinds);
+  return known->second;
+}
+
 /// Adds the best rise again and again, as long as that is worth it.
 RiseModel grow(const Problem& problem, RiseModel model, Kinds kinds) {
-  const auto everywhere = problem.onsets(0, std::numeric_limits<double>::infinity());
+  const std::array everywhere{problem.onsets(0, std::numeric_limits<double>::infinity())};
   while (model.rises.size() < kMaxRises) {
     const auto best = best_rise(problem, model.rises, everywhere, kinds);
     if (best.gain < kSignificant) break;
@@ -229,34 +241,71 @@ RiseModel fit_known(const Problem& problem, std::span<const Rise> known) {
   }
 }
 
+/// One of two rises to add, and what others leave of it.
+struct PairCandidate {
+  Rise rise;
+  const Candidates* group = nullptr;  ///< whose `index`-th it is
+  std::size_t index = 0;
+  double along = 0;
+  double across = 0;
+  Column parts;
+
+  double square() const { return group->squares()[index]; }
+};
+
+std::vector<PairCandidate> pair_candidates(const Problem& problem, const std::vector<Rise>& others, Remainder& remainder,
+                                           double low, double high) {
+  const auto shapes = shapes_of(ShapeGroup::coarse);
+  const auto [grid, first, last] = problem.onsets(low, high);
+  std::vector<PairCandidate> found;
+  double previous = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const double onset = grid->onsets()[i];
+    if (onset <= previous * 1.06) continue;
+    previous = onset;
+    const Candidates& candidates = grid->candidates(ShapeGroup::coarse, i);
+    const auto& rest = remainder.rest_of(candidates);
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      const Rise rise{.shape = shapes[k], .onset = onset};
+      if (!has_room(others, rise.is_edge(), onset)) continue;
+      PairCandidate candidate{rise, &candidates, k, rest.along[k], rest.across[k], {}};
+      for (std::size_t j = 0; j < remainder.directions(); ++j) candidate.parts.push_back(rest.parts[j * shapes.size() + k]);
+      found.push_back(std::move(candidate));
+    }
+  }
+  return found;
+}
+
 /// The best two rises to add to others between two sizes, on a coarse grid and with a few shapes: good enough to start from.
 std::vector<Rise> best_pair(const Problem& problem, const std::vector<Rise>& others, double low, double high) {
-  const auto shapes = coarse_shapes();
-  std::vector<double> onsets;
-  for (const double onset : problem.onsets(low, high)) {
-    if (onsets.empty() || onset > onsets.back() * 1.06) onsets.push_back(onset);
-  }
+  Remainder remainder(problem, others);
+  const double chi_square = remainder.chi_square();
+  const auto candidates = pair_candidates(problem, others, remainder, low, high);
   std::vector<Rise> best;
   double least = std::numeric_limits<double>::infinity();
-  for (const double first_onset : onsets) {
-    for (const RiseShape* first_shape : shapes) {
-      if (!has_room(others, *first_shape, first_onset)) continue;
-      const Rise first{.shape = first_shape, .onset = first_onset};
-      const auto more = with(others, first);
-      const Remainder remainder(problem, more);
-      Rise second;
-      for (const double onset : onsets) {
-        if (onset <= first_onset) continue;
-        for (const RiseShape* shape : shapes) {
-          if (!has_room(more, *shape, onset)) continue;
-          const double gain = remainder.gain(*shape, onset);
-          if (gain > second.gain) second = {.shape = shape, .onset = onset, .gain = gain};
-        }
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const PairCandidate& first = candidates[i];
+    // One that the others imitate adds no direction of its own.
+    const bool own = first.across > kOwnDirection * first.square();
+    const double first_gain = own ? first.along * first.along / first.across : 0;
+    RememberedColumn& column = problem.column(*first.rise.shape, first.rise.onset);
+    Rise second;
+    for (std::size_t k = i + 1; k < candidates.size(); ++k) {
+      const PairCandidate& other = candidates[k];
+      if (other.rise.onset == first.rise.onset || !has_room(first.rise, other.rise.is_edge(), other.rise.onset)) continue;
+      double along = other.along;
+      double across = other.across;
+      if (own) {
+        const double both = column.products(*other.group)[other.index] - dot(first.parts, other.parts);
+        along -= both / first.across * first.along;
+        across -= both / first.across * both;
       }
-      if (second.gain > 0 && remainder.chi_square() - second.gain < least) {
-        least = remainder.chi_square() - second.gain;
-        best = {first, second};
-      }
+      const double gain = Remainder::gain(along, across, other.square());
+      if (gain > second.gain) second = {.shape = other.rise.shape, .onset = other.rise.onset, .gain = gain};
+    }
+    if (second.gain > 0 && chi_square - first_gain - second.gain < least) {
+      least = chi_square - first_gain - second.gain;
+      best = {first.rise, second};
     }
   }
   return best;
@@ -273,7 +322,7 @@ RiseModel replace(const Problem& problem, RiseModel model) {
     if (pair.empty()) return false;
     others.insert(others.end(), pair.begin(), pair.end());
     auto other = settle(problem, solve(problem, std::move(others)), std::nullopt);
-    other = prune(problem, grow(problem, settle(problem, std::move(other), Kinds::all), Kinds::all));
+    other = prune(problem, grow(problem, settle(problem, other, Kinds::all), Kinds::all));
     if (cost(other) > 0.99 * cost(model) - 1) return false;  // a ramp, of which no model is good, would go on for ever
     model = std::move(other);
     return true;
@@ -298,6 +347,34 @@ double systematic(const RiseShape& shape) {
   }
 }
 
+/// The fewest rises that explain a curve, whatever others show.
+RiseModel fit_free(const Problem& problem) {
+  const RiseModel flat = solve(problem, {});
+  RiseModel best = prune(problem, grow(problem, flat, Kinds::all));
+  RiseModel edges_first = prune(problem, grow(problem, grow(problem, flat, Kinds::edges), Kinds::all));
+  if (cost(edges_first) < cost(best)) best = std::move(edges_first);
+  return replace(problem, std::move(best));
+}
+
+/// The same, remembered: one curve is read again and again with more and more that is known of others.
+RiseModel remembered_fit(const Problem& problem) {
+  constexpr std::size_t kRemembered = 32;
+  struct Known {
+    std::vector<CurvePlace> places;
+    bool paged = true;
+    RiseModel model;
+  };
+  thread_local std::deque<Known> memory;
+  const auto places = problem.places();
+  const auto found = std::find_if(memory.begin(), memory.end(), [&](const Known& one) {
+    return one.paged == problem.paged() && std::equal(one.places.begin(), one.places.end(), places.begin(), places.end());
+  });
+  if (found != memory.end()) return found->model;
+  memory.push_front({{places.begin(), places.end()}, problem.paged(), fit_free(problem)});
+  if (memory.size() > kRemembered) memory.pop_back();
+  return memory.front().model;
+}
+
 }  // namespace
 
 double RiseModel::value(double bytes) const {
@@ -312,11 +389,7 @@ RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> kn
   const bool paged_known =
       std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.shape->kind == RiseShape::Kind::paged; });
   const Problem problem(places, !edges_known || paged_known);
-  const RiseModel flat = solve(problem, {});
-  RiseModel best = prune(problem, grow(problem, flat, Kinds::all));
-  RiseModel edges_first = prune(problem, grow(problem, grow(problem, flat, Kinds::edges), Kinds::all));
-  if (cost(edges_first) < cost(best)) best = std::move(edges_first);
-  best = replace(problem, std::move(best));
+  RiseModel best = remembered_fit(problem);
   if (known.empty()) return best;
   RiseModel given = fit_known(problem, known);
   return known_cost(given, best.excess) < cost(best, best.excess) ? given : best;
@@ -325,7 +398,7 @@ RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> kn
 Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
   const Problem problem(places);
   const Rise& rise = model.rises[edge];
-  const Remainder remainder(problem, all_but(model.rises, edge));
+  Remainder remainder(problem, all_but(model.rises, edge));
   struct Candidate {
     double capacity = 0;
     double gain = 0;
@@ -333,12 +406,16 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   std::vector<Candidate> candidates;
   double most = 0;
   const bool paged = rise.shape->kind == RiseShape::Kind::paged;
-  for (const double onset : problem.onsets(rise.onset / 2, rise.onset * 2, 4)) {
+  const auto shapes = shapes_of(ShapeGroup::edges);
+  const auto [grid, first, last] = problem.onsets(rise.onset / 2, rise.onset * 2, 4);
+  for (std::size_t i = first; i < last; ++i) {
+    const Candidates& tried = grid->candidates(ShapeGroup::edges, i);
+    const auto& rest = remainder.rest_of(tried);
     Candidate candidate;
-    for (const auto& shape : edge_shapes()) {
-      if ((shape.kind == RiseShape::Kind::paged) != paged) continue;
-      const double gain = remainder.gain(shape, onset);
-      if (gain > candidate.gain) candidate = {onset * shape.capacity, gain};
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      if ((shapes[k]->kind == RiseShape::Kind::paged) != paged) continue;
+      const double gain = Remainder::gain(rest.along[k], rest.across[k], tried.squares()[k]);
+      if (gain > candidate.gain) candidate = {grid->onsets()[i] * shapes[k]->capacity, gain};
     }
     most = std::max(most, candidate.gain);
     candidates.push_back(candidate);

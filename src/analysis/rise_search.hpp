@@ -1,7 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/curve_points.hpp"
@@ -14,7 +21,108 @@ using Column = std::vector<double>;
 
 double dot(const Column& a, const Column& b);
 
-/// The places of a curve as fitting wants them.
+class Problem;
+
+/// Shapes that are tried together.
+enum class ShapeGroup { edges, tlbs, coarse };
+
+std::span<const RiseShape* const> shapes_of(ShapeGroup group);
+
+/// Sums of c * w and of c * w / F over ranges of places in constant time: all it takes to multiply a column c with what is linear in 1/F.
+class RangeSums {
+ public:
+  RangeSums(const Problem& problem, const Column& column);
+
+  /// The sum of column * (constant + slope / F) over places [from, to).
+  double over(std::size_t from, std::size_t to, double constant, double slope) const {
+    return constant * (sums_[from].plain - sums_[to].plain) + slope * (sums_[from].inverse - sums_[to].inverse);
+  }
+
+ private:
+  /// From a place to the end: 1/F makes the last terms the smallest, and they would drown in a sum from the start.
+  struct Sum {
+    double plain = 0;
+    double inverse = 0;
+  };
+  std::vector<Sum> sums_;
+};
+
+/// The rises of height 1 that the shapes of a group make from one onset.
+class Candidates {
+ public:
+  /// `number`: its place in TriedColumn's products.
+  Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number);
+
+  std::size_t count() const { return ends_.size(); }
+  std::size_t number() const { return number_; }
+
+  /// The dot product of each with itself.
+  const std::vector<double>& squares() const { return squares_; }
+
+  /// The dot product of each with a column, appended to `products`.
+  void multiply(const RangeSums& column, std::vector<double>& products) const;
+
+ private:
+  /// A shape is constant + slope / F between two knots.
+  struct Piece {
+    double constant = 0;
+    double slope = 0;
+    std::uint32_t from = 0;  ///< places [from, to)
+    std::uint32_t to = 0;
+  };
+  std::size_t number_;
+  std::vector<Piece> pieces_;      ///< one shape's after the other's
+  std::vector<std::size_t> ends_;  ///< of each shape's
+  std::vector<double> squares_;
+};
+
+/// A column that candidates are multiplied with again and again: the products are remembered.
+class RememberedColumn {
+ public:
+  RememberedColumn(const Problem& problem, Column values);
+
+  const Column& values() const { return values_; }
+  double length() const { return length_; }
+  /// values() / length()
+  const Column& unit() const { return unit_; }
+
+  /// The dot product of each candidate with the column; valid until the next call.
+  const double* products(const Candidates& candidates);
+
+ private:
+  Column values_;
+  double length_;
+  Column unit_;
+  RangeSums sums_;
+  std::vector<double> products_;
+  std::vector<std::size_t> ends_;  ///< of the products of some candidates, by their number; 0 where not asked yet
+};
+
+/// Onsets worth trying: every place, and steps of at most 4 % between places, or of a part of that; with a plateau of at least two places before
+/// and a rise of at least two beyond.
+class OnsetGrid {
+ public:
+  /// `finer`: how many times as many steps.
+  OnsetGrid(const Problem& problem, double finer);
+
+  const std::vector<double>& onsets() const { return onsets_; }
+  const Candidates& candidates(ShapeGroup group, std::size_t onset);
+
+ private:
+  const Problem& problem_;
+  std::vector<double> onsets_;
+  std::array<std::vector<std::unique_ptr<Candidates>>, 3> candidates_;  ///< by group and onset
+};
+
+/// The onsets [first, last) of a grid.
+struct OnsetRange {
+  OnsetGrid* grid = nullptr;
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// The places of a curve as fitting wants them. A search asks for the same columns and products again and again: they are remembered, so that only
+/// one thread may use it.
 class Problem {
  public:
   /// `paged`: whether an edge may be as soft as that of a cache whose pages lie anywhere.
@@ -23,61 +131,86 @@ class Problem {
   bool paged() const { return paged_; }
   std::size_t size() const { return places_.size(); }
   std::span<const CurvePlace> places() const { return places_; }
-  const Column& ones() const { return weights_; }
-  const Column& values() const { return values_; }
+  const Column& weights() const { return weights_; }
 
+  /// The values of the places.
+  RememberedColumn& values() const { return *values_; }
+  /// 1 everywhere.
+  RememberedColumn& ones() const { return *ones_; }
   /// A rise of height 1.
-  Column column(const RiseShape& shape, double onset) const;
+  RememberedColumn& column(const RiseShape& shape, double onset) const;
 
-  /// The index of the first place beyond some bytes.
-  std::size_t beyond(double bytes) const;
+  /// The index of the first place, from some place on, beyond some bytes.
+  std::size_t beyond(double bytes, std::size_t from = 0) const;
 
-  /// Onsets worth trying between two sizes: every place, and steps of at most 4 % between places, `finer` times as many of them; with a
-  /// plateau of at least two places before and a rise of at least two beyond.
-  std::vector<double> onsets(double low, double high, double finer = 1) const;
+  /// Those of a grid between two sizes.
+  OnsetRange onsets(double low, double high, double finer = 1) const;
+
+  /// The dot product of w and of w / F with themselves and each other: for a shape's own length.
+  const RangeSums& weight_sums() const { return weight_sums_[0]; }
+  const RangeSums& inverse_weight_sums() const { return weight_sums_[1]; }
+
+  /// Numbers for Candidates, each given once.
+  std::size_t next_number() const { return next_number_++; }
+
+  /// A model's rises, and what was searched with them as the start.
+  using SearchKey = std::pair<int, std::vector<std::pair<const RiseShape*, double>>>;
+  /// Where searches ended that began there.
+  std::map<SearchKey, RiseModel>& searches() const { return searches_; }
 
  private:
   std::span<const CurvePlace> places_;
   bool paged_;
+  std::vector<double> bytes_;
   Column weights_;
-  Column values_;
-};
-
-/// Sums over ranges of places in constant time, of c * w and of c * w / F: all it takes to multiply a column c with what is linear in 1/F.
-class RangeSums {
- public:
-  RangeSums(const Problem& problem, const Column& column);
-
-  /// The sum of column * (constant + slope / F) over places [from, to).
-  double over(std::size_t from, std::size_t to, double constant, double slope) const {
-    return constant * (plain_[from] - plain_[to]) + slope * (inverse_[from] - inverse_[to]);
-  }
-
- private:
-  // Each from its place to the end: 1/F makes the last terms the smallest, and they would drown in a sum from the start.
-  std::vector<double> plain_;
-  std::vector<double> inverse_;
+  std::vector<RangeSums> weight_sums_;
+  std::unique_ptr<RememberedColumn> values_;
+  std::unique_ptr<RememberedColumn> ones_;
+  struct Hash {
+    std::size_t operator()(const std::pair<const RiseShape*, double>& column) const {
+      return std::hash<const RiseShape*>{}(column.first) ^ std::hash<double>{}(column.second);
+    }
+  };
+  mutable std::unordered_map<std::pair<const RiseShape*, double>, RememberedColumn, Hash> columns_;
+  mutable std::map<double, OnsetGrid> grids_;  ///< by fineness
+  mutable std::map<SearchKey, RiseModel> searches_;
+  mutable std::size_t next_number_ = 0;
 };
 
 /// What a base and some rises of fixed shape and onset leave unexplained, and how much one more rise would explain of that.
 class Remainder {
  public:
+  /// Of candidates: what is left of each beside base and rises.
+  struct Rest {
+    std::vector<double> along;   ///< dot product with what is unexplained
+    std::vector<double> across;  ///< with itself, of what base and rises cannot imitate
+    std::vector<double> parts;   ///< its dot products with the directions that base and rises span, one direction after the other
+  };
+
   Remainder(const Problem& problem, std::span<const Rise> rises);
 
   double chi_square() const { return dot(rest_, rest_); }
+  std::size_t directions() const { return basis_.size(); }
+
+  /// The result stays valid until the next call.
+  const Rest& rest_of(const Candidates& candidates);
 
   /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
-  double gain(const RiseShape& shape, double onset) const;
+  static double gain(double along, double across, double square) {
+    // A rise that the others can imitate to five digits is no rise of its own.
+    return along > 0 && across > 1e-5 * square ? along * along / across : 0;
+  }
 
  private:
-  void take(Column column);
+  void take(RememberedColumn& taken);
 
   const Problem& problem_;
   Column rest_;
-  std::vector<Column> basis_;
-  std::vector<RangeSums> basis_sums_;
-  std::vector<RangeSums> rest_sums_;    // one element
-  std::vector<RangeSums> weight_sums_;  // of w and of w / F: for a shape's own length
+  std::vector<Column> basis_;                          ///< orthonormal
+  std::vector<RememberedColumn*> columns_;             ///< that the basis is made of
+  std::vector<std::vector<double>> basis_in_columns_;  ///< row j: how much of each column is in direction j
+  std::vector<double> explained_in_columns_;           ///< how much of each column the values have
+  Rest result_;
 };
 
 }  // namespace percycle

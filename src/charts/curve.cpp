@@ -108,7 +108,6 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   chart.marks = values.size();
 
   json points = {{"mark", {{"type", "point"}, {"filled", true}, {"size", style.lines ? 26 : 18}}},
-                 {"params", {series_selection(), zoom_selection({"x", "y"})}},
                  {"encoding",
                   {{"x", x_encoding(style)},
                    {"y", y_encoding(style)},
@@ -127,6 +126,8 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
                         {"opacity", selected_opacity(0.8)}}}});
   }
   layers.push_back(points);
+  // In the first layer: of the legend that layers share Vega-Lite makes only the first one's clickable.
+  layers[0]["params"] = {series_selection(), zoom_selection({"x", "y"})};
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }

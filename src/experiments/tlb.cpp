@@ -27,9 +27,10 @@ constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
 constexpr std::uint64_t kLongestSpan =
     16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
 constexpr std::uint64_t kSmallestPage = 4096;
-constexpr double kPastEdge = 1.5;  // times the end of an edge: far enough past it
+constexpr double kPastEdge = 1.25;  // times the end of an edge: far enough past it
 constexpr double kPastReach =
     1.75;  // times the reach that a level seems to have: noise can make that a third too small, but not twice too large
+constexpr double kAsTranslation = 0.5;     // of what a TLB of the smallest pages costs more in random order than by neighbours
 constexpr double kFewestEntries = 0.75;    // of the entries that a level seems to have: the search for its reach begins there
 constexpr std::uint64_t kNeighbours = 5;   // page counts to either side of a step
 constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
@@ -42,6 +43,31 @@ std::uint64_t longest_span(const DeviceInfo& device, Preset preset) {
   return std::min({kLongestSpan, device.max_allocation_bytes.value_or(0), most});
 }
 
+/// The value of a curve at the last of its places up to `bytes`.
+std::optional<double> value_at(std::span<const CurveSample> curve, double bytes) {
+  const auto beyond =
+      std::upper_bound(curve.begin(), curve.end(), bytes, [](double b, const CurveSample& sample) { return b < sample.bytes; });
+  if (beyond == curve.begin()) return std::nullopt;
+  return std::prev(beyond)->value;
+}
+
+/// Whether an edge is that of a TLB of small pages, which shows even where neighbours are walked together. Each load of the random walk that misses pays
+/// all of the penalty, of neighbours one to a page; what outgrows a cache costs both the same.
+bool is_translation(const PathCurves& curves, const CurveLevel& level) {
+  if (curves.local.empty()) return false;
+  const double beyond = 2 * level.size;
+  const auto rise = [&](std::span<const CurveSample> curve) {
+    const auto low = value_at(curve, level.size_low);
+    const auto high = value_at(curve, beyond);
+    return low && high ? std::optional(*high - *low) : std::nullopt;
+  };
+  const auto alone = rise(curves.random);
+  const auto together = rise(curves.local);
+  if (!alone || !together || *together <= 0) return false;
+  const double loads_to_a_page = static_cast<double>(kSmallestPage) / static_cast<double>(curves.stride_bytes);
+  return *alone > kAsTranslation * loads_to_a_page * (1 - level.size / beyond) * *together;
+}
+
 /// Plans for one path and place.
 class PlacePlan {
  public:
@@ -49,7 +75,9 @@ class PlacePlan {
             const std::string& place)
       : device_(device), options_(options), path_(path), place_(place), reader_(done, path, place) {
     for (const auto& result : done) known_.insert(to_string(result.point));
-    reading_ = known_reading(path_curves(done, path).best());
+    const PathCurves curves = path_curves(done, path);
+    reading_ = known_reading(curves.best());
+    std::erase_if(reading_.levels, [&](const CurveLevel& level) { return is_translation(curves, level); });
   }
 
   std::vector<Point> next() {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/known_readings.hpp"
+#include "analysis/path_curve.hpp"
 #include "analysis/private_copies.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
@@ -55,8 +57,13 @@ std::vector<PointResult> measured(const std::function<double(const Point&)>& lat
   return scripted::carry_out(experiment(), fake::gpu(), options(), scripted::Latencies(latency, noise, seed));
 }
 
+std::optional<PrivateCopies> read(const std::vector<PointResult>& results, const std::string& path) {
+  const auto curve = path_curves(results, path).best();
+  return read_private_copies(results, path, curve.empty() ? CurveReading{} : known_reading(curve));
+}
+
 PrivateCopies copies(const std::vector<PointResult>& results, const std::string& path = "texture") {
-  const auto found = read_private_copies(results, path);
+  const auto found = read(results, path);
   REQUIRE(found);
   CHECK(found->path == path);
   return *found;
@@ -341,8 +348,8 @@ TEST_CASE("private copies: methods that disagree lower the confidence and are na
 
 TEST_CASE("private copies: nothing is read from too little") {
   auto all = measured(device_with(in_turn(2)));
-  CHECK_FALSE(read_private_copies(all, "global"));
-  CHECK_FALSE(read_private_copies({}, "texture"));
+  CHECK_FALSE(read(all, "global"));
+  CHECK_FALSE(read({}, "texture"));
   const auto without = [&](const std::function<bool(const Point&)>& leave_out) {
     std::vector<PointResult> rest;
     for (const auto& result : all) {
@@ -353,10 +360,10 @@ TEST_CASE("private copies: nothing is read from too little") {
   const auto is_test = [](const Point& point, const char* test) {
     return point.experiment == "private-caches" && text(point, "test") == test;
   };
-  CHECK_FALSE(read_private_copies(without([](const Point& point) { return point.experiment == "latency"; }), "texture"));
-  CHECK_FALSE(read_private_copies(without([&](const Point& point) { return is_test(point, "pair"); }), "texture"));
-  CHECK_FALSE(read_private_copies(
-      without([&](const Point& point) { return is_test(point, "count") && number(point, "active") == 1; }), "texture"));
+  CHECK_FALSE(read(without([](const Point& point) { return point.experiment == "latency"; }), "texture"));
+  CHECK_FALSE(read(without([&](const Point& point) { return is_test(point, "pair"); }), "texture"));
+  CHECK_FALSE(
+      read(without([&](const Point& point) { return is_test(point, "count") && number(point, "active") == 1; }), "texture"));
   const auto pairs_only =
       copies(without([&](const Point& point) { return is_test(point, "count") && number(point, "active") > 1; }));
   CHECK(pairs_only.per_unit == 2);
