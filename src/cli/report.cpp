@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,7 +14,9 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -55,19 +58,43 @@ void load_all(const std::vector<std::string>& paths, const std::function<void(Lo
   }
 }
 
-/// A folder that files are written to.
+/// A folder that files are written to, by several threads. It has a list of them, so that another report into it leaves none of this one's.
 class Output {
  public:
   explicit Output(std::filesystem::path folder) : folder_(std::move(folder)) {
-    for (const char* part : {"tables", "charts"}) {
+    for (const char* part : kParts) {
       std::error_code error;
       std::filesystem::create_directories(folder_ / part, error);
       if (error) throw RunError(fmt::format("cannot make {}: {}", (folder_ / part).string(), error.message()));
     }
   }
 
+  /// Removes what an earlier report's list names and this report has not written, and writes this one's list. Nothing else is touched.
+  void finish() {
+    std::ifstream earlier(folder_ / kList);
+    for (std::string name; std::getline(earlier, name);) {
+      const std::filesystem::path path(name);
+      // A list may come from anyone: only files right in the folders that reports have.
+      const bool own = std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return path.parent_path() == part; });
+      std::error_code error;
+      if (own && path.has_filename() && path.filename() != ".." && !written_.contains(name) &&
+          std::filesystem::is_regular_file(folder_ / path, error)) {
+        std::filesystem::remove(folder_ / path, error);
+        if (error) throw RunError(fmt::format("cannot remove {}: {}", (folder_ / path).string(), error.message()));
+      }
+    }
+    earlier.close();
+    std::string list;
+    for (const std::string& name : written_) list += name + '\n';
+    write(kList, list);
+  }
+
   /// Replaces a file of that name.
   void write(const std::string& name, const std::function<void(std::ostream&)>& content) {
+    {
+      const std::lock_guard lock(mutex_);
+      written_.insert(name);
+    }
     const std::filesystem::path path = folder_ / name;
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -80,7 +107,12 @@ class Output {
   }
 
  private:
+  static constexpr std::array kParts{"tables", "charts"};
+  static constexpr const char* kList = "files.txt";
+
   std::filesystem::path folder_;
+  std::mutex mutex_;
+  std::set<std::string> written_;
 };
 
 void write_table(Output& output, const std::string& name, const PointTable& all, const PointTable& best) {
@@ -88,7 +120,8 @@ void write_table(Output& output, const std::string& name, const PointTable& all,
   output.write(name + ".md", to_markdown(best));
 }
 
-void write_tables(Output& output, const ReportDevice& device, Texts& texts) {
+void write_tables(Output& output, const ReportDevice& device) {
+  Texts texts;
   for (const auto& [experiment, rows] : device.experiments) {
     std::vector<const PointRow*> all;
     for (const PointRow& row : rows) all.push_back(&row);
@@ -110,11 +143,15 @@ void report_files(const ReportArguments& arguments) {
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
 
   Output output(arguments.folder);
-  for (const ReportDevice& device : data.devices) write_tables(output, device, *data.texts);
-  output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
+  auto others = std::async(std::launch::async, [&] {
+    for (const ReportDevice& device : data.devices) write_tables(output, device);
+    output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
+  });
   const ReportPage page = report_page(data);
+  others.get();  // before the page: where it is, so is the rest
   for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   output.write("report.html", page.html);
+  output.finish();
   fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
              data.files);
 }
@@ -125,7 +162,8 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables of record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
-  command->add_option("-o,--out", arguments->folder, "Folder to write to; files of the same names are replaced")->required();
+  command->add_option("-o,--out", arguments->folder, "Folder to write to; an earlier report's files in it are replaced")
+      ->required();
   command->add_option("--limits", arguments->limits,
                       "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
   command->callback([arguments, &exit_status] {

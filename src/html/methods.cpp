@@ -58,6 +58,12 @@ constexpr std::array kMethods{
     Method{"atomic-throughput", "Throughput of atomics",
            "Atomics that wait for nothing, with and without what they return, by how many lanes share a word or a line. Every "
            "word's end is checked exactly."},
+    Method{"instruction-latency", "Latency of instructions",
+           "Published figures only: cycles from an instruction's issue until one that depends on it can be issued. The device's "
+           "entry above says how its document measured them."},
+    Method{"arithmetic-throughput", "Throughput of arithmetic",
+           "Published figures only: rates of arithmetic with as many independent operations as a device takes at once. The "
+           "device's entry above says how its document measured them."},
 };
 
 const Method* find(std::string_view experiment) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "charts/theme.hpp"
@@ -17,6 +18,8 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kMostRows = 6000;  // of all tables together, as a start
+constexpr std::size_t kFewestRows = 4;
+constexpr std::array kScripts{"vega", "vega-lite", "vega-embed"};
 
 /// A script that runs as it is; "</script" ends it wherever it stands.
 std::string script(std::string_view code) {
@@ -53,32 +56,55 @@ std::string clocks_of(const std::vector<const PointRow*>& rows) {
   return text;
 }
 
-/// The table of one experiment and device.
-std::string device_table(const ReportDevice& device, const std::string& experiment, const std::vector<PointRow>& rows,
-                         const DrawingLimits& limits) {
-  std::vector<const PointRow*> all;
-  for (const PointRow& row : rows) all.push_back(&row);
-  const auto best = best_rows(all);
-  const PointTable table = point_table(experiment, best);
+/// The table of one experiment and device, whole.
+struct DeviceTable {
+  const ReportDevice* device = nullptr;
+  PointTable table;
+  std::string clocks;
+  std::size_t rows = 0;  ///< with those of a search's other configurations
+};
+
+/// By experiment.
+using DeviceTables = std::map<std::string, std::vector<DeviceTable>>;
+
+DeviceTables device_tables(const ReportData& data) {
+  DeviceTables tables;
+  for (const ReportDevice& device : data.devices) {
+    for (const auto& [experiment, rows] : device.experiments) {
+      std::vector<const PointRow*> all;
+      for (const PointRow& row : rows) all.push_back(&row);
+      const auto best = best_rows(all);
+      tables[experiment].push_back({&device, point_table(experiment, best), clocks_of(best), rows.size()});
+    }
+  }
+  return tables;
+}
+
+/// As much of it as the page shows.
+std::string table_part(const DeviceTable& of, const DrawingLimits& limits) {
+  const auto& [device_of, table, clocks, rows] = of;
+  const ReportDevice& device = *device_of;
+  const std::string& experiment = table.experiment;
   const auto lines = lines_to_show(table, limits.rows);
   std::string text = fmt::format("<h3>{} <span class=\"kind\">{}</span></h3>\n<p class=\"faint\">{}.", html_text(device.label),
                                  to_string(device.source), html_text(table.title()));
   if (device.source != Source::published) {
-    if (const std::string clocks = clocks_of(best); !clocks.empty()) text += fmt::format(" Clock: {}.", html_text(clocks));
+    if (!clocks.empty()) text += fmt::format(" Clock: {}.", html_text(clocks));
   }
   text += "</p>\n" + html_table(table, lines, fmt::format("{} of {}", title_of(experiment), device.label));
   const std::string file = fmt::format("tables/{}-{}", device.slug, experiment);
-  text += fmt::format("<p class=\"faint\">{} of {} rows", lines.size(), rows.size());
-  if (lines.size() < best.size()) text += " (the best, both sides of edges, and every n-th of the rest)";
-  if (best.size() < rows.size()) text += fmt::format("; {} are of a search's other configurations", rows.size() - best.size());
+  text += fmt::format("<p class=\"faint\">{} of {} rows", lines.size(), rows);
+  const std::size_t best = table.lines.size();
+  if (lines.size() < best) text += " (the best, both sides of edges, and every n-th of the rest)";
+  if (best < rows) text += fmt::format("; {} are of a search's other configurations", rows - best);
   return text + fmt::format("; all: <a href=\"{0}.csv\">{0}.csv</a>, as text: <a href=\"{0}.md\">{0}.md</a></p>\n", file);
 }
 
 /// Collects the page's parts.
 class Writer {
  public:
-  Writer(const ReportData& data, const ReportCharts& charts, const DrawingLimits& limits)
-      : data_(data), charts_(charts), limits_(limits) {}
+  Writer(const ReportData& data, const ReportCharts& charts, const DeviceTables& tables, const DrawingLimits& limits)
+      : data_(data), charts_(charts), tables_(tables), limits_(limits) {}
 
   ReportPage write() {
     std::string body;
@@ -132,10 +158,7 @@ class Writer {
                     html_text(id), html_text(title_of(experiment)), html_text(experiment), html_text(method_of(experiment)));
     text += figures(charts_.of_experiment(experiment, limits_));
     text += "<details open><summary>Tables</summary>\n";
-    for (const ReportDevice& device : data_.devices) {
-      const auto rows = device.experiments.find(experiment);
-      if (rows != device.experiments.end()) text += device_table(device, experiment, rows->second, limits_);
-    }
+    for (const DeviceTable& table : tables_.at(experiment)) text += table_part(table, limits_);
     return text + "</details></section>\n";
   }
 
@@ -163,7 +186,7 @@ class Writer {
     text += fmt::format("<script type=\"application/json\" id=\"themes\">{}</script>\n",
                         script_json({{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}));
     text += fmt::format("<script type=\"application/json\" id=\"specs\">{}</script>\n", "{" + specs_ + "}");
-    for (const char* package : {"vega", "vega-lite", "vega-embed"}) {
+    for (const char* package : kScripts) {
       text += fmt::format("<!--\n{}:\n{}-->\n", package, page_file(fmt::format("{}.LICENSE", package)));
       text += script(page_file(fmt::format("{}.min.js", package)));
     }
@@ -172,28 +195,43 @@ class Writer {
 
   const ReportData& data_;
   const ReportCharts& charts_;
+  const DeviceTables& tables_;
   DrawingLimits limits_;
   std::string specs_;                                          ///< the members of a JSON object
   std::vector<std::pair<std::string, std::string>> sections_;  ///< ids and titles
   std::vector<ChartFile> all_;
 };
 
+/// Of those that draw.
+std::size_t script_bytes() {
+  std::size_t bytes = 0;
+  for (const char* package : kScripts) bytes += page_file(fmt::format("{}.min.js", package)).size();
+  return bytes;
+}
+
 }  // namespace
 
 ReportPage report_page(const ReportData& data) {
   const ReportCharts charts(data);
-  std::size_t tables = 0;
-  for (const ReportDevice& device : data.devices) tables += device.experiments.size();
+  const DeviceTables tables = device_tables(data);
+  std::size_t count = 0;
+  for (const ReportDevice& device : data.devices) count += device.experiments.size();
   DrawingLimits limits;
-  limits.rows = std::clamp<std::size_t>(kMostRows / std::max<std::size_t>(tables, 1), 8, limits.rows);
+  limits.rows = std::clamp<std::size_t>(kMostRows / std::max<std::size_t>(count, 1), 8, limits.rows);
   for (;;) {
-    ReportPage page = Writer(data, charts, limits).write();
-    if (page.html.size() <= kMostPageBytes || limits.rows <= 4) return page;
-    limits.rows = std::max<std::size_t>(limits.rows / 2, 4);
-    limits.series_points = std::max<std::size_t>(limits.series_points / 2, 16);
-    limits.cells = std::max<std::size_t>(limits.cells / 2, 64);
-    limits.pairs = std::max<std::size_t>(limits.pairs / 2, 32);
-    limits.charts = std::max<std::size_t>(limits.charts / 2, 3);
+    ReportPage page = Writer(data, charts, tables, limits).write();
+    if (page.html.size() <= kMostPageBytes || limits.rows <= kFewestRows) return page;
+    // The scripts stay, and not all that is drawn shrinks with its limit.
+    const double drawn = static_cast<double>(page.html.size()) - static_cast<double>(script_bytes());
+    const double room = static_cast<double>(kMostPageBytes) - static_cast<double>(script_bytes());
+    const auto fewer = [&](std::size_t now, std::size_t least) {
+      return std::max(least, static_cast<std::size_t>(static_cast<double>(now) * 0.65 * room / drawn));
+    };
+    limits.rows = fewer(limits.rows, kFewestRows);
+    limits.series_points = fewer(limits.series_points, 16);
+    limits.cells = fewer(limits.cells, 64);
+    limits.pairs = fewer(limits.pairs, 32);
+    limits.charts = fewer(limits.charts, 3);
   }
 }
 

@@ -225,11 +225,24 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   return all;
 }
 
+constexpr std::size_t kLongestWords = 40;  // of a value in a file's name
+
 std::string slug_words(std::string text) {
+  text.resize(std::min(text.size(), kLongestWords));
   for (char& c : text) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
   }
   return text;
+}
+
+/// Values that differ can have one slug: their files are numbered.
+void make_names_unique(std::vector<Chart>& charts) {
+  std::set<std::string> names;
+  std::map<std::string, std::size_t> last;
+  for (Chart& chart : charts) {
+    const std::string name = chart.name;
+    while (!names.insert(chart.name).second) chart.name = fmt::format("{}-{}", name, ++last.try_emplace(name, 1).first->second);
+  }
 }
 
 /// The name or the title of one of several charts alike.
@@ -250,6 +263,16 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
     }
   }
   return groups;
+}
+
+/// With the values that a group was split by.
+Kind with_values(Kind kind, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    if (value.empty()) continue;
+    kind.name += '-' + slug_words(value);
+    kind.title += ", " + value;
+  }
+  return kind;
 }
 
 bool fits(const ReportDevice& device, const PointRow& row, const CurvePlan& plan) {
@@ -337,13 +360,9 @@ void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, 
     const std::string_view y = figure_of(devices, plan.y);
     if (y.empty()) continue;
     const std::vector<Line> lines = lines_of(devices, plan, y);
-    std::string name = std::string(plan.name) + kind.name;
-    std::string title = std::string(plan.title) + kind.title;
-    for (const std::string& value : key) {
-      if (value.empty()) continue;
-      name += '-' + slug_words(value);
-      title += ", " + value;
-    }
+    const Kind part_kind = with_values(kind, key);
+    const std::string name = std::string(plan.name) + part_kind.name;
+    const std::string title = std::string(plan.title) + part_kind.title;
     const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
@@ -380,6 +399,15 @@ std::vector<DeviceRows> without_strides(const std::vector<DeviceRows>& devices) 
 
 constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
 
+/// Parameters each of whose values has bars of its own, as one's would be lines at zero beside another's: an experiment that is not here has none.
+const Words& bar_split(const std::string& experiment) {
+  static const std::map<std::string, Words> splits{{"instruction-latency", {"class", "optimization"}},
+                                                   {"arithmetic-throughput", {"operation"}}};
+  static const Words none;
+  const auto found = splits.find(experiment);
+  return found == splits.end() ? none : found->second;
+}
+
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
               const std::vector<std::string_view>& figures, const Kind& kind) {
   const std::string_view y = figure_of(all, figures);
@@ -401,14 +429,16 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
     const Words names = varying_parameters(together(some), {"footprint"});
     std::vector<Bar> bars;
     std::set<std::string> questions;
+    std::set<std::string> left_out;
     for (const auto& [device, rows] : some) {
       for (const PointRow* row : rows) {
         const std::string words = parameter_words(*row, names);
-        const std::string& question = *questions.insert(words.empty() ? experiment : words).first;
-        if (questions.size() > kMostQuestions) {
-          questions.erase(question);
+        const std::string question = words.empty() ? experiment : words;
+        if (questions.size() == kMostQuestions && !questions.contains(question)) {
+          left_out.insert(question);
           continue;
         }
+        questions.insert(question);
         const auto efficiency = figure(*row, "efficiency_percent");
         bars.push_back({.what = question,
                         .series = device->label,
@@ -418,8 +448,9 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
                         .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
       }
     }
+    const std::string more = left_out.empty() ? "" : fmt::format(" ({} more in the table)", left_out.size());
     charts.push_back(bar_chart({.name = part_of(name, "{}-{}", part, parts),
-                                .title = part_of(title, "{} ({} of {})", part, parts),
+                                .title = part_of(title, "{} ({} of {})", part, parts) + more,
                                 .value_title = figure_words(experiment, y)},
                                bars));
   }
@@ -464,7 +495,10 @@ void add_charts(std::vector<Chart>& charts, const std::string& experiment, const
     add_bars(charts, experiment, without_strides(all), {"bytes_per_unit_cycle", "gb_per_s"}, kind);
   }
   if (charts.size() > before) return;
-  add_bars(charts, experiment, all, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"}, kind);
+  for (const auto& [key, rows] : split_by(all, bar_split(experiment))) {
+    add_bars(charts, experiment, rows, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"},
+             with_values(kind, key));
+  }
 }
 
 /// The readings of one kind as a line.
@@ -556,8 +590,10 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
     const Kind kind{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
     add_charts(charts, experiment, of_kind(all, cpus), kind, limits);
   }
+  make_names_unique(charts);
   return charts;
 }
+
 std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
   std::vector<Series> clocks;
   std::vector<Series> power;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <string_view>
+#include <vector>
 
 #include "report/markdown_table.hpp"
 #include "report/table.hpp"
@@ -13,7 +16,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // points that only one side has
+constexpr std::size_t kNamed = 5;   // points that only one side has
+constexpr std::size_t kShown = 20;  // changes of an experiment, in plain text
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
@@ -64,6 +68,8 @@ class Text {
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
+  /// How many changes of an experiment it has room for: Markdown holds all.
+  std::size_t most_changes() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
   std::string take() && { return std::move(text_); }
 
  private:
@@ -93,22 +99,28 @@ void add_names(Text& text, const std::string& where, const std::vector<std::stri
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
 
+/// What is none of noise, by experiment, the largest first; of one device over time what got worse before what got better.
+std::vector<const ChangeRow*> changes_of(const Pair& pair) {
+  std::vector<const ChangeRow*> changed;
+  for (const auto& [question, row] : pair.rows) {
+    if (row.verdict != ChangeVerdict::noise) changed.push_back(&row);
+  }
+  std::stable_sort(changed.begin(), changed.end(), [&](const ChangeRow* a, const ChangeRow* b) {
+    if (a->question.experiment != b->question.experiment) return a->question.experiment < b->question.experiment;
+    if (pair.kind == Pair::Kind::states && a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
+    return std::abs(a->percent()) > std::abs(b->percent());
+  });
+  return changed;
+}
+
 void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
-  std::vector<const ChangeRow*> changed;
-  std::size_t worse = 0;
-  bool is_few_runs = false;
-  for (const auto& [question, row] : pair.rows) {
-    is_few_runs |= fewest_runs(row) < kEnoughRuns;
-    if (row.verdict == ChangeVerdict::noise) continue;
-    worse += row.verdict == ChangeVerdict::worse ? 1 : 0;
-    changed.push_back(&row);
-  }
-  std::stable_sort(changed.begin(), changed.end(), [](const ChangeRow* a, const ChangeRow* b) {
-    if (a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
-    return std::abs(a->percent()) > std::abs(b->percent());
-  });
+  const std::vector<const ChangeRow*> changed = changes_of(pair);
+  const auto worse =
+      std::count_if(changed.begin(), changed.end(), [](const ChangeRow* row) { return row->verdict == ChangeVerdict::worse; });
+  const bool is_few_runs =
+      std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
 
   text.heading(title(pair, sides));
   Table table{.columns = {{"experiment", Align::left},
@@ -120,7 +132,9 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
                           {"95 % interval"},
                           {"", Align::left}},
               .rows = {}};
+  std::map<std::string_view, std::size_t> count;  // of changes, by experiment
   for (const ChangeRow* row : changed) {
+    if (++count[row->question.experiment] > text.most_changes()) continue;
     table.rows.push_back(
         {{row->question.experiment, parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
           std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
@@ -129,9 +143,14 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
          {}});
   }
   if (!changed.empty()) text.table(table);
+  std::vector<std::string> more;
+  for (const auto& [experiment, all] : count) {
+    if (all > text.most_changes()) more.push_back(fmt::format("{} of {}", all - text.most_changes(), experiment));
+  }
+  if (!more.empty()) text.line(fmt::format("smaller ones, listed by --markdown and --json: {}", fmt::join(more, ", ")));
   const std::string rest = pair.kind == Pair::Kind::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
   text.line(fmt::format("{}: {} worse, {} better, {} {}", counted(pair.rows.size(), "common point"), worse,
-                        changed.size() - worse, pair.rows.size() - changed.size(), rest));
+                        std::ssize(changed) - worse, pair.rows.size() - changed.size(), rest));
   if (pair.kind == Pair::Kind::states && is_few_runs) {
     text.line(
         fmt::format("fewer than {} runs to a side do not tell how far two lie apart: up to {:g} % of a time and {:g} % of a rate "

@@ -47,14 +47,42 @@ constexpr std::array kFigures{
     FigureStyle{"time", "time", Format::plain, Align::left},
 };
 
-bool is_word(const Cell* cell) { return cell && std::holds_alternative<const std::string*>(*cell); }
+bool is_word(const Cell& cell) { return std::holds_alternative<const std::string*>(cell); }
+
+/// Numbers the names of cells. Rows share the texts of their names, so a name is looked up once and not for each row.
+class NameIndex {
+ public:
+  void add(const std::string& name, std::size_t number) { numbers_.emplace(name, number); }
+
+  /// The number of a name that was added.
+  std::size_t operator()(const std::string* name) {
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == name; });
+    return known != known_.end() ? known->second : known_.emplace_back(name, numbers_.at(*name)).second;
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::pair<const std::string*, std::size_t>> known_;  ///< few: quicker than any tree
+};
+
+/// The names that any of the rows' cells have, with whether any of them is a word.
+std::map<std::string, bool> names_of(const Rows& rows, std::vector<NamedCell> PointRow::*cells) {
+  std::vector<std::pair<const std::string*, bool>> seen;
+  for (const PointRow* row : rows) {
+    for (const NamedCell& cell : row->*cells) {
+      auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& one) { return one.first == cell.name; });
+      if (known == seen.end()) known = seen.emplace(seen.end(), cell.name, false);
+      known->second |= is_word(cell.cell);
+    }
+  }
+  std::map<std::string, bool> names;
+  for (const auto& [name, word] : seen) names[*name] |= word;
+  return names;
+}
 
 /// The path first, then words before numbers, then the footprint; behind the question the configuration.
 std::vector<std::string> parameter_names(const Rows& rows) {
-  std::map<std::string, bool> any_word;
-  for (const PointRow* row : rows) {
-    for (const NamedCell& parameter : row->parameters) any_word[*parameter.name] |= is_word(&parameter.cell);
-  }
+  const std::map<std::string, bool> any_word = names_of(rows, &PointRow::parameters);
   std::set<std::tuple<bool, bool, bool, bool, std::string>> order;
   for (const auto& [name, word] : any_word)
     order.emplace(is_configuration(name), name == "footprint", !word, name != "path", name);
@@ -63,9 +91,7 @@ std::vector<std::string> parameter_names(const Rows& rows) {
   return names;
 }
 
-PointColumn parameter_column(const std::string& name, const Rows& rows) {
-  const bool any_word =
-      std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return is_word(find_parameter(*row, name)); });
+PointColumn parameter_column(const std::string& name, bool any_word) {
   return {.key = name,
           .title = name,
           .align = any_word ? Align::left : Align::right,
@@ -76,10 +102,7 @@ PointColumn parameter_column(const std::string& name, const Rows& rows) {
 
 /// Of the figures that any row has, in their order.
 std::vector<PointColumn> figure_columns(const Rows& rows, std::string_view op) {
-  std::set<std::string> names;
-  for (const PointRow* row : rows) {
-    for (const NamedCell& figure : row->figures) names.insert(*figure.name);
-  }
+  std::map<std::string, bool> names = names_of(rows, &PointRow::figures);
   std::vector<PointColumn> columns;
   for (const FigureStyle& style : kFigures) {
     if (names.erase(std::string(style.key)) == 0) continue;
@@ -90,7 +113,7 @@ std::vector<PointColumn> figure_columns(const Rows& rows, std::string_view op) {
     // A hand-over falls into step in more ways than one, which a median hides.
     columns.back().for_programs = (style.key == "least" || style.key == "most") && op != kHandOver;
   }
-  for (const std::string& name : names) {
+  for (const auto& [name, word] : names) {
     columns.push_back({.key = name,
                        .title = figure_title(name, op),
                        .align = Align::right,
@@ -107,14 +130,13 @@ bool is_less(const Cell& a, const Cell& b) {
 }
 
 void sort(Rows& rows, const std::vector<std::string>& names) {
+  NameIndex place;
+  for (std::size_t i = 0; i < names.size(); ++i) place.add(names[i], i);
   std::vector<std::pair<std::vector<Cell>, const PointRow*>> keyed;
   keyed.reserve(rows.size());
   for (const PointRow* row : rows) {
-    std::vector<Cell> key;
-    for (const std::string& name : names) {
-      const Cell* cell = find_parameter(*row, name);
-      key.push_back(cell ? *cell : Cell());
-    }
+    std::vector<Cell> key(names.size());
+    for (const NamedCell& parameter : row->parameters) key[place(parameter.name)] = parameter.cell;
     keyed.emplace_back(std::move(key), row);
   }
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
@@ -126,10 +148,13 @@ void sort(Rows& rows, const std::vector<std::string>& names) {
 /// What all lines say that can say it, if they agree.
 std::optional<std::string> shared_text(const PointTable& table, std::size_t column) {
   std::optional<std::string> shared;
+  const Cell* last = nullptr;
   const PointColumn& of = table.columns[column];
   for (const TableLine& line : table.lines) {
     if (!of.is_parameter && !line.row->is_ok()) continue;
-    std::string text = text_of(line.cells[column], of.format);
+    if (last && *last == line.cells[column]) continue;
+    last = &line.cells[column];
+    std::string text = text_of(*last, of.format);
     if (shared && *shared != text) return std::nullopt;
     shared = std::move(text);
   }
@@ -155,6 +180,7 @@ class Notes {
 
 std::string_view op_name(std::string_view experiment) {
   if (experiment == "atomic-handover" || experiment == "atomic-heatmap") return kHandOver;
+  if (experiment == "instruction-latency") return "instruction";
   return experiment == "latency" || experiment.ends_with("-bandwidth") ? "load" : "op";
 }
 
@@ -177,21 +203,31 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
   table.experiment = experiment;
   const std::vector<std::string> names = parameter_names(rows);
   sort(rows, names);
-  for (const std::string& name : names) table.columns.push_back(parameter_column(name, rows));
+  const std::map<std::string, bool> any_word = names_of(rows, &PointRow::parameters);
+  for (const std::string& name : names) table.columns.push_back(parameter_column(name, any_word.at(name)));
   if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return row->run != rows.front()->run; })) {
     table.columns.push_back({.key = "run", .title = "run", .align = Align::left, .is_parameter = true});
   }
   for (PointColumn& column : figure_columns(rows, op_name(experiment))) table.columns.push_back(std::move(column));
 
+  NameIndex parameter_column_of;
+  NameIndex figure_column_of;
+  std::optional<std::size_t> run_column;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const PointColumn& column = table.columns[i];
+    if (i == names.size() && column.is_parameter) {
+      run_column = i;
+    } else {
+      (column.is_parameter ? parameter_column_of : figure_column_of).add(column.key, i);
+    }
+  }
   Notes notes;
   table.lines.reserve(rows.size());
   for (const PointRow* row : rows) {
-    TableLine line{.row = row, .cells = {}, .notes = {}};
-    line.cells.reserve(table.columns.size());
-    for (const PointColumn& column : table.columns) {
-      const Cell* cell = column.is_parameter ? find_parameter(*row, column.key) : find_figure(*row, column.key);
-      line.cells.push_back(cell ? *cell : column.key == "run" && row->run ? Cell(row->run) : Cell());
-    }
+    TableLine line{.row = row, .cells = std::vector<Cell>(table.columns.size()), .notes = {}};
+    for (const NamedCell& parameter : row->parameters) line.cells[parameter_column_of(parameter.name)] = parameter.cell;
+    for (const NamedCell& figure : row->figures) line.cells[figure_column_of(figure.name)] = figure.cell;
+    if (run_column && row->run) line.cells[*run_column] = row->run;
     for (const std::string* note : row->notes) line.notes.push_back(notes.number(note));
     table.lines.push_back(std::move(line));
   }

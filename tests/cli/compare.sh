@@ -62,6 +62,18 @@ expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-bandwidth-{opencl
 grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 
+echo "hundreds of gaps: the largest as text, all as Markdown and JSON"
+hierarchy=("$source_dir"/results/nvidia-h200-hierarchy-{opencl,vulkan}-20261122.jsonl)
+expect 0 "$percycle" compare "${hierarchy[@]}"
+for experiment in geometry latency; do
+  test "$(grep -c "^  $experiment " stdout)" = 20 || fail "not 20 gaps of $experiment: $(<stdout)"
+done
+more=$(sed -n 's/^  smaller ones, listed by --markdown and --json: \([0-9]*\) of geometry, \([0-9]*\) of latency$/\1 \2/p' stdout)
+test -n "$more" || fail "the other gaps are not counted: $(<stdout)"
+expect 0 "$percycle" compare --markdown "${hierarchy[@]}"
+test "$(grep -c '^| geometry ' stdout) $(grep -c '^| latency ' stdout)" = "$((${more% *} + 20)) $((${more#* } + 20))" ||
+  fail "Markdown does not hold all gaps: $(<stdout)"
+
 echo "an H200 before and after, whose two runs are of the same kind"
 python3 - "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" <<'PYTHON'
 import json

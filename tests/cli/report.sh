@@ -32,6 +32,54 @@ cp -r out/of/it again
 expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
 diff -r out/of/it again || fail "the same records give another report"
 
+echo "the hierarchy as a drawing, nearest first"
+expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261122.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
+python3 - <<'PYTHON' || fail "the drawing"
+import re
+
+with open("drawn/report.html", encoding="utf-8") as file:
+    page = file.read()
+drawings = re.findall(r'<ol class="levels".*?</ol>', page)
+boxes = [re.findall(r"<li [^>]*><b>(.*?)</b>(.*?)</li>", drawing) for drawing in drawings]
+levels = next(of for of in boxes if "L1" in dict(of))
+assert [name for name, _ in levels] == ["local memory", "L1", "L2 near", "L2 far", "memory"], levels
+words = dict(levels)
+assert words["L1"].startswith(" · 219 KiB · 32.0 cycles ("), words["L1"]
+assert all("cycles" in words[name] for name in words), words
+assert any("B/SM/cycle" in text for of in boxes for _, text in of), boxes
+PYTHON
+
+echo "published instructions: bars for each class, which the table's other rows are counted beside"
+table_2=$results/published/instructions-latencies-table-2.jsonl
+expect 0 "$percycle" report "$table_2" "$results"/published/t4-report-table-{2.1,4.1,4.3}.jsonl -o instructions
+python3 - "$(grep -c '"kind":"point"' "$table_2")" <<'PYTHON' || fail "the bars of instructions"
+import glob
+import json
+import sys
+
+bars = {}
+for name in glob.glob("instructions/charts/*-bars*.vl.json"):
+    with open(name, encoding="utf-8") as file:
+        chart = json.load(file)
+    bars[chart["title"]] = [bar["what"] for bar in chart["data"]["values"]]
+assert "arithmetic-throughput: 1e9 operations per second, FFMA" in bars, bars.keys()
+assert len(set(bars["instruction-latency: cycles/instruction (6 more in the table)"])) == 40, bars.keys()
+classes = {title: words for title, words in bars.items() if title.startswith("instruction-latency: cycles/instruction, ")}
+assert len(classes) == 16, classes.keys()
+assert "add / sub / min / max" in classes["instruction-latency: cycles/instruction, Double Precision, O3"]
+assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
+PYTHON
+
+echo "another report into the folder leaves nothing of the one before, and all else"
+expect 0 "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o less
+echo '{}' >again/charts/mine.vl.json
+echo 'mine' >mine.txt
+printf '%s\n' ../mine.txt charts/../../mine.txt "$work/mine.txt" charts/.. charts tables/ '' >>again/files.txt
+expect 0 "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o again
+[[ $(<mine.txt) == mine && $(<again/charts/mine.vl.json) == '{}' ]] || fail "a file that is not the report's is gone"
+rm again/charts/mine.vl.json
+diff -r less again || fail "something of the earlier report is left"
+
 echo "bad input is one line that says what and where, and writes nothing"
 : >empty.jsonl
 echo 'hello' >text.jsonl
@@ -52,6 +100,29 @@ if [[ -e /dev/full ]]; then
 fi
 head -c -1 "$results"/published/t4-report-table-4.2.jsonl >cut.jsonl
 expect_line 0 'cut.jsonl:*: partial last line' "$percycle" report cut.jsonl -o cut
+
+echo "words of records in a file's name are cut, and two files stay two"
+python3 - "$table_2" <<'PYTHON'
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file, open("classes.jsonl", "w", encoding="utf-8") as out:
+    for number, line in enumerate(file):
+        record = json.loads(line)
+        if record["kind"] == "point":
+            record["parameters"]["class"] = ("a b", "a-b", "a/" * 500, "a/" * 100)[number % 4]
+            record["parameters"]["optimization"] = "z" * 1000
+        print(json.dumps(record), file=out)
+PYTHON
+expect 0 "$percycle" report classes.jsonl -o classes
+python3 - <<'PYTHON' || fail "charts: $(ls classes/charts)"
+import os
+
+stem = "instruction-latency-bars-"
+words = [f"{name}-{'z' * 40}" for name in ("a-b", "a-" * 20)]
+expected = {f"{stem}{word}{number}.vl.json" for word in words for number in ("", "-2")}
+assert set(os.listdir("classes/charts")) == expected
+PYTHON
 
 echo "strings stay text"
 python3 - "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl <<'PYTHON'

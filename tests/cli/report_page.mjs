@@ -57,6 +57,81 @@ const look = () =>
     };
   });
 
+// Clicks, drags and turns the wheel on the first chart of a name, as people do: a legend's entry leaves its series alone, dragging and Ctrl with the
+// wheel change what the axes span, a double click takes it back.
+async function handle(page, name) {
+  const frame = await page.$(`.chart[data-chart="${name}"]`);
+  await frame.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
+  const marks = () =>
+    frame.evaluate((one) => {
+      const own = [...one.querySelectorAll("g.role-mark.mark-symbol > path")];
+      return { dim: own.filter((mark) => Number(getComputedStyle(mark).opacity) < 0.1).length, all: own.length };
+    });
+  const spans = () => frame.evaluate((one) => [...one.querySelectorAll(".role-axis-label text")].map((text) => text.textContent).sort().join(" "));
+  const settled = () => page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+
+  check((await marks()).dim === 0, `${name}: marks are dim before anything is clicked`);
+  const { series } = JSON.parse(readFileSync(join(folder, "charts", `${name}.vl.json`), "utf8")).data.values[0];
+  const label = await frame.evaluateHandle(
+    (one, text) => [...one.querySelectorAll(".role-legend-label text")].find((entry) => entry.textContent === text),
+    series
+  );
+  await label.click();
+  await settled();
+  const clicked = await marks();
+  check(clicked.dim > 0 && clicked.dim < clicked.all, `${name}: a click on the legend dims ${clicked.dim} of ${clicked.all} marks`);
+  await label.click({ count: 2 });
+  await settled();
+
+  const plot = await (await frame.$("g.mark-group.role-frame > g > path.background")).boundingBox();
+  const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2];
+  const before = await spans();
+  await page.mouse.move(x, y);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel({ deltaY: -300 });
+  await page.keyboard.up("Control");
+  await settled();
+  const near = await spans();
+  check(near !== before, `${name}: Ctrl and the wheel do not zoom`);
+  await page.mouse.down();
+  await page.mouse.move(x + 120, y + 60, { steps: 4 });
+  await page.mouse.up();
+  await settled();
+  check((await spans()) !== near, `${name}: dragging does not move it`);
+  await page.mouse.click(x + 5, y + 5, { count: 2 });
+  await settled();
+  const after = await spans();
+  check(after === before, `${name}: a double click does not show all again: ${after} instead of ${before}`);
+}
+
+// On paper of A4: what is to be clicked is gone, every table and chart is whole and as wide as the paper at most, what can be opened is open.
+async function print(page) {
+  await page.emulateMediaType("print");
+  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" } });
+  check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
+  await page.setViewport({ width: 718, height: 1000 });
+  const seen = await page.evaluate(() => {
+    const shown = (one) => getComputedStyle(one).display !== "none";
+    const tables = [...document.querySelectorAll("table")];
+    return {
+      controls: [...document.querySelectorAll("nav, button, .skip, .vega-embed details")].filter(shown).length,
+      closed: [...document.querySelectorAll("main details:not(.vega-embed details)")].filter((one) => !one.open).length,
+      tables: tables.length,
+      hidden: tables.filter((one) => one.getBoundingClientRect().height === 0).length,
+      cut: [...document.querySelectorAll(".scroll, .chart, figure")].filter(
+        (one) => getComputedStyle(one).overflow !== "visible" || one.scrollHeight > one.clientHeight + 8
+      ).length,
+      wide: tables.filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((one) => `${one.caption?.textContent} (${one.getBoundingClientRect().right} px)`),
+    };
+  });
+  check(seen.controls === 0, `print: ${seen.controls} of what is to be clicked are there`);
+  check(seen.closed === 0, `print: ${seen.closed} are closed`);
+  check(seen.tables > 0 && seen.hidden === 0, `print: ${seen.hidden} of ${seen.tables} tables are hidden`);
+  check(seen.cut === 0, `print: ${seen.cut} tables or charts are cut`);
+  check(seen.wide.length === 0, `print: wider than the paper: ${seen.wide.join(", ")}`);
+  if (pictures) await page.screenshot({ path: join(pictures, "report-print.png"), fullPage: true });
+}
+
 async function open(browser, theme, width) {
   const where = `${theme}, ${width} px`;
   const page = await browser.newPage();
@@ -106,6 +181,8 @@ async function open(browser, theme, width) {
     await drawn();
     check((await back()) !== before, `${where}: the button does not change the theme`);
     await inspect("dark");
+    await handle(page, "atomic-contention-local-chain");
+    await print(page);
   }
   await page.close();
   return count;

@@ -64,8 +64,8 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
   CHECK(encoding["shape"]["scale"]["domain"] == json{"measured", "simulated", "published"});
   CHECK(encoding["shape"]["scale"]["range"] == json{"circle", "triangle-up", "diamond"});
   CHECK_FALSE(encoding["shape"]["legend"].is_null());
-  CHECK(points[0]["params"][0]["bind"] == "legend");
-  CHECK(points[0]["params"][1]["bind"] == "scales");
+  CHECK(chart.spec["layer"][0]["params"][0]["bind"] == "legend");
+  CHECK(chart.spec["layer"][0]["params"][1]["bind"] == "scales");
   const auto rules = layers(chart, "rule");
   REQUIRE(rules.size() == 1);
   CHECK(rules[0]["data"]["values"] == json::array({{{"x", 2048.0}, {"series", "card"}, {"edge", "L1 2 KiB"}}}));

@@ -253,6 +253,58 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
   CHECK(json["sides"][1]["driver"] == "2");
 }
 
+/// Latencies by footprint, the same on both sides but for a ratio.
+std::vector<LoadedFile> changed_by(const std::vector<std::pair<std::int64_t, double>>& ratios, Api api) {
+  std::vector<LoadedFile> files{file("a.jsonl", kOne, "1"), file("b.jsonl", kTwo, "2", api)};
+  for (const auto& [footprint, ratio] : ratios) {
+    files[0].entries.push_back(latency(kOne, footprint, {100, 100}));
+    files[1].entries.push_back(latency(kTwo, footprint, {100 * ratio, 100 * ratio}));
+  }
+  return files;
+}
+
+std::size_t count_of(const std::string& text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+TEST_CASE("comparison: plain text holds an experiment's 20 largest changes and counts the others, Markdown and JSON hold all") {
+  std::vector<std::pair<std::int64_t, double>> ratios{{1024, 1.0}};
+  for (std::int64_t i = 1; i <= 23; ++i) ratios.emplace_back(1024 + i, 1 + 0.1 * static_cast<double>(i));
+  std::vector<LoadedFile> files = changed_by(ratios, Api::vulkan);
+  for (const std::size_t i : {0u, 1u})
+    files[i].entries.push_back(bandwidth(i == 0 ? kOne : kTwo, {{"path", "global"}}, {i == 0 ? 10.0 : 8.0, i == 0 ? 10.0 : 8.0}));
+  const auto comparison = compare(files, {});
+  const std::string text = to_text(comparison, TextFormat::plain);
+  CAPTURE(text);
+  CHECK(count_of(text, "\n  latency ") == 20);
+  CHECK(count_of(text, "\n  l1-bandwidth ") == 1);
+  CHECK(count_of(text, "footprint=1047 ") == 1);  // the largest
+  CHECK(count_of(text, "footprint=1028 ") == 1);  // the 20th
+  CHECK(count_of(text, "footprint=1027 ") == 0);
+  CHECK(text.find("\n  smaller ones, listed by --markdown and --json: 3 of latency\n"
+                  "  25 common points: 23 worse, 1 better, 1 within 5 % or the noise\n") != std::string::npos);
+  const std::string markdown = to_text(comparison, TextFormat::markdown);
+  CHECK(count_of(markdown, "\n| latency ") == 23);
+  CHECK(markdown.find("smaller ones") == std::string::npos);
+  CHECK(to_json(comparison)["pairs"][0]["points"].size() == 25);
+}
+
+TEST_CASE("comparison: two APIs' gaps stand by size, of a device over time what got worse stands first") {
+  const std::vector<std::pair<std::int64_t, double>> ratios{{1024, 1.1}, {2048, 0.5}, {4096, 1.2}};
+  const auto order = [&](Api api) {
+    const auto files = changed_by(ratios, api);
+    const std::string text = to_text(compare(files, {}), TextFormat::plain);
+    std::string found;
+    for (std::size_t at = text.find("footprint="); at != std::string::npos; at = text.find("footprint=", at + 1))
+      found += text.substr(at + 10, 5);
+    return found;
+  };
+  CHECK(order(Api::vulkan) == "2048 4096 1024 ");
+  CHECK(order(Api::opencl) == "4096 1024 2048 ");
+}
+
 TEST_CASE("Markdown: markup stays text") {
   std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "<script>")};
   files[0].headers[0].device.name = "GPU <b>|x\n# y";

@@ -1,0 +1,43 @@
+"""Writes record files as a large laboratory has them: 500 runs of 200 points, 10 cards through two APIs: many_records.py RESULTS FOLDER
+
+The points are those of the records in RESULTS. A device's runs go on where its last one ended, so that points repeat from run to run."""
+
+import glob
+import json
+import os
+import sys
+
+FILES, POINTS, CARDS = 500, 200, 10
+
+
+def main(results, folder):
+    of_api = {"opencl": [], "vulkan": []}
+    for name in sorted(glob.glob(os.path.join(results, "*.jsonl"))):
+        headers = {}
+        with open(name, encoding="utf-8") as file:
+            for line in file:
+                record = json.loads(line)
+                if record["kind"] == "header":
+                    headers[record["id"]] = record
+                elif record["kind"] == "point" and record["outcome"]["status"] == "ok":
+                    header = headers[record["header"]]
+                    question = json.dumps([record["experiment"], record["parameters"]], sort_keys=True)
+                    of_api[header["device"]["api"]].append((header, question, line.replace(record["header"], "%016x")))
+    next_point = [997 * device for device in range(2 * CARDS)]
+    for number in range(FILES):
+        device = number % (2 * CARDS)
+        source = of_api["vulkan" if device % 2 == 0 else "opencl"]
+        points = {}  # by question, which a run answers once
+        while len(points) < POINTS:
+            from_header, question, line = source[next_point[device] % len(source)]
+            points.setdefault(question, (from_header, line))
+            next_point[device] += 1
+        header = dict(next(iter(points.values()))[0], id="%016x" % (number + 1), identity="uuid:%032x" % (device // 2 + 1))
+        header["device"] = dict(header["device"], name="Card %d" % (device // 2 + 1), driver="1.0")
+        with open(os.path.join(folder, "%03d.jsonl" % number), "w", encoding="utf-8") as out:
+            print(json.dumps(header), file=out)
+            for _, line in points.values():
+                out.write(line % (number + 1))
+
+
+main(*sys.argv[1:])
