@@ -11,6 +11,7 @@
 #include "cli/analyze.hpp"
 #include "cli/compare.hpp"
 #include "cli/devices.hpp"
+#include "cli/kernels.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
 #include "cli/report.hpp"
@@ -52,6 +53,7 @@ int command_line(int argc, char** argv) {
   add_devices(app, exit_status);
   add_list(app);
   add_limits(app);
+  add_kernels(app);
   add_run(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);

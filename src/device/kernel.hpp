@@ -175,7 +175,14 @@ struct KernelDesc {
   std::vector<std::byte> constants;
   std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
   bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
+  bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts
   Meaning meaning;                             ///< OpenCL and Vulkan ignore it
+};
+
+/// One form of a compiled kernel's code that a driver shows, under the driver's own name: e.g. "ACO IR", "Assembly".
+struct CodeText {
+  std::string name;
+  std::string text;
 };
 
 /// What the driver says of a compiled kernel, where it says anything.

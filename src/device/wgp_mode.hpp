@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -15,6 +16,12 @@ inline std::optional<std::string> wgp_mode_asked() {
   const char* setting = std::getenv(kWgpModeVariable);
   if (setting == nullptr) return std::nullopt;
   return std::string(setting) == "0" ? "cu" : "wgp";
+}
+
+/// Work-group processors of an RDNA device of which AMD's OpenCL reports `compute_units`: it counts WGPs, and in CU mode their two halves.
+/// (ROCclr, rocdevice.cpp: maxComputeUnits_.)
+inline std::uint32_t work_group_processors(std::uint32_t compute_units) {
+  return wgp_mode_asked() == "cu" ? compute_units / 2 : compute_units;
 }
 
 }  // namespace percycle

@@ -162,6 +162,16 @@ Meaning meaning_of(const What& what) {
   };
 }
 
+std::vector<TurnAccess> turn_of(const What& what) {
+  std::vector<TurnAccess> all;
+  const auto add = [&](AccessKind kind, bool returns) {
+    all.push_back({what.local ? MemoryPath::local : MemoryPath::global, kind, word_bytes(what.type.type), kOpsPerLoop, returns});
+  };
+  if (has_operation(what.step)) add(AccessKind::atomic, true);
+  if (what.step == Step::pair || what.step == Step::load) add(AccessKind::read, false);
+  return all;
+}
+
 /// The dispatch and the check of what it leaves; the same for the operations and for their control.
 LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Buffer>& words,
                       const std::shared_ptr<Buffer>& out) {
@@ -189,6 +199,7 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
                      1};
   looped.loops_word = kLoopsWord;
   looped.ops_per_loop = kOpsPerLoop;
+  looped.turn = turn_of(what);
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,
                               most_operations(type) / (std::uint64_t{kOpsPerLoop} * what.lanes) - 1);
   looped.verify = [what, type, out](Device& on, std::uint64_t loops) {

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/best_configuration.hpp"
+#include "experiments/beyond_caches.hpp"
 #include "experiments/cache_laps.hpp"
 #include "experiments/chase.hpp"
 #include "experiments/execution_mode.hpp"
@@ -61,15 +62,15 @@ std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigne
   return all;
 }
 
-/// 512 MiB is four times the largest last-level cache of a consumer card (128 MiB Infinity Cache). What runs on a CPU, as simulated devices
-/// do, reads a hundred times slower, and is bounded by its time.
+/// What runs on a CPU, as simulated devices do, reads a hundred times slower than a GPU, and is bounded by its time.
 std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
   const auto& wanted = options.value("max_footprint");
   if (wanted != "auto") return parse_bytes(wanted);
   const bool gpu = device.type == DeviceType::gpu && device.model.empty();
   const std::uint64_t most = options.preset == Preset::quick      ? (gpu ? 256 : 16) * kMiB
-                             : options.preset == Preset::standard ? (gpu ? 512 : 64) * kMiB
-                                                                  : (gpu ? 1024 : 256) * kMiB;
+                             : gpu                                ? beyond_caches(device)
+                             : options.preset == Preset::standard ? 64 * kMiB
+                                                                  : 256 * kMiB;
   return std::min(most, chase_capacity(device, "global"));
 }
 
@@ -102,7 +103,11 @@ class CacheBandwidth final : public Experiment {
          {"shared", "private"},
          "shared,private",
          "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
-        {"max_footprint", Type::bytes, {}, "auto", "largest footprint; auto: 512 MiB (quick 256 MiB, full 1 GiB), on a CPU less"},
+        {"max_footprint",
+         Type::bytes,
+         {},
+         "auto",
+         "largest footprint; auto: 256M (quick), else 1G on GPUs of 8 GiB and more and 512M on others, on a CPU less"},
         {"units_footprint",
          Type::bytes,
          {},

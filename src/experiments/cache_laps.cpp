@@ -151,6 +151,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                           what.groups};
   trial.timed.loops_word = kLapsWord;
   trial.timed.ops_per_loop = shape.tiles * shape.unroll;
+  trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kWidth, .count = what.unroll}};
   trial.timed.max_loops = max_laps(info, shape);
   const auto expected = std::make_shared<const Expected>(info, what, [words](std::uint64_t first, std::span<std::uint32_t> to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = words.word(first + i);

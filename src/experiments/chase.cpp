@@ -142,6 +142,7 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   control.dispatch.bindings.push_back({out, nullptr});
   control.loops_word = kLoopsWord;
   control.ops_per_loop = kStepsPerLoop;
+  control.turn.emplace();
   control.max_loops = max_loops(device.info(), 0);
   control.verify = [out, per_step, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
     value = multiply_add_chain(value, kMultiply, kAdd, loops * (per_step ? kStepsPerLoop : 1));
@@ -297,6 +298,9 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                           1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kStepsPerLoop;
+  // In local memory a byte offset becomes a whole pointer.
+  const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
+  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kStepsPerLoop}};
   // The copy into local memory loops too.
   const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);

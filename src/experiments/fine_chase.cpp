@@ -114,6 +114,7 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                           1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = steps;
+  trial.timed.turn = {{.path = path.memory, .width = image.layout.pointers ? 8u : 4u, .count = 1}};
   trial.timed.max_loops = 1;
   trial.timed.verify = [out, image, warm_steps, steps, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += warm_steps + loops * steps;

@@ -190,6 +190,11 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
       dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN", meaning_of(places, what)), what.groups);
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kOpsPerLoop;
+  trial.timed.turn = {{.path = what.local ? MemoryPath::local : MemoryPath::global,
+                       .kind = AccessKind::atomic,
+                       .width = kWordBytes,
+                       .count = kOpsPerLoop,
+                       .returns = what.returns}};
   // lavapipe also counts the pass in which the loop ends.
   const std::uint64_t sharers = what.one_word ? lanes : places.sharers;
   trial.timed.max_loops =

@@ -121,6 +121,7 @@ class L1Bandwidth final : public Experiment {
     std::vector<Point> points;
     for (const std::uint32_t unroll : possible_unrolls(rows, unrolls_for(preset))) {
       for (const std::uint32_t loads : loads_for(preset, question)) {
+        if (loads > kMostPasses * unroll) continue;
         for (const auto& shape : possible_shapes(device, shapes_for(preset), required_subgroup_size(question))) {
           Point point = question;
           point.parameters["unroll"] = std::int64_t{unroll};

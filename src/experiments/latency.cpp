@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "experiments/beyond_caches.hpp"
 #include "experiments/chase.hpp"
 #include "experiments/execution_mode.hpp"
 #include "experiments/experiment.hpp"
@@ -22,13 +23,12 @@ std::uint64_t bytes_or(const Options& options, const std::string& name, std::uin
   return value == "auto" ? automatic : parse_bytes(value);
 }
 
-/// How far a sweep goes unless told: 512 MiB is four times the largest last-level cache of a consumer card (128 MiB Infinity Cache), 1 GiB
-/// four times that of any card known (256 MiB, CDNA 3).
+/// How far a sweep goes unless told.
 std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const std::string& path) {
   // What every constant bank known holds; each footprint is a program of its own, and some runtimes offer megabytes of ordinary memory.
   if (path == "constant") return 64 * kKiB;
   if (preset == Preset::quick) return 64 * kMiB;
-  return device.type == DeviceType::gpu && device.memory_bytes.value_or(0) >= 8 * kGiB ? kGiB : 512 * kMiB;
+  return beyond_caches(device);
 }
 
 std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) {

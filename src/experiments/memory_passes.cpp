@@ -34,6 +34,17 @@ bool reads_a(const std::string& op) { return op != "write"; }
 bool reads_b(const std::string& op) { return op == "triad"; }
 bool writes(const std::string& op) { return op != "read"; }
 
+/// By one invocation.
+std::vector<TurnAccess> accesses_of(const MemoryPasses& what) {
+  std::vector<TurnAccess> all;
+  const auto add = [&](AccessKind kind, std::uint64_t arrays) {
+    all.push_back({.path = MemoryPath::global, .kind = kind, .width = what.width, .count = arrays * what.unroll});
+  };
+  if (reads_a(what.op)) add(AccessKind::read, reads_b(what.op) ? 2 : 1);
+  if (writes(what.op)) add(AccessKind::write, 1);
+  return all;
+}
+
 const char* definition(const std::string& op) {
   return op == "read"    ? "OP_READ"
          : op == "write" ? "OP_WRITE"
@@ -258,6 +269,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
                           chunks_of(what)};
   trial.timed.groups_per_loop = chunks_of(what);
   trial.timed.loops_word = kPassesWord;
+  trial.timed.turn = accesses_of(what);
   trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kMostPasses);
   const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);
   trial.repeatable = what.op != "read";  // whose sums go on from run to run

@@ -115,6 +115,8 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm)}, 1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
+  const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };
+  trial.timed.turn = {loads(first), loads(second)};
   trial.timed.max_loops = most_turns(device.info(), warm);
   trial.timed.verify = [state, images, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += (warm + loops) * kLoadsPerTurn;

@@ -194,6 +194,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
                           chains.groups};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kLoadsPerTurn;
+  trial.timed.turn = {{.path = path.memory, .count = kLoadsPerTurn}};
   trial.timed.max_loops = most_turns(device.info(), warm);
   trial.timed.verify = [state, shape, groups = chains.groups, walkers, warm, walked = std::uint64_t{0}](
                            Device& on, std::uint64_t loops) mutable {

@@ -23,6 +23,17 @@ struct Transfer {
   std::shared_ptr<std::vector<std::byte>> host;  ///< as many bytes as the buffer
 };
 
+/// Accesses of one kind by each invocation, as a kernel's source has them.
+struct TurnAccess {
+  MemoryPath path = MemoryPath::global;
+  AccessKind kind = AccessKind::read;
+  std::uint32_t width = 4;  ///< bytes of one access
+  std::uint64_t count = 0;
+  bool returns = false;  ///< atomic: whether what it returns is used
+
+  bool operator==(const TurnAccess&) const = default;
+};
+
 /// A dispatch whose kernel repeats its work by a loop count in the parameter block, and the check of what it computed.
 struct LoopedDispatch {
   Dispatch dispatch;
@@ -33,6 +44,9 @@ struct LoopedDispatch {
       0;  ///< which parameter word of the dispatch holds the loop count; 0 loops are allowed and do no timed work
   std::uint64_t max_loops = 1;     ///< what the device (DeviceInfo::max_loop_iterations) and the word can hold
   std::uint64_t ops_per_loop = 1;  ///< timed operations of one invocation per loop
+  /// What one turn of the kernel's innermost timed loop holds, where it has no loop all of it but accesses that are counted elsewhere: what is to be
+  /// found in the machine code. None: that differs from turn to turn.
+  std::optional<std::vector<TurnAccess>> turn;
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
 };

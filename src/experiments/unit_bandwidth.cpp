@@ -87,12 +87,13 @@ std::vector<std::uint32_t> row_values(std::uint32_t lanes, const LaneValue& valu
   return values;
 }
 
+MemoryPath memory_path(const UnitBandwidth& what) {
+  return what.path == "local" ? MemoryPath::local : what.path == "texture" ? MemoryPath::texture : MemoryPath::global;
+}
+
 /// What the kernel does, with the words that are there. The turns before the clocks are read take no time of their own.
 Meaning meaning_of(const DeviceInfo& device, const UnitBandwidth& what) {
-  const MemoryPath path = what.path == "local"     ? MemoryPath::local
-                          : what.path == "texture" ? MemoryPath::texture
-                                                   : MemoryPath::global;
-  return [device, what, path](const Execution& run, MemoryModel& memory) {
+  return [device, what, path = memory_path(what)](const Execution& run, MemoryModel& memory) {
     const std::uint32_t loops = run.parameters[kLoopsWord];
     std::vector<Stream> streams;
     for (std::uint32_t group = 0; group < run.groups; ++group) {
@@ -210,6 +211,7 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
       groups};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = loads_per_loop(what);
+  trial.timed.turn = {{.path = memory_path(what), .kind = AccessKind::read, .width = what.width, .count = loads_per_loop(what)}};
   // The copy into local memory loops too.
   trial.timed.max_loops = max_loops(info, warm + (what.path == "local" ? elements / what.group_size + 1 : 0));
   trial.timed.verify = [out, lanes, invocations, warm, group_size = what.group_size, passes = passes(what),

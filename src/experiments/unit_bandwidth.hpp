@@ -11,6 +11,8 @@ namespace percycle {
 
 inline constexpr std::uint32_t kMostStride = 64;  ///< fewer than a chase's rows, so that each lane begins at a word of its own
 
+inline constexpr std::uint32_t kMostPasses = 16;  ///< turns to a pass of the loop that the kernels' sources can write out
+
 inline constexpr std::uint32_t kUnitsWhenUnknown = 32;  ///< where a device does not say how many units it has
 
 /// The units of the device; where it does not say, kUnitsWhenUnknown, few on a CPU.
@@ -26,7 +28,8 @@ struct UnitBandwidth {
   std::uint32_t group_size = 256;
   std::uint32_t groups_per_unit = 2;
   std::uint32_t unroll = 8;  ///< rows to a loop turn: 4, 8, 16 or 32, divides `rows`
-  std::uint32_t loads = 32;  ///< of a lane in one pass of the loop, a multiple of `unroll`; of no meaning for a chase
+  std::uint32_t loads =
+      32;  ///< of a lane in one pass of the loop, `unroll` times a power of two up to kMostPasses; of no meaning for a chase
   std::optional<std::uint32_t> subgroup_size{};
 };
 

@@ -7,7 +7,8 @@ namespace {
 
 /// Everything a driver sees of a kernel, as one string.
 std::string key_of(const KernelDesc& desc) {
-  std::string key = fmt::format("{}|{}|{}|{}|", desc.name, desc.local_size, desc.parameter_words, desc.subgroup_size.value_or(0));
+  std::string key = fmt::format("{}|{}|{}|{}|{}|", desc.name, desc.local_size, desc.parameter_words,
+                                desc.subgroup_size.value_or(0), desc.keep_code);
   for (const BindingKind kind : desc.bindings) key += fmt::format("{},", static_cast<int>(kind));
   for (const auto& [name, value] : desc.definitions) key += fmt::format("|{}={}", name, value);
   key += '|';

@@ -17,10 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "device/kernel_source.hpp"
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/driver_version.hpp"
-#include "device/vulkan/glsl_compiler.hpp"
 #include "device/vulkan/glsl_source.hpp"
 #include "device/vulkan/memory.hpp"
 #include "device/vulkan/result.hpp"
@@ -98,11 +96,7 @@ std::vector<std::uint32_t> compile(const KernelDesc& desc, const vulkan::Feature
   if (features.subgroup_clock) info.unit_clock = KernelClock{};
   if (features.device_clock) info.device_clock = KernelClock{};
   if (features.sm_builtins) info.unit_id = "test";
-  const std::string head = vulkan::glsl_head(desc, info, features);
-  const std::string constants = vulkan::glsl_constants(desc);
-  const std::array pieces{vulkan::GlslPiece{"head", head}, vulkan::GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
-                          vulkan::GlslPiece{"constants", constants}, vulkan::GlslPiece{"test.comp", source}};
-  return vulkan::compile_glsl(pieces, api_version);
+  return vulkan::compile_kernel(desc, "test.comp", source, info, features, api_version);
 }
 
 /// A made-up driver of Vulkan 1.3 that could be real.

@@ -79,6 +79,19 @@ TEST_CASE("l1-bandwidth plan: plain loads of 4 bytes are tried with more of them
   CHECK(loads("texture", "plain", "4", Preset::standard) == std::set<std::int64_t>{32});
 }
 
+TEST_CASE("l1-bandwidth plan: no more turns to a pass of the loop than the kernels can write out") {
+  DeviceInfo wide = fake::gpu();
+  wide.subgroup_sizes = {64};
+  std::set<std::int64_t> passes;
+  for (const DeviceInfo& device : {fake::gpu(), wide}) {
+    for (const Preset preset : {Preset::quick, Preset::standard, Preset::full}) {
+      for (const Point& point : planned("l1-bandwidth", device, {{"max_footprint", "128K"}}, preset))
+        passes.insert(integer(point.parameters, "loads") / integer(point.parameters, "unroll"));
+    }
+  }
+  CHECK(passes == std::set<std::int64_t>{1, 2, 4, 8, 16});
+}
+
 TEST_CASE("bandwidth plans: the whole matrix, then the best of each question, in few programs") {
   const DeviceInfo device = fake::gpu();
   for (const char* experiment : {"l1-bandwidth", "local-bandwidth"}) {

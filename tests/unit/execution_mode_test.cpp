@@ -110,6 +110,15 @@ TEST_CASE("execution mode: the mode of AMD's work-group processors, as OpenCL's 
   CHECK(prepared("dram-bandwidth", opencl, "auto").observed.at("wgp_mode") == "unknown");
 }
 
+TEST_CASE("execution mode: a compute unit of AMD's OpenCL is half a WGP in CU mode, else a WGP") {
+  CHECK(work_group_processors(40) == 40);
+  ::setenv("GPU_ENABLE_WGP_MODE", "1", 1);
+  CHECK(work_group_processors(40) == 40);
+  ::setenv("GPU_ENABLE_WGP_MODE", "0", 1);
+  CHECK(work_group_processors(80) == 40);
+  ::unsetenv("GPU_ENABLE_WGP_MODE");
+}
+
 TEST_CASE("execution mode: wgp_mode is asked of AMD's OpenCL on RDNA alone, and of all kernels of a run") {
   DeviceInfo rdna = fake::gpu();
   rdna.vendor = "AMD";

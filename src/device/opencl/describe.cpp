@@ -48,9 +48,11 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     return std::nullopt;
   }
   if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {  // gfx10 and later: RDNA
-    if (wgp_mode_asked() == "cu" && *compute_units % 2 == 0) return reported(*compute_units / 2);
-    lacks.emplace_back(
-        "units: compute units are WGPs here as long as the driver is not told otherwise than by GPU_ENABLE_WGP_MODE");
+    if (wgp_mode_asked() != "cu") {
+      lacks.emplace_back(
+          "units: compute units are WGPs here as long as the driver is not told otherwise than by GPU_ENABLE_WGP_MODE");
+    }
+    return reported(work_group_processors(*compute_units));
   }
   return reported(*compute_units);
 }

@@ -57,15 +57,47 @@ std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice&
   return statistics;
 }
 
+/// "name", or "executable: name" where there are several executables.
+std::string qualified(const std::vector<VkPipelineExecutablePropertiesKHR>& executables, std::uint32_t index, const char* name) {
+  return executables.size() > 1 ? std::string(executables[index].name) + ": " + name : name;
+}
+
+std::vector<CodeText> texts_of(const LogicalDevice& device, VkPipeline pipeline, std::uint32_t executable) {
+  VkPipelineExecutableInfoKHR info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
+  info.pipeline = pipeline;
+  info.executableIndex = executable;
+  const auto get = [&](std::uint32_t& count, VkPipelineExecutableInternalRepresentationKHR* representations) {
+    check(device.api().vkGetPipelineExecutableInternalRepresentationsKHR(device.handle(), &info, &count, representations),
+          "vkGetPipelineExecutableInternalRepresentationsKHR");
+  };
+  std::uint32_t count = 0;
+  get(count, nullptr);
+  VkPipelineExecutableInternalRepresentationKHR blank{};
+  blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
+  std::vector<VkPipelineExecutableInternalRepresentationKHR> representations(count, blank);
+  get(count, representations.data());  // tells their sizes
+  std::vector<std::string> bytes;
+  for (const auto& each : representations) bytes.emplace_back(each.dataSize, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) representations[i].pData = bytes[i].data();
+  get(count, representations.data());
+  std::vector<CodeText> texts;
+  for (std::size_t i = 0; i < representations.size(); ++i) {
+    if (representations[i].isText == VK_FALSE) continue;
+    const std::size_t end = bytes[i].find('\0');  // text ends with a null character
+    texts.push_back({representations[i].name, bytes[i].substr(0, end)});
+  }
+  return texts;
+}
+
 }  // namespace
 
 CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline) {
   const std::vector<VkPipelineExecutablePropertiesKHR> executables = executables_of(device, pipeline);
   CodeInfo code;
   for (std::uint32_t i = 0; i < executables.size(); ++i) {
-    const std::string prefix = executables.size() > 1 ? std::string(executables[i].name) + ": " : "";
     for (const VkPipelineExecutableStatisticKHR& statistic : statistics_of(device, pipeline, i)) {
-      if (const auto value = whole_number(statistic)) code.statistics[prefix + statistic.name] = *value;
+      if (const auto value = whole_number(statistic)) code.statistics[qualified(executables, i, statistic.name)] = *value;
     }
   }
   const auto size = [](const VkPipelineExecutablePropertiesKHR& executable) { return executable.subgroupSize; };
@@ -74,6 +106,16 @@ CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline)
     code.subgroup_size = size(executables.front());
   }
   return code;
+}
+
+std::vector<CodeText> executable_texts(const LogicalDevice& device, VkPipeline pipeline) {
+  const std::vector<VkPipelineExecutablePropertiesKHR> executables = executables_of(device, pipeline);
+  std::vector<CodeText> all;
+  for (std::uint32_t i = 0; i < executables.size(); ++i) {
+    for (auto& each : texts_of(device, pipeline, i))
+      all.push_back({qualified(executables, i, each.name.c_str()), std::move(each.text)});
+  }
+  return all;
 }
 
 }  // namespace percycle::vulkan

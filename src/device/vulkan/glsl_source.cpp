@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
+
+#include "device/kernel_source.hpp"
+#include "device/vulkan/glsl_compiler.hpp"
 
 namespace percycle::vulkan {
 
@@ -43,6 +47,15 @@ std::string glsl_constants(const KernelDesc& desc) {
   if (desc.constants.empty()) return {};
   return fmt::format("layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 constants[{}]; }};\n",
                      desc.constants.size() / 16);
+}
+
+std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
+                                          const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
+  const std::string head = glsl_head(desc, info, features);
+  const std::string constants = glsl_constants(desc);
+  const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
+                          GlslPiece{"constants", constants}, GlslPiece{file, source}};
+  return compile_glsl(pieces, api_version);
 }
 
 }  // namespace percycle::vulkan

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "device/kernel_source.hpp"
 #include "device/vulkan/executable_statistics.hpp"
-#include "device/vulkan/glsl_compiler.hpp"
 #include "device/vulkan/glsl_source.hpp"
 #include "device/vulkan/result.hpp"
 
@@ -57,11 +55,8 @@ OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& devi
   const std::string file = desc.name + ".comp";
   const std::string_view source = kernel_source(file);
   require(!source.empty(), fmt::format("there is no shader {}", file));
-  const std::string head = glsl_head(desc, device->info(), device->physical().features);
-  const std::string constants = glsl_constants(desc);
-  const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
-                          GlslPiece{"constants", constants}, GlslPiece{file, source}};
-  const std::vector<std::uint32_t> words = compile_glsl(pieces, device->physical().api_version);
+  const PhysicalDevice& physical = device->physical();
+  const auto words = compile_kernel(desc, file, source, device->info(), physical.features, physical.api_version);
 
   VkShaderModuleCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
@@ -88,6 +83,7 @@ VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const Ke
       parameter_words_(desc.parameter_words),
       push_bytes_(push_bytes(desc)),
       has_constants_(!desc.constants.empty()),
+      keeps_code_(desc.keep_code && device_->physical().features.pipeline_executable_info),
       subgroup_size_(desc.subgroup_size) {
   validate(desc, *device_);
   create_layouts();
@@ -175,6 +171,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
     create.stage.pNext = &required;
   }
   if (device_->physical().features.pipeline_executable_info) create.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  if (keeps_code_) create.flags |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
 #ifdef VK_EXT_pipeline_robustness
   // The contract of Device rules out accesses out of bounds, so checks would only be timed.
   VkPipelineRobustnessCreateInfoEXT robustness{};
@@ -288,6 +285,11 @@ CodeInfo VulkanKernel::code() const {
     code.subgroup_size = sizes.front();  // a device of one size leaves no choice
   }
   return code;
+}
+
+std::vector<CodeText> VulkanKernel::code_texts() const {
+  if (!keeps_code_) return {};
+  return executable_texts(*device_, pipeline_.get());
 }
 
 }  // namespace percycle::vulkan

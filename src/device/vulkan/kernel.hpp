@@ -26,6 +26,7 @@ class VulkanKernel final : public Kernel {
   void record(VkCommandBuffer commands, const Dispatch& dispatch) const;
 
   CodeInfo code() const;
+  std::vector<CodeText> code_texts() const;
   const LogicalDevice& device() const { return *device_; }
 
  private:
@@ -40,6 +41,7 @@ class VulkanKernel final : public Kernel {
   std::uint32_t parameter_words_;
   std::uint32_t push_bytes_;
   bool has_constants_;
+  bool keeps_code_;
   std::optional<std::uint32_t> subgroup_size_;
   std::shared_ptr<const VulkanBuffer> constants_;
   OwnedSetLayout set_layout_;

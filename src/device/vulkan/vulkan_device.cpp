@@ -94,6 +94,10 @@ std::optional<CodeInfo> VulkanDevice::code(const Kernel& kernel) const {
   return code;
 }
 
+std::vector<CodeText> VulkanDevice::code_texts(const Kernel& kernel) const {
+  return mine<const VulkanKernel>(kernel).code_texts();
+}
+
 Timing VulkanDevice::write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) {
   require_range(buffer, offset, bytes.size());
   return transfer(mine<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,

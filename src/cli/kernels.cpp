@@ -1,0 +1,145 @@
+#include "cli/kernels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "core/error.hpp"
+#include "variants/imagined_gpu.hpp"
+#include "variants/kernel_variants.hpp"
+#include "variants/program.hpp"
+
+namespace percycle {
+namespace {
+
+struct Arguments {
+  std::string api;
+  std::vector<std::string> kinds;
+  std::string out;
+  bool json = false;
+};
+
+const char* name_of(MemoryPath path) {
+  switch (path) {
+    case MemoryPath::global:
+      return "global";
+    case MemoryPath::texture:
+      return "texture";
+    case MemoryPath::constant:
+      return "constant";
+    case MemoryPath::local:
+      return "local";
+    case MemoryPath::scalar:
+      return "scalar";
+  }
+  return "";
+}
+
+const char* name_of(AccessKind kind) {
+  return kind == AccessKind::read ? "load" : kind == AccessKind::write ? "store" : "atomic";
+}
+
+nlohmann::json to_json(const TurnAccess& access) {
+  nlohmann::json object{
+      {"path", name_of(access.path)}, {"kind", name_of(access.kind)}, {"bytes", access.width}, {"count", access.count}};
+  if (access.kind == AccessKind::atomic) object["returns"] = access.returns;
+  return object;
+}
+
+std::string to_text(const KernelVariant& variant) {
+  if (!variant.turn) return std::string(to_string(variant.role));
+  std::vector<std::string> parts;
+  for (const TurnAccess& each : *variant.turn) {
+    parts.push_back(fmt::format("{} x {} {} of {} B{}", each.count, name_of(each.path), name_of(each.kind), each.width,
+                                each.kind != AccessKind::atomic ? ""
+                                : each.returns                  ? ", returning"
+                                                                : ", returning nothing"));
+  }
+  return fmt::format("{}: {}", to_string(variant.role), parts.empty() ? "no access" : fmt::format("{}", fmt::join(parts, ", ")));
+}
+
+void write_file(const std::filesystem::path& path, std::span<const char> bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.flush();
+  if (!file) throw UsageError(fmt::format("--out: {} cannot be written", path.string()));
+}
+
+/// Writes the program; the name of its file.
+std::string write_program(const std::filesystem::path& folder, const KernelVariant& variant, const DeviceInfo& gpu) {
+  const bool opencl = gpu.api == Api::opencl;
+  const std::string name = fmt::format("{}.{}.{}", gpu.name, variant_name(variant), opencl ? "cl" : "spv");
+  if (opencl) {
+    write_file(folder / name, opencl_program(variant, gpu.name));
+  } else {
+    const auto words = vulkan_module(variant, gpu);
+    std::vector<char> bytes(words.size() * sizeof words[0]);
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    write_file(folder / name, bytes);
+  }
+  return name;
+}
+
+void print_kernels(const Arguments& arguments) {
+  if (!arguments.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(arguments.out, error);
+    if (error) throw UsageError(fmt::format("--out: {} cannot be made: {}", arguments.out, error.message()));
+  }
+  auto kernels = nlohmann::json::array();
+  for (const Api api : {Api::opencl, Api::vulkan}) {
+    if (!arguments.api.empty() && arguments.api != to_string(api)) continue;
+    for (const std::string_view kind : kGpuKinds) {
+      if (!arguments.kinds.empty() && std::ranges::find(arguments.kinds, kind) == arguments.kinds.end()) continue;
+      const DeviceInfo gpu = imagined_gpu(api, kind);
+      for (const KernelVariant& variant : kernel_variants(gpu)) {
+        const std::string file = arguments.out.empty() ? "" : write_program(arguments.out, variant, gpu);
+        if (!arguments.json) {
+          fmt::print("{} {} {}\n    {}; {}\n", to_string(api), kind, variant_name(variant), to_text(variant),
+                     fmt::join(variant.experiments, ", "));
+          continue;
+        }
+        nlohmann::json object{{"api", to_string(api)},
+                              {"gpu", kind},
+                              {"kernel", variant.desc.name},
+                              {"definitions", variant.desc.definitions},
+                              {"group_size", variant.desc.local_size},
+                              {"role", to_string(variant.role)},
+                              {"experiments", variant.experiments}};
+        if (variant.desc.subgroup_size) object["subgroup_size"] = *variant.desc.subgroup_size;
+        if (!variant.desc.constants.empty()) object["constant_bytes"] = variant.desc.constants.size();
+        if (!file.empty()) object["file"] = file;
+        if (variant.turn) {
+          object["turn"] = nlohmann::json::array();
+          for (const TurnAccess& each : *variant.turn) object["turn"].push_back(to_json(each));
+        }
+        kernels.push_back(std::move(object));
+      }
+    }
+  }
+  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"kernels", std::move(kernels)}}.dump(2));
+}
+
+}  // namespace
+
+void add_kernels(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand(
+      "kernels",
+      "Every program that the experiments have compiled, its definitions, and the accesses in a turn of its timed loop");
+  command->add_option("--api", arguments->api, "Only those of one API")->check(CLI::IsMember({"opencl", "vulkan"}));
+  command->add_option("--gpu", arguments->kinds, "Only those for one kind of GPU")
+      ->check(CLI::IsMember(std::vector<std::string>(kGpuKinds.begin(), kGpuKinds.end())));
+  command->add_option("--out", arguments->out, "Folder to write each program to: OpenCL C, or SPIR-V");
+  command->add_flag("--json", arguments->json, "As JSON");
+  command->callback([arguments] { print_kernels(*arguments); });
+}
+
+}  // namespace percycle

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace percycle::isa {
+
+/// The lines of a text, without their ends.
+std::vector<std::string_view> lines(std::string_view text);
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// The words between blanks and commas.
+std::vector<std::string_view> words(std::string_view text);
+
+/// The number at the end of a text, or 0 where there is none.
+unsigned trailing_number(std::string_view text);
+
+}  // namespace percycle::isa

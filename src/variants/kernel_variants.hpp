@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/info.hpp"
+#include "device/kernel.hpp"
+#include "experiments/trial.hpp"
+
+namespace percycle {
+
+/// What a kernel is to the experiment that has it compiled.
+enum class KernelRole {
+  timed,
+  control,  ///< runs beside the timed one, which is held against it
+  helper,   ///< fills, builds or checks memory; nobody times it
+};
+
+/// "timed", "control" or "helper".
+std::string_view to_string(KernelRole role);
+
+/// One program that experiments have compiled: a kernel with one set of definitions.
+struct KernelVariant {
+  KernelDesc desc;  ///< without meaning; of constants as many bytes as the first point has that uses it
+  KernelRole role = KernelRole::helper;
+  std::set<std::string> experiments;
+  std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; of helpers none
+  bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
+};
+
+/// Every kernel that the experiments have compiled on such a device, each once: what their plans prepare for every value of every parameter that is
+/// a word, at preset standard and each other parameter's default. Plans that depend on results are given those of a device with two caches. Takes the
+/// experiments themselves, so that nothing else has to be kept.
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& device);
+
+/// A name for one of a device's variants, from its kernel, definitions and work-group size: a file name, too.
+std::string variant_name(const KernelVariant& variant);
+
+}  // namespace percycle

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace percycle {
+
+class RecordedKernel final : public Kernel {
+ public:
+  explicit RecordedKernel(KernelDesc of) : desc(std::move(of)) {}
+  KernelDesc desc;
+};
+
+/// A Device that keeps what it is asked to compile and does nothing else: its memory holds no bytes and reads as zeros, its dispatches end at once.
+class RecordingDevice final : public Device {
+ public:
+  explicit RecordingDevice(DeviceInfo info) : info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override;
+  std::shared_ptr<Image> create(const ImageDesc& desc) override;
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override;
+  std::optional<std::uint64_t> address(const Buffer& buffer) const override;
+  std::optional<CodeInfo> code(const Kernel& kernel) const override;
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override;
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
+  Timing run(const Dispatch& dispatch) override;
+
+  /// Every kernel so far, in the order in which they were asked for.
+  const std::vector<std::shared_ptr<const RecordedKernel>>& kernels() const { return kernels_; }
+
+ private:
+  DeviceInfo info_;
+  std::vector<std::shared_ptr<const RecordedKernel>> kernels_;
+};
+
+}  // namespace percycle

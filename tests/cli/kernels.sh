@@ -1,0 +1,28 @@
+#!/bin/bash
+# `percycle kernels`: every program of the experiments, as text, as JSON and as files that their compilers take.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+expect 0 "$percycle" kernels --api opencl --gpu nvidia
+grep -A1 '^opencl nvidia latency.FORM=FORM_POINTER.LANES=32.PATH=PATH_GLOBAL.group=32$' stdout |
+  grep -q '^    timed: 31 x global load of 8 B; latency$' || fail "what a pointer chase holds"
+! grep -qE '^(vulkan|opencl (gcn|rdna|intel))' stdout || fail "only what was asked for"
+
+expect 0 "$percycle" kernels --gpu intel --json --out programs
+python3 - <<'PYTHON' || fail "the list and the files"
+import json, os
+kernels = json.load(open("stdout"))["kernels"]
+files = {kernel["file"] for kernel in kernels}
+assert len(files) == len(kernels) and files == set(os.listdir("programs")), "one file to each"
+for kernel in kernels:
+    with open(os.path.join("programs", kernel["file"]), "rb") as file:
+        text = file.read()
+    if kernel["api"] == "vulkan":
+        assert text[:4] == b"\x03\x02\x23\x07", "SPIR-V's magic number"
+    else:
+        for name, value in kernel["definitions"].items():
+            assert f"#define {name} {value}\n".encode() in text, kernel["file"]
+PYTHON
+
+touch file
+expect_line 2 "--out: file/folder cannot be made" "$percycle" kernels --out file/folder
+expect_line 2 "--gpu" "$percycle" kernels --gpu s3

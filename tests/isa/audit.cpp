@@ -1,0 +1,159 @@
+// What compilers for GPUs that are not here make of every kernel: percycle_isa_audit list | run TARGET WORK | table FILE...
+// `run` prints one JSON object to a line, first of the compiler, then of each variant. `table` prints results/codegen.md from these.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "target.hpp"
+#include "verdict.hpp"
+
+namespace percycle::audit {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Of variants that differ in the size of their work-group and of an array in local memory alone the one of the largest group, which leaves an invocation
+/// the fewest registers.
+std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& variants) {
+  std::map<std::string, KernelVariant> by_rest;
+  for (const KernelVariant& variant : variants) {
+    KernelVariant rest = variant;
+    rest.desc.local_size = 1;
+    rest.desc.definitions.erase("ELEMENTS");
+    const auto [found, is_new] = by_rest.try_emplace(variant_name(rest), variant);
+    if (!is_new && variant.desc.local_size > found->second.desc.local_size) found->second = variant;
+  }
+  std::vector<KernelVariant> chosen;
+  for (auto& [name, variant] : by_rest) chosen.push_back(std::move(variant));
+  return chosen;
+}
+
+const Target& target_of(const std::string& name) {
+  const auto found = std::ranges::find(all_targets(), name, &Target::name);
+  if (found == all_targets().end()) throw std::runtime_error("there is no target '" + name + "'");
+  return *found;
+}
+
+void run(const Target& target, const std::string& work) {
+  const Compiler compiler = open_compiler(target, work);
+  fmt::print("{}\n", Json{{"target", target.name}, {"compiler", compiler.version}}.dump());
+  for (const KernelVariant& variant : largest_groups(compiler.variants)) {
+    Verdict verdict;
+    try {
+      verdict = judge(variant, target.dialect, compiler.compile(variant));
+    } catch (const std::exception& error) {
+      verdict.reason = fmt::format("does not compile: {}", error.what());
+    }
+    fmt::print("{}\n", Json{{"target", target.name},
+                            {"kernel", variant.desc.name},
+                            {"definitions", variant.desc.definitions},
+                            {"role", to_string(variant.role)},
+                            {"experiments", variant.experiments},
+                            {"found", verdict.found},
+                            {"alu", verdict.alu},
+                            {"reason", verdict.reason}}
+                           .dump());
+  }
+}
+
+/// What several targets have in common: a line of the table.
+struct Row {
+  std::string kernel;
+  std::string definitions;
+  Verdict verdict;
+
+  auto operator<=>(const Row&) const = default;
+};
+
+std::string definitions_of(const Json& object) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : object.items()) {
+    // Numbers of one kind of hardware, which change nothing in what a row says.
+    if (name != "ELEMENTS" && name != "LOCAL_WORDS") parts.push_back(fmt::format("{}={}", name, value.get<std::string>()));
+  }
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+void print_rows(const std::map<Row, std::vector<std::string>>& rows, bool holds) {
+  fmt::print(
+      "\n| kernel | definitions | targets | a turn of the timed loop | operations to an access |{}\n| --- | --- | --- | --- | "
+      "---: |{}\n",
+      holds ? "" : " why not |", holds ? "" : " --- |");
+  for (const auto& [row, targets] : rows) {
+    if (row.verdict.reason.empty() != holds) continue;
+    fmt::print("| {} | {} | {} | {} | {} |{}\n", row.kernel, row.definitions, fmt::join(targets, ", "), row.verdict.found,
+               row.verdict.alu, holds ? "" : fmt::format(" {} |", row.verdict.reason));
+  }
+}
+
+void print_table(std::span<const std::string> files) {
+  std::map<Row, std::vector<std::string>> rows;
+  std::map<std::string, std::vector<std::string>> compilers;
+  std::size_t number = 0;
+  std::size_t failing = 0;
+  for (const std::string& file : files) {
+    std::ifstream in(file);
+    if (!in) throw std::runtime_error(file + " cannot be read");
+    for (std::string line; std::getline(in, line);) {
+      const Json object = Json::parse(line);
+      const std::string target = object.at("target");
+      if (object.contains("compiler")) {
+        compilers[object.at("compiler")].push_back(target);
+        continue;
+      }
+      ++number;
+      const Row row{object.at("kernel"),
+                    definitions_of(object.at("definitions")),
+                    {object.at("found"), object.at("alu"), object.at("reason")}};
+      if (!row.verdict.reason.empty()) ++failing;
+      if (object.at("role") != "helper" || !row.verdict.reason.empty()) rows[row].push_back(target);
+    }
+  }
+  fmt::print(
+      "# What compilers make of the kernels\n\n"
+      "Generated by the test `cli.codegen` from machine code for GPUs that are not there (of NVIDIA's: PTX); "
+      "`PERCYCLE_WRITE_CODEGEN=1 ctest -R cli.codegen`\n"
+      "writes it anew. Every variant of every kernel (`percycle kernels`), of those that differ in the size of a work-group or "
+      "of an array in local\n"
+      "memory alone the one of the largest group. Accesses are those of one lane; operations are instructions of lanes and of "
+      "the subgroup, and go with each\n"
+      "access that is measured. Of kernels without a loop all is counted. Helpers are listed where something is wrong.\n\n"
+      "{} of {} do not hold.\n\n",
+      failing, number);
+  for (const auto& [compiler, targets] : compilers) fmt::print("- {}: {}\n", compiler, fmt::join(targets, ", "));
+  fmt::print("\n## Where a compiler defeats a kernel\n");
+  print_rows(rows, false);
+  fmt::print("\n## Where it holds\n");
+  print_rows(rows, true);
+}
+
+}  // namespace
+}  // namespace percycle::audit
+
+int main(int argc, char** argv) {
+  using namespace percycle::audit;
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.size() == 1 && arguments[0] == "list") {
+      for (const Target& target : all_targets()) fmt::print("{}\n", target.name);
+    } else if (arguments.size() == 3 && arguments[0] == "run") {
+      run(target_of(arguments[1]), arguments[2]);
+    } else if (arguments.size() > 1 && arguments[0] == "table") {
+      print_table(std::span(arguments).subspan(1));
+    } else {
+      throw std::runtime_error("usage: percycle_isa_audit list | run TARGET WORK | table FILE...");
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 1;
+  }
+}

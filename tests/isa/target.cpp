@@ -1,0 +1,242 @@
+#include "target.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/units.hpp"
+#include "device/enumeration_sink.hpp"
+#include "device/vulkan/vulkan.hpp"
+#include "isa/amdgcn.hpp"
+#include "isa/gen.hpp"
+#include "isa/ptx.hpp"
+#include "variants/imagined_gpu.hpp"
+#include "variants/program.hpp"
+
+namespace percycle::audit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kClang = "clang-16";
+constexpr const char* kClangOpencl =
+    "-x cl -cl-std=CL1.2 -O3 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins "
+    "-Xclang -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics";
+const fs::path kRocmLibraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+const fs::path kLibclc = "/usr/lib/clc";
+const fs::path kRadvManifest = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
+const fs::path kDisassembler = "/usr/lib/x86_64-linux-gnu/libiga64.so.1";
+
+/// What a command prints, errors too. Throws std::runtime_error with its first line that speaks of an error, when it fails.
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot start: " + command);
+  std::string output;
+  std::array<char, 4096> piece{};
+  while (const std::size_t bytes = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), bytes);
+  if (pclose(pipe) == 0) return output;
+  std::istringstream lines(output);
+  std::string first = "no output";
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("rror") == std::string::npos) continue;
+    first = line.substr(line.find("rror") - 1);  // without the path of a file that is gone
+    break;
+  }
+  throw std::runtime_error(first);
+}
+
+std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error(path.string() + " cannot be read");
+  return text.str();
+}
+
+void require(const fs::path& path, const char* package) {
+  if (!fs::exists(path)) throw std::runtime_error(fmt::format("{} is not installed ({} is missing)", package, path.string()));
+}
+
+void require_command(const char* command) {
+  if (std::system(fmt::format("command -v {} >/dev/null", command).c_str()) != 0)
+    throw std::runtime_error(fmt::format("{} is not installed", command));
+}
+
+fs::path write_source(const KernelVariant& variant, const Target& target, const fs::path& work) {
+  const fs::path path = work / "kernel.cl";
+  std::ofstream file(path);
+  file << opencl_program(variant, target.gpu_kind);
+  file.flush();
+  if (!file) throw std::runtime_error(path.string() + " cannot be written");
+  return path;
+}
+
+Compiler clang_for_amd(const Target& target, const fs::path& work) {
+  require_command(kClang);
+  require(kRocmLibraries / "opencl.bc", "rocm-device-libs");
+  // Version 5 knows nothing of gfx11, where libclc, which asks nothing of the chip, does.
+  const bool known = fs::exists(kRocmLibraries / ("oclc_isa_version_" + target.chip.substr(3) + ".bc"));
+  const fs::path libclc = kLibclc / "amdgcn--amdhsa.bc";
+  if (!known) require(libclc, "libclc-16");
+  const std::string libraries = known ? "--rocm-device-lib-path=" + kRocmLibraries.string()
+                                      : "-nogpulib -Xclang -mlink-builtin-bitcode -Xclang " + libclc.string();
+  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
+          [=](const KernelVariant& variant) {
+            const fs::path source = write_source(variant, target, work);
+            output_of(fmt::format("{} {} --target=amdgcn-amd-amdhsa -mcpu={} {} {} -S {} -o {}", kClang, kClangOpencl,
+                                  target.chip, target.arguments, libraries, source.string(), (work / "kernel.s").string()));
+            return isa::parse_amdgcn(text_of(work / "kernel.s"), variant.desc.name);
+          },
+          first_line(output_of(fmt::format("{} --version", kClang)))};
+}
+
+Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
+  require_command(kClang);
+  const fs::path library = kLibclc / "nvptx64--nvidiacl.bc";
+  require(library, "libclc-16");
+  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
+          [=](const KernelVariant& variant) {
+            const fs::path source = write_source(variant, target, work);
+            output_of(fmt::format(
+                "{} {} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang "
+                "-mlink-builtin-bitcode -Xclang {} -S {} -o {}",
+                kClang, kClangOpencl, target.chip, library.string(), source.string(), (work / "kernel.ptx").string()));
+            return isa::parse_ptx(text_of(work / "kernel.ptx"), variant.desc.name);
+          },
+          first_line(output_of(fmt::format("{} --version", kClang)))};
+}
+
+Compiler ocloc(const Target& target, const fs::path& work) {
+  require_command("ocloc");
+  require(kDisassembler, "libigc-tools");
+  // What ocloc looks for has no version in its name; the package of headers alone has it.
+  const fs::path links = work / "lib";
+  fs::create_directories(links);
+  if (!fs::exists(links / "libiga64.so")) fs::create_symlink(kDisassembler, links / "libiga64.so");
+  const fs::path shared = work.parent_path() / "spirv";
+  fs::create_directories(shared);
+  const fs::path made = work / "made";
+  const fs::path dump = work / "dump";
+  const std::string packages = "dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1";
+  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
+          [=](const KernelVariant& variant) {
+            const fs::path source = write_source(variant, target, work);
+            fs::remove_all(made);
+            fs::remove_all(dump);
+            // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
+            const fs::path spirv = shared / (variant_name(variant) + ".spv");
+            const bool known = fs::exists(spirv);
+            output_of(fmt::format(
+                "ocloc compile -file {} {} -device {} -out_dir {} -output kernel -output_no_suffix -options -cl-std=CL1.2",
+                quoted(known ? spirv : source), known ? "-spirv_input" : "", target.chip, made.string()));
+            if (!known) {
+              fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
+              fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
+            }
+            output_of(fmt::format("LD_LIBRARY_PATH={} ocloc disasm -file {} -device {} -dump {}", links.string(),
+                                  (made / "kernel").string(), target.chip, dump.string()));
+            for (const auto& entry : fs::directory_iterator(dump)) {
+              const std::string name = entry.path().filename().string();
+              if (name.ends_with(".asm") && name.find(variant.desc.name) != std::string::npos)
+                return isa::parse_gen(text_of(entry.path()));
+            }
+            throw std::runtime_error("ocloc disassembles nothing");
+          },
+          output_of(packages)};
+}
+
+/// The null device has no memory: as much as a small card, so that experiments plan for it.
+DeviceInfo with_memory(DeviceInfo info) {
+  info.memory_bytes = 8 * kGiB;
+  info.max_allocation_bytes = 4 * kGiB;
+  return info;
+}
+
+std::optional<std::uint32_t> statistic(const CodeInfo& code, const std::string& name) {
+  const auto found = code.statistics.find(name);
+  if (found == code.statistics.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found->second);
+}
+
+Compiler radv(const Target& target) {
+  require(kRadvManifest, "mesa-vulkan-drivers");
+  setenv("VK_DRIVER_FILES", kRadvManifest.c_str(), 1);
+  setenv("VK_ICD_FILENAMES", kRadvManifest.c_str(), 1);  // loaders before 1.3.207
+  setenv("RADV_FORCE_FAMILY", target.chip.c_str(), 1);
+  const std::shared_ptr<Device> device = open_vulkan(0);
+  return {kernel_variants(with_memory(device->info())),
+          [device](const KernelVariant& variant) {
+            KernelDesc desc = variant.desc;
+            desc.keep_code = true;
+            const auto kernel = device->create(desc);
+            for (const CodeText& code : device->code_texts(*kernel)) {
+              if (code.name != "Assembly") continue;
+              isa::Listing listing = isa::parse_amdgcn(code.text, "main");
+              const CodeInfo info = device->code(*kernel).value_or(CodeInfo{});
+              listing.registers = statistic(info, "VGPRs");
+              listing.scratch_bytes = statistic(info, "Scratch size");
+              return listing;
+            }
+            throw std::runtime_error("RADV shows no assembly");
+          },
+          device->info().driver};
+}
+
+}  // namespace
+
+const std::vector<Target>& all_targets() {
+  using enum Target::Compiler;
+  static const std::vector<Target> targets = [] {
+    std::vector<Target> all;
+    // 64 B a cycle from L3 and from local memory, and 8 EUs of two units of 4 lanes, one operation of 64 lanes a cycle (Intel, The Compute Architecture of
+    // Intel Processor Graphics Gen9).
+    const auto intel = [](const char* chip) {
+      return Target{fmt::format("opencl-{}", chip), ocloc, chip, "intel", "", {.operations_per_local_byte = 1}};
+    };
+    all.push_back(intel("skl"));  // the others take its SPIR-V, and so stand at the end
+    // A CU delivers 64 B a cycle from its first cache, 128 B from local memory, and starts one operation of 64 lanes a cycle.
+    for (const char* chip : {"gfx601", "gfx701", "gfx803", "gfx900"})
+      all.push_back({fmt::format("opencl-{}", chip), clang_amd, chip, "gcn"});
+    all.push_back({"opencl-gfx1030", clang_amd, "gfx1030", "rdna"});
+    all.push_back({"opencl-gfx1030-cu", clang_amd, "gfx1030", "rdna", "-mcumode"});
+    all.push_back({"opencl-gfx1030-wave64", clang_amd, "gfx1030", "gcn", "-mwavefrontsize64"});
+    all.push_back({"opencl-gfx1100", clang_amd, "gfx1100", "rdna3"});
+    for (const char* chip : {"tonga", "vega10", "navi21", "gfx1100"}) all.push_back({fmt::format("vulkan-{}", chip), radv, chip});
+    all.push_back({"opencl-sm_75",
+                   clang_nvidia,
+                   "sm_75",
+                   "nvidia",
+                   "",
+                   {.scalar_path = false, .shows_returns = false, .machine_code = false}});
+    for (const char* chip : {"kbl", "glk", "icllp", "tgllp", "dg2"}) all.push_back(intel(chip));
+    return all;
+  }();
+  return targets;
+}
+
+Compiler open_compiler(const Target& target, const fs::path& work) {
+  fs::create_directories(work);
+  switch (target.compiler) {
+    case Target::Compiler::clang_amd:
+      return clang_for_amd(target, work);
+    case Target::Compiler::clang_nvidia:
+      return clang_for_nvidia(target, work);
+    case Target::Compiler::ocloc:
+      return ocloc(target, work);
+    case Target::Compiler::radv:
+      return radv(target);
+  }
+  throw std::logic_error(target.name);
+}
+
+}  // namespace percycle::audit

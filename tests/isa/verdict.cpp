@@ -1,0 +1,214 @@
+#include "verdict.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace percycle::audit {
+namespace {
+
+using isa::Access;
+using isa::Counts;
+using isa::Kind;
+using isa::Space;
+
+// Of one load: what moves and ends a loop, spread over its loads.
+constexpr double kOfTheLoop = 0.25;
+
+Kind kind_of(AccessKind kind) {
+  return kind == AccessKind::read ? Kind::load : kind == AccessKind::write ? Kind::store : Kind::atomic;
+}
+
+bool is_allowed(Space space, MemoryPath path, const Dialect& dialect) {
+  switch (path) {
+    case MemoryPath::global:
+      return space == Space::vector;
+    case MemoryPath::scalar:
+      return dialect.scalar_path ? space == Space::scalar : space == Space::vector;
+    case MemoryPath::constant:
+      return space == Space::scalar || space == Space::vector;
+    case MemoryPath::texture:
+      return space == Space::texture;
+    case MemoryPath::local:
+      return space == Space::local;
+  }
+  return false;
+}
+
+const char* name_of(Space space) {
+  switch (space) {
+    case Space::vector:
+      return "vector";
+    case Space::scalar:
+      return "scalar";
+    case Space::texture:
+      return "texture";
+    case Space::local:
+      return "local";
+    case Space::scratch:
+      return "scratch";
+  }
+  return "";
+}
+
+std::string to_text(const Access& access, std::uint64_t count, const Dialect& dialect) {
+  const char* kind = access.kind == Kind::load ? "load" : access.kind == Kind::store ? "store" : "atomic";
+  const bool silent = access.kind == Kind::atomic && !access.returns && dialect.shows_returns;
+  return fmt::format("{} {} {} {} B{}", count, name_of(access.space), kind, access.bytes, silent ? " (returns nothing)" : "");
+}
+
+std::string definition(const KernelVariant& variant, const char* name) {
+  const auto found = variant.desc.definitions.find(name);
+  return found == variant.desc.definitions.end() ? "" : found->second;
+}
+
+/// Most operations to one measured access that leave it the measurement that it is; none where what is measured hides them, or shows their cost.
+std::optional<double> most_operations(const KernelVariant& variant, const Dialect& dialect) {
+  const std::string& kernel = variant.desc.name;
+  const std::string form = definition(variant, "FORM");
+  if (variant.turn->empty() || form == "FORM_MASKED") return std::nullopt;
+  const TurnAccess& first = variant.turn->front();
+  const bool local = first.path == MemoryPath::local;
+  // The control has one dependent operation to a load where an index is scaled, and none elsewhere.
+  if (kernel == "latency") return (form == "FORM_INDEX" ? 1 : 0) + kOfTheLoop;
+  if (kernel == "private_caches" || kernel == "sharing") return 1 + kOfTheLoop;
+  if (kernel == "unit_bandwidth" && form == "FORM_CHASE") return 1 + kOfTheLoop;
+  // So many hide behind a load of so many bytes.
+  if (kernel == "unit_bandwidth" || kernel == "cache_bandwidth")
+    return first.width * (local ? dialect.operations_per_local_byte : dialect.operations_per_byte);
+  // Local memory does 32 lanes a cycle (GCN): two operations of 64 lanes hide behind an atomic. Global memory is far slower.
+  if (kernel == "atomic_throughput" && local) return 2 + kOfTheLoop;
+  return std::nullopt;
+}
+
+/// Takes those of `left` that are what `wanted` says; how many times over, or why not.
+struct Match {
+  double times = 0;
+  std::string reason;
+};
+
+Match take(std::map<Access, std::uint64_t>& left, const TurnAccess& wanted, bool alone, const Dialect& dialect) {
+  const Kind kind = kind_of(wanted.kind);
+  const auto fits = [&](const Access& access) { return access.kind == kind && is_allowed(access.space, wanted.path, dialect); };
+  // Constants come through either path; where both are seen, through the scalar one.
+  const bool scalar_constants = wanted.path == MemoryPath::constant && std::ranges::any_of(left, [&](const auto& each) {
+                                  return fits(each.first) && each.first.space == Space::scalar;
+                                });
+  // Parameters that are read again in each turn come through the scalar path, too: only where none has the right width, others are meant.
+  const bool has_width =
+      std::ranges::any_of(left, [&](const auto& each) { return fits(each.first) && each.first.bytes == wanted.width; });
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint32_t> width;
+  bool same_width = true;
+  bool wrong_form = false;
+  for (auto at = left.begin(); at != left.end();) {
+    const Access& access = at->first;
+    if (!fits(access) || (scalar_constants && access.space != Space::scalar) ||
+        (has_width && access.space == Space::scalar && access.bytes != wanted.width)) {
+      ++at;
+      continue;
+    }
+    const std::uint64_t taken = alone ? at->second : std::min(at->second, wanted.count - std::min(wanted.count, count));
+    if (taken == 0) {
+      ++at;
+      continue;
+    }
+    count += taken;
+    bytes += taken * access.bytes;
+    same_width = same_width && (!width || *width == access.bytes);
+    width = access.bytes;
+    wrong_form = wrong_form || (kind == Kind::atomic && dialect.shows_returns && access.returns != wanted.returns);
+    at->second -= taken;
+    at = at->second == 0 ? left.erase(at) : std::next(at);
+  }
+  const std::uint64_t whole = wanted.count * wanted.width;
+  if (count == 0) return {0, "none of the accesses that are measured"};
+  const double times = static_cast<double>(bytes) / static_cast<double>(whole);
+  if (count < wanted.count && same_width && *width == wanted.width)
+    return {times, fmt::format("{} accesses instead of {}", count, wanted.count)};
+  if (bytes % whole != 0) return {times, fmt::format("{} B instead of {} x {} B", bytes, wanted.count, wanted.width)};
+  if (!same_width || *width != wanted.width) return {times, fmt::format("not {} B at once", wanted.width)};
+  if (wrong_form) return {times, wanted.returns ? "what the atomics return is left out" : "the atomics return what nobody needs"};
+  return {times, {}};
+}
+
+}  // namespace
+
+Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::Listing& listing) {
+  Verdict verdict;
+  std::vector<std::string> reasons;
+  if (listing.scratch_bytes.value_or(0) > 0)
+    reasons.push_back(fmt::format("{} B of scratch memory to a lane", *listing.scratch_bytes));
+  const auto done = [&] {
+    verdict.reason = fmt::format("{}", fmt::join(reasons, "; "));
+    return verdict;
+  };
+  if (const auto spills = isa::counts(listing).number(Kind::load, Space::scratch); spills > 0)
+    reasons.push_back(fmt::format("{} loads of scratch memory", spills));
+  if (!variant.turn) return done();
+
+  const bool measures = !variant.turn->empty();
+  Counts counts;
+  if (variant.has_loop) {
+    const auto kind = measures ? std::optional(kind_of(variant.turn->front().kind)) : std::nullopt;
+    const auto loop = timed_loop(listing, kind);
+    if (!loop) {
+      reasons.emplace_back("no loop is left");
+      return done();
+    }
+    counts = isa::counts(listing, *loop);
+  } else {
+    counts = isa::counts(listing);
+    counts.pairs = 0;
+    // Arguments, and sums that are not what is measured.
+    std::erase_if(counts.accesses, [](const auto& each) {
+      const Access& access = each.first;
+      return access.space == Space::scalar || access.space == Space::local || access.kind == Kind::atomic;
+    });
+  }
+
+  if (counts.calls > 0) reasons.push_back(fmt::format("{} calls of what the compiler's library lacks", counts.calls));
+  std::vector<std::string> texts;
+  for (const auto& [access, count] : counts.accesses) texts.push_back(to_text(access, count, dialect));
+  verdict.found = texts.empty() ? "no access" : fmt::format("{}", fmt::join(texts, ", "));
+  if (counts.pairs > 0) verdict.found += fmt::format(" (by {} instructions of two)", counts.pairs);
+
+  auto left = counts.accesses;
+  std::optional<double> times;
+  std::uint64_t measured = 0;
+  for (const TurnAccess& wanted : *variant.turn) {
+    const Match match = take(left, wanted, variant.turn->size() == 1, dialect);
+    if (!match.reason.empty()) {
+      reasons.push_back(match.reason);
+    } else if (times && *times != match.times) {
+      reasons.push_back(fmt::format("{} times one access and {} times another", *times, match.times));
+    }
+    times = match.times;
+    measured += static_cast<std::uint64_t>(match.times * static_cast<double>(wanted.count));
+  }
+  if (!measures) {
+    std::erase_if(left, [](const auto& each) { return each.first.kind == Kind::store; });
+    if (!left.empty()) reasons.emplace_back("a control that accesses memory");
+  }
+  if (times && *times > 1) verdict.found += fmt::format(" (a turn of the loop is {:.3g} of the source)", *times);
+
+  if (measured > 0) {
+    const double alu = static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(measured);
+    verdict.alu = fmt::format("{:.2f}", alu);
+    const auto most = most_operations(variant, dialect);
+    if (dialect.machine_code && most && alu > *most)
+      reasons.push_back(fmt::format("{:.2f} operations to an access, more than {:.2f}", alu, *most));
+    std::uint64_t more = 0;
+    for (const auto& [access, count] : left) {
+      // Descriptors and parameters, read again in each turn.
+      if (access.kind != Kind::store && access.space != Space::scalar) more += count;
+    }
+    if (more * 8 > measured) reasons.push_back("other accesses in the loop");
+  }
+  return done();
+}
+
+}  // namespace percycle::audit

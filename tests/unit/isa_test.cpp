@@ -1,0 +1,197 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "isa/amdgcn.hpp"
+#include "isa/gen.hpp"
+#include "isa/ptx.hpp"
+#include "isa/timed_loop.hpp"
+
+namespace percycle::isa {
+namespace {
+
+using Held = std::map<Access, std::uint64_t>;
+
+Access load(Space space, std::uint32_t bytes) { return {Kind::load, space, bytes, false}; }
+Access store(Space space, std::uint32_t bytes) { return {Kind::store, space, bytes, false}; }
+Access atomic(Space space, std::uint32_t bytes, bool returns) { return {Kind::atomic, space, bytes, returns}; }
+
+Held held(std::string_view gcn) { return counts(parse_amdgcn(gcn, "k")).accesses; }
+
+}  // namespace
+
+TEST_CASE("isa: GCN's and RDNA's loads by path and width") {
+  CHECK(held("\tglobal_load_dwordx2 v[0:1], v[2:3], off\n") == Held{{load(Space::vector, 8), 1}});
+  CHECK(held("\tglobal_load_b128 v[0:3], v[2:3], off\n") == Held{{load(Space::vector, 16), 1}});
+  CHECK(held("\tflat_load_dword v0, v[2:3]\n") == Held{{load(Space::vector, 4), 1}});
+  CHECK(held("\tbuffer_load_ubyte v0, off, s[0:3], 0\n") == Held{{load(Space::vector, 1), 1}});
+  CHECK(held("\tbuffer_load_format_xyzw v[0:3], v4, s[0:3], 0 idxen\n") == Held{{load(Space::texture, 16), 1}});
+  CHECK(held("\tbuffer_load_format_x v0, v4, s[0:3], 0 idxen\n") == Held{{load(Space::texture, 4), 1}});
+  CHECK(held("\ts_load_dwordx4 s[0:3], s[4:5], 0x0\n\ts_buffer_load_dword s0, s[0:3], s4\n") ==
+        Held{{load(Space::scalar, 16), 1}, {load(Space::scalar, 4), 1}});
+  CHECK(held("\ts_load_b64 s[0:1], s[4:5], 0x0\n") == Held{{load(Space::scalar, 8), 1}});
+  CHECK(held("\tds_read_b128 v[0:3], v4\n\tds_load_b32 v0, v4\n") ==
+        Held{{load(Space::local, 16), 1}, {load(Space::local, 4), 1}});
+  CHECK(held("\tscratch_load_dword v0, off, s32\n") == Held{{load(Space::scratch, 4), 1}});
+  CHECK(held("\tglobal_store_dwordx4 v[0:1], v[2:5], off\n\tds_write_b64 v0, v[1:2]\n") ==
+        Held{{store(Space::vector, 16), 1}, {store(Space::local, 8), 1}});
+}
+
+TEST_CASE("isa: an instruction of GCN that reads two places counts twice") {
+  const Counts pair = counts(parse_amdgcn("\tds_read2st64_b32 v[0:1], v2 offset1:1\n\tds_load_2addr_b64 v[0:3], v2\n", "k"));
+  CHECK(pair.accesses == Held{{load(Space::local, 4), 2}, {load(Space::local, 8), 2}});
+  CHECK(pair.pairs == 2);
+}
+
+TEST_CASE("isa: GCN's atomics, and whether they return") {
+  CHECK(held("\tglobal_atomic_add v1, v[2:3], v4, off glc\n") == Held{{atomic(Space::vector, 4, true), 1}});
+  CHECK(held("\tglobal_atomic_add v[2:3], v4, off\n") == Held{{atomic(Space::vector, 4, false), 1}});
+  CHECK(held("\tbuffer_atomic_cmpswap_x2 v[0:3], off, s[0:3], 0 glc\n") == Held{{atomic(Space::vector, 8, true), 1}});
+  CHECK(held("\tglobal_atomic_add_u64 v[2:3], v[4:5], off\n") == Held{{atomic(Space::vector, 8, false), 1}});
+  CHECK(held("\tds_add_u32 v0, v1\n\tds_cmpst_rtn_b32 v0, v1, v2, v3\n") ==
+        Held{{atomic(Space::local, 4, false), 1}, {atomic(Space::local, 4, true), 1}});
+  CHECK(held("\tds_min_rtn_u64 v[0:1], v2, v[3:4]\n") == Held{{atomic(Space::local, 8, true), 1}});
+}
+
+TEST_CASE("isa: GCN's operations are those of lanes and of the subgroup; waits are none") {
+  const Counts found =
+      counts(parse_amdgcn("\tv_add_co_u32_e32 v0, vcc, s0, v1\n\ts_add_i32 s0, s0, -1\n\ts_waitcnt "
+                          "vmcnt(0)\n\ts_barrier\n\ts_nop 0\n\ts_cbranch_scc1 .L\n",
+                          "k"));
+  CHECK(found.alu == 1);
+  CHECK(found.scalar_alu == 1);
+  CHECK(found.branches == 1);
+}
+
+TEST_CASE("isa: one function of several, its labels and what it needs") {
+  const Listing listing = parse_amdgcn(
+      "helper: ; @helper\n\tv_mov_b32_e32 v0, 0\n.Lfunc_end0:\n; NumVgprs: 99\n; ScratchSize: 64\n"
+      "k:  ; @k\n.LBB1_1: ; =>This\n\tv_mov_b32_e32 v0, 0\n\ts_cbranch_scc1 .LBB1_1\n.Lfunc_end1:\n; NumVgprs: 7\n; ScratchSize: "
+      "16\n",
+      "k");
+  CHECK(listing.code.size() == 2);
+  CHECK(listing.labels == std::map<std::string, std::size_t>{{".LBB1_1", 0}});
+  CHECK(listing.code[1].targets == std::vector<std::string>{".LBB1_1"});
+  CHECK(listing.registers == 7);
+  CHECK(listing.scratch_bytes == 16);
+}
+
+TEST_CASE("isa: RADV writes equal instructions once and how often they come again") {
+  CHECK(held("BB0:\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen ; e0301000 80000001\n\t(then repeated 30 times)\n") ==
+        Held{{load(Space::vector, 4), 31}});
+}
+
+TEST_CASE("isa: Gen's messages by path, width and lanes") {
+  const auto gen = [](std::string_view text) { return counts(parse_gen(text)).accesses; };
+  CHECK(gen("        send (16|M0)             r32:w    r48:uq  0xC            0x088419FF           // wr:4+0, rd:8; hdc.dc1; a64 "
+            "dword gathering read\n") == Held{{load(Space::vector, 16), 1}});
+  CHECK(gen("        send (8|M0)              r7:w     r5:uq   0xC            0x044C01FF           // wr:2+0, rd:2; hdc.dc1; a64 "
+            "qword gathering read\n") == Held{{load(Space::vector, 8), 1}});
+  CHECK(gen("(W)     send (1|M0)              r7:w     r5:uq   0xC            0x044C01FF           // wr:2+0, rd:2; hdc.dc1; a64 "
+            "qword gathering read\n") == Held{{load(Space::scalar, 8), 1}});
+  CHECK(gen("        send (16|M0)             r8:w     r6      0xC            0x04805EFE           // wr:2+0, rd:8; hdc.dc1; "
+            "untyped surface read with xyzw\n") == Held{{load(Space::local, 16), 1}});
+  CHECK(gen("        send (16|M0)             r8:w     r6      0x2            0x04805E01           // wr:1h+2, rd:8; sampler; "
+            "simd16 sample load with lod forced to 0\n") == Held{{load(Space::texture, 16), 1}});
+  CHECK(gen("        sends (16|M0)            null:w   r6      r8      0x8C   0x0402B7FE           // wr:2+2, rd:0; hdc.dc1; "
+            "untyped atomic int32 integer add\n") == Held{{atomic(Space::local, 4, false), 1}});
+  CHECK(gen("        sends (16|M0)            r4:w     r6      r8      0x8C   0x0422B701           // wr:2+2, rd:2; hdc.dc1; "
+            "untyped atomic int32 logical OR\n") == Held{{atomic(Space::vector, 4, true), 1}});
+  CHECK(gen("(W)     send (8|M0)              r3       r2      0xA            0x0219E000           // wr:1h+0, rd:1; hdc.dc0; "
+            "synchronized global fence flushing\n")
+            .empty());
+}
+
+TEST_CASE("isa: what Gen does for the second half of a subgroup is no more of a lane's") {
+  const Counts found =
+      counts(parse_gen("        add (8|M0)               r48.0<1>:q    r6.2<0;1,0>:q     r48.0<4;4,1>:q\n"
+                       "        add (8|M8)               r50.0<1>:q    r6.2<0;1,0>:q     r50.0<4;4,1>:q\n"
+                       "(W)     add (1|M0)               r6.3<1>:d     r6.3<0;1,0>:d     1:w\n"));
+  CHECK(found.alu == 1);
+  CHECK(found.scalar_alu == 1);
+}
+
+TEST_CASE("isa: a loop of Gen ends in a while, or a goto with two targets") {
+  const std::string_view head =
+      "L0:\n        mov (16|M0)  r1.0<1>:d  0:w\nL16:\n        add (16|M0)  r1.0<1>:d  r1.0<8;8,1>:d  1:w\n";
+  const auto loops = [&](const std::string& tail) { return innermost_loops(parse_gen(std::string(head) + tail)); };
+  CHECK(loops("(f0.1)  while (16|M0)                        L16\n") == std::vector<Loop>{{1, {1, 2}}});
+  CHECK(loops("(f0.1)  goto.b (16|M0)                       L48                  L16\nL48:\n        join (16|M0) L64\n") ==
+        std::vector<Loop>{{1, {1, 2}}});
+  CHECK(
+      loops("(f0.1)  if (16|M0)                           L48                  L48\nL48:\n        endif (16|M0) L64\n").empty());
+}
+
+TEST_CASE("isa: PTX by space and width, of one entry") {
+  const Listing listing = parse_ptx(
+      ".func  (.param .b32 r) k_helper(\n)\n{\n\tld.global.u32 %r1, [%rd1];\n}\n.entry k(\n\t.param .u64 k_param_0\n)\n{\n"
+      "\tld.param.u64 \t%rd1, [k_param_0];\n\tld.global.v4.u32 \t{%r1, %r2, %r3, %r4}, [%rd1];\n\tld.volatile.shared.u32 %r1, "
+      "[%rd2];\n"
+      "\tld.const.u32 %r1, [%rd3];\n\tmov.u32 %r2, %r1;\n\tadd.s32 %r2, %r1, 1;\n\tatom.global.add.u32 %r3, [%rd1], %r2;\n"
+      "\tst.global.u64 [%rd1], %rd2;\n\tmov.u64 %rd4, %clock64;\n\tcall.uni (retval0),\n\tread,\n\t(\n\tparam0\n\t);\n@%p1 bra "
+      "\t$L__BB0_1;\n\tret;\n}\n"
+      ".entry other(\n)\n{\n\tadd.s32 %r2, %r1, 1;\n}\n",
+      "k");
+  const Counts found = counts(listing);
+  CHECK(found.accesses == Held{{load(Space::vector, 16), 1},
+                               {load(Space::local, 4), 1},
+                               {load(Space::scalar, 4), 1},
+                               {store(Space::vector, 8), 1},
+                               {atomic(Space::vector, 4, true), 1}});
+  CHECK(found.alu == 1);
+  CHECK(found.calls == 1);
+  CHECK(found.branches == 1);
+  CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 1);
+}
+
+namespace {
+
+/// Instructions by letter: l a load, a an operation, c a clock; "jN?" may go to instruction N, "jN" goes there.
+Listing listing_of(const std::vector<std::string>& letters) {
+  Listing listing;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    listing.labels[std::to_string(i)] = i;
+    Instruction made;
+    switch (letters[i].front()) {
+      case 'l':
+        made = {.kind = Kind::load, .space = Space::vector, .bytes = 4};
+        break;
+      case 'c':
+        made.kind = Kind::clock;
+        break;
+      case 'j':
+        made.kind = Kind::branch;
+        made.falls_through = letters[i].ends_with('?');
+        made.targets = {letters[i].substr(1, letters[i].size() - (made.falls_through ? 2 : 1))};
+        break;
+      default:
+        made.kind = Kind::alu;
+    }
+    listing.code.push_back(made);
+  }
+  return listing;
+}
+
+}  // namespace
+
+TEST_CASE("isa: innermost loops, also where the text has them in pieces") {
+  CHECK(innermost_loops(listing_of({"a", "l", "a", "j1?", "a"})) == std::vector<Loop>{{1, {1, 2, 3}}});
+  // One within another.
+  CHECK(innermost_loops(listing_of({"a", "l", "j1?", "a", "j0?", "a"})) == std::vector<Loop>{{1, {1, 2}}});
+  // 1 goes on at 5, behind the end of the function, and 6 back to 0: 3 and 4 are no part of it.
+  CHECK(innermost_loops(listing_of({"a", "j5?", "j3", "a", "j4", "l", "j0"})) == std::vector<Loop>{{0, {0, 1, 5, 6}}, {4, {4}}});
+  CHECK(innermost_loops(listing_of({"a", "j3?", "l", "a"})).empty());
+}
+
+TEST_CASE("isa: the timed loop lies between the clocks and holds the most of what is measured") {
+  // A copy (two loads), the clock, a loop of one load, the clock, a check (two loads).
+  const Listing clocked = listing_of({"l", "l", "j0?", "c", "a", "l", "j4?", "c", "l", "l", "j8?"});
+  CHECK(timed_loop(clocked, Kind::load) == Loop{4, {4, 5, 6}});
+  CHECK(timed_loop(clocked, std::nullopt) == Loop{4, {4, 5, 6}});
+  // Without clocks: the most loads, of equals the last; of a control the fewest.
+  CHECK(timed_loop(listing_of({"l", "j0?", "l", "j2?", "a", "j4?"}), Kind::load) == Loop{2, {2, 3}});
+  CHECK(timed_loop(listing_of({"l", "j0?", "a", "j2?", "l", "j4?"}), std::nullopt) == Loop{2, {2, 3}});
+  CHECK(timed_loop(listing_of({"l", "a"}), Kind::load) == std::nullopt);
+}
+
+}  // namespace percycle::isa

@@ -1,0 +1,96 @@
+#include "variants/kernel_variants.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/units.hpp"
+#include "variants/imagined_gpu.hpp"
+#include "variants/recording_device.hpp"
+
+namespace percycle {
+namespace {
+
+using Turn = std::vector<TurnAccess>;
+
+const KernelVariant& variant(const std::vector<KernelVariant>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, variant_name);
+  REQUIRE_MESSAGE(found != all.end(), name);
+  return *found;
+}
+
+TurnAccess reads(MemoryPath path, std::uint32_t width, std::uint64_t count) {
+  return {path, AccessKind::read, width, count, false};
+}
+
+}  // namespace
+
+TEST_CASE("kernel variants: every kernel of an experiment is there, each program once") {
+  for (const Api api : {Api::opencl, Api::vulkan}) {
+    const auto all = kernel_variants(imagined_gpu(api, "nvidia"));
+    std::set<std::string> names;
+    std::set<std::string> kernels;
+    for (const auto& each : all) {
+      CHECK_MESSAGE(names.insert(variant_name(each)).second, variant_name(each));
+      kernels.insert(each.desc.name);
+      CHECK_FALSE(each.experiments.empty());
+    }
+    CHECK(kernels == std::set<std::string>{"alu_chain", "atomic_handover", "atomic_latency", "atomic_throughput",
+                                           "cache_bandwidth", "chain", "chunk_sums", "dram_bandwidth", "fill", "geometry",
+                                           "latency", "private_caches", "sharing", "unit_bandwidth"});
+  }
+}
+
+TEST_CASE("kernel variants: what a turn of the timed loop holds") {
+  const auto all = kernel_variants(imagined_gpu(Api::opencl, "gcn"));
+  const auto turn = [&](const std::string& name) { return variant(all, name).turn; };
+  CHECK(turn("latency.FORM=FORM_POINTER.LANES=64.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 31)});
+  CHECK(turn("latency.FORM=FORM_INDEX.LANES=1.PATH=PATH_SCALAR.group=1") == Turn{reads(MemoryPath::scalar, 4, 31)});
+  CHECK(turn("latency.FORM=FORM_BYTE_OFFSET.LANES=64.LOCAL_WORDS=16384.PATH=PATH_LOCAL.group=256") ==
+        Turn{reads(MemoryPath::local, 8, 31)});
+  CHECK(turn("latency.CONTROL=1.FORM=FORM_POINTER.LANES=64.PATH=PATH_GLOBAL.group=64") == Turn{});
+  CHECK(turn("unit_bandwidth.FORM=FORM_PLAIN.LANES=64.PASSES=8.PATH=PATH_GLOBAL.UNROLL=4.WIDTH=16.group=256") ==
+        Turn{reads(MemoryPath::global, 16, 32)});
+  CHECK(turn("cache_bandwidth.ACCESS=ACCESS_COHERENT.LANES=64.UNROLL=8.group=1024") == Turn{reads(MemoryPath::global, 16, 8)});
+  CHECK(turn("dram_bandwidth.OP=OP_TRIAD.UNROLL=8.WIDTH=8.group=256") ==
+        Turn{reads(MemoryPath::global, 8, 16), {MemoryPath::global, AccessKind::write, 8, 8, false}});
+  CHECK(turn("atomic_throughput.FORM=FORM_NO_RETURN.MEMORY=MEMORY_LOCAL.OPERATION=OPERATION_ADD.group=1024") ==
+        Turn{{MemoryPath::local, AccessKind::atomic, 4, 16, false}});
+  CHECK(turn("atomic_throughput.FORM=FORM_RETURN.MEMORY=MEMORY_GLOBAL.OPERATION=OPERATION_ADD.group=1024") ==
+        Turn{{MemoryPath::global, AccessKind::atomic, 4, 16, true}});
+  CHECK(turn("sharing.FIRST=PATH_TEXTURE.group=1") == Turn{reads(MemoryPath::texture, 4, 31), reads(MemoryPath::global, 4, 31)});
+  CHECK(turn("private_caches.PATH=PATH_TEXTURE.SUBGROUP_SIZE=64.group=512") == Turn{reads(MemoryPath::texture, 4, 31)});
+  CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_GLOBAL.group=1") == Turn{reads(MemoryPath::global, 8, 1)});
+  CHECK(turn("fill.DATA_ADDRESS=1.WORDS_PER_ITEM=16.group=256") == std::nullopt);
+}
+
+TEST_CASE("kernel variants: roles, and kernels without a loop") {
+  const auto all = kernel_variants(imagined_gpu(Api::opencl, "nvidia"));
+  const KernelVariant& chase = variant(all, "latency.FORM=FORM_POINTER.LANES=1.PATH=PATH_GLOBAL.group=1");
+  CHECK(chase.role == KernelRole::timed);
+  CHECK(chase.has_loop);
+  CHECK(chase.experiments == std::set<std::string>{"geometry", "latency", "tlb"});
+  CHECK(variant(all, "latency.CONTROL=1.FORM=FORM_POINTER.LANES=1.PATH=PATH_GLOBAL.group=1").role == KernelRole::control);
+  CHECK(std::ranges::find(all, "chunk_sums", [](const auto& each) { return each.desc.name; })->role == KernelRole::helper);
+  const auto stream = std::ranges::find_if(all, [](const auto& each) { return each.desc.name == "dram_bandwidth" && each.turn; });
+  REQUIRE(stream != all.end());
+  CHECK_FALSE(stream->has_loop);
+}
+
+TEST_CASE("kernel variants: a recording device holds no memory, reads as zeros and keeps its kernels") {
+  RecordingDevice device(imagined_gpu(Api::opencl, "intel"));
+  const auto buffer = device.create(BufferDesc{1024 * kGiB});
+  std::vector<std::uint32_t> words(4, 7);
+  device.read(*buffer, 0, std::as_writable_bytes(std::span(words)), HostMemory::pinned);
+  CHECK(words == std::vector<std::uint32_t>(4, 0));
+  KernelDesc desc;
+  for (const char* name : {"one", "two"}) {
+    desc.name = name;
+    device.create(desc);
+  }
+  REQUIRE(device.kernels().size() == 2);
+  CHECK(device.kernels()[1]->desc.name == "two");
+}
+
+}  // namespace percycle
