@@ -260,8 +260,10 @@ TEST_CASE("geometry: what the level before serves is no hit of a set that overfl
   CHECK(ways->next_share == doctest::Approx(1).epsilon(0.03));
 }
 
-TEST_CASE("geometry: blocks half as long again outgrow the level before where twice as long would not fit") {
-  auto results = examples::sweep("global", {24 << 10, 64 << 10}, {30, 200, 600});
+/// Two levels of those sizes whose lines are known to be 32 B.
+std::vector<PointResult> of_known_lines(std::int64_t inner, std::int64_t outer) {
+  auto results =
+      examples::sweep("global", {static_cast<double>(inner), static_cast<double>(outer)}, {30, 200, 600});
   for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
     for (const std::int64_t level : {1, 2}) {
       const double share = std::min(1.0, static_cast<double>(stride) / 32);
@@ -275,8 +277,17 @@ TEST_CASE("geometry: blocks half as long again outgrow the level before where tw
       results.push_back(
           measured("geometry", of("line", level, {{"candidate", candidate}, {"factor", 3}}), level == 1 ? 30 : 200));
   }
+  return results;
+}
+
+TEST_CASE("geometry: blocks half as long again outgrow the level before where twice as long would not fit") {
   // Two of 16 KiB would leave a third of the 24 KiB before; two of 32 KiB are all of the 64 KiB.
-  CHECK(test_block(results, 64 << 10) == 24 << 10);
+  CHECK(test_block(of_known_lines(24 << 10, 64 << 10), 64 << 10) == 24 << 10);
+}
+
+TEST_CASE("geometry: the blocks of a test are three times the level before where there is room") {
+  // Twelve of 8 KiB would be 2.4 times the 40 KiB before.
+  CHECK(test_block(of_known_lines(40 << 10, 1 << 20), 1 << 17) == 16 << 10);
 }
 
 TEST_CASE("geometry: an odd factor is found once for each time that it divides the number of sets") {

@@ -156,6 +156,20 @@ TEST_CASE("hierarchy: memory is where the walk behind the last level comes to wi
   CHECK(memory_cycles(translated(near, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
 }
 
+TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the last level") {
+  const auto walked_to = [](double bytes) {
+    auto results = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
+    std::erase_if(results, [&](const PointResult& result) {
+      return static_cast<double>(std::get<std::int64_t>(result.point.parameters.at("footprint"))) > bytes;
+    });
+    return find_hierarchy(results);
+  };
+  const auto near = walked_to(1.45 * 0x1p20);
+  CHECK(near.levels.size() == 2);
+  CHECK(near.memory.empty());
+  CHECK(walked_to(1.8 * 0x1p20).memory.size() == 1);
+}
+
 TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
   // Eight to a doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be as wrong as it likes.
   const auto far = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});

@@ -264,6 +264,26 @@ TEST_CASE("levels: a rise of 5 % is a plateau that is not flat, one of 9 % an ed
   CHECK(levels(109) == 1);
 }
 
+TEST_CASE("levels: where other curves of the memory have sharp edges none is as soft as with pages that lie anywhere") {
+  const auto shapes = edge_shapes();
+  const auto paged = std::ranges::find(shapes, RiseShape::Kind::paged, &RiseShape::kind);
+  REQUIRE(paged != shapes.end());
+  Random random{SplitMix64(3)};
+  const auto curve =
+      measured([&](double bytes) { return 30 + 170 * paged->share(bytes / 40000); }, 1 << 20, {0.05, 100}, random);
+  const auto kinds = [](const CurveReading& reading) {
+    std::vector<RiseShape::Kind> all;
+    for (const auto& level : reading.levels) all.push_back(level.edge.shape->kind);
+    return all;
+  };
+  CHECK(kinds(read_curve(curve)) == std::vector{RiseShape::Kind::paged});
+  const std::vector<Rise> elsewhere{{.shape = shapes.data(), .onset = 3000, .height = 10}};
+  REQUIRE(shapes[0].kind == RiseShape::Kind::lru);
+  const auto sharp = kinds(read_curve(curve, elsewhere));
+  CHECK(!sharp.empty());
+  CHECK(std::ranges::count(sharp, RiseShape::Kind::paged) == 0);
+}
+
 TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and does no harm where it is wrong") {
   // Two broad edges that meet, 5 % noise: alone such curves are read wrongly now and then.
   const Hierarchy truth{{{16384, 60, Policy::random, 16}, {65536, 100, Policy::random, 16}}, 160, {}, 1 << 23};
