@@ -125,7 +125,11 @@ void print_table(std::span<const std::string> files) {
       "of an array in local\n"
       "memory alone the one of the largest group. Accesses are those of one lane; operations are instructions of lanes and of "
       "the subgroup, and go with each\n"
-      "access that is measured. Of kernels without a loop all is counted. Helpers are listed where something is wrong.\n\n"
+      "access that is measured. Of kernels without a loop all is counted. Helpers are listed where something is wrong. Not among "
+      "the\n"
+      "targets: Vulkan on Intel (Mesa's anv opens no device without its kernel driver, and no package has a stand-in for that), "
+      "and SASS from PTX (ptxas is in\n"
+      "no package either): `percycle isa` reads both where the device is.\n\n"
       "{} of {} do not hold.\n\n",
       failing, number);
   for (const auto& [compiler, targets] : compilers) fmt::print("- {}: {}\n", compiler, fmt::join(targets, ", "));

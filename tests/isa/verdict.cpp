@@ -201,10 +201,11 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     const auto most = most_operations(variant, dialect);
     if (dialect.machine_code && most && alu > *most)
       reasons.push_back(fmt::format("{:.2f} operations to an access, more than {:.2f}", alu, *most));
+    const bool writes = std::ranges::any_of(*variant.turn, [](const TurnAccess& each) { return each.kind == AccessKind::write; });
     std::uint64_t more = 0;
     for (const auto& [access, count] : left) {
-      // Descriptors and parameters, read again in each turn.
-      if (access.kind != Kind::store && access.space != Space::scalar) more += count;
+      // Descriptors and parameters, read again in each turn; where nothing is written times and sums may be.
+      if ((writes || access.kind != Kind::store) && access.space != Space::scalar) more += count;
     }
     if (more * 8 > measured) reasons.push_back("other accesses in the loop");
   }
