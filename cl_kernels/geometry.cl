@@ -14,6 +14,7 @@ typedef struct {
   uint warm_steps;  // loads before the clocks are read
   uint steps;       // timed loads, at most MOST_STEPS
   uint link_unit;   // bytes of one unit of a 32-bit link
+  uint lanes;       // that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)
 } Parameters;
 
 #if PATH == PATH_GLOBAL
@@ -36,7 +37,13 @@ typedef struct {
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void geometry(CHAIN __global ulong *state, __global uint *out,
                                                                                Parameters p) {
   __local uint ticks[MOST_STEPS];
+  const uint lane = (uint)get_local_id(0);
+#if PATH == PATH_CONSTANT
   LINK at = (LINK)state[0];
+#else
+  if (lane >= p.lanes) return;
+  LINK at = (LINK)state[lane];
+#endif
   for (uint i = 0; i < p.warm_steps; ++i) {
     STEP
   }
@@ -53,7 +60,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void geometry(C
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
 
-  state[0] = at;
+  state[lane] = at;
   __global ulong *clocks = (__global ulong *)out;
   clocks[0] = unit_begin;
   clocks[1] = unit_end;

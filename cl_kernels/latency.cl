@@ -1,15 +1,17 @@
 // Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
 // a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
+// A parameter tells how many lanes walk: were it one for all that the compiler knows, AMD's and Intel's would take the address for the subgroup's and
+// read through their scalar path. On that path and the constant one all lanes start at the same word, which tells the compiler just that.
 // Twin of shaders/latency.comp. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
-//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_SCALAR FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LANES=64 LOCAL_WORDS=4096
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64 CONTROL=1
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64 CONTROL=1
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER
+//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX
+//% variant PATH=PATH_SCALAR FORM=FORM_INDEX
+//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX
+//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX
+//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LOCAL_WORDS=4096
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER CONTROL=1
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX CONTROL=1
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -17,6 +19,9 @@
 #define PATH_TEXTURE 4
 #define PATH_CONSTANT 5
 #define PATH_LOCAL 6
+
+// Whether all lanes have one address, and the compiler is to know it.
+#define UNIFORM (PATH == PATH_SCALAR || PATH == PATH_CONSTANT)
 
 #define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
 #define FORM_OFFSET32 2     // a 64-bit base plus a 32-bit byte offset
@@ -31,6 +36,7 @@ typedef struct {
   uint link_unit;     // bytes of one unit of a 32-bit link
   uint multiply;      // CONTROL
   uint add;           // CONTROL
+  uint lanes;         // that walk, of each lane's own address; elsewhere all do
 } Parameters;
 
 #if FORM == FORM_POINTER
@@ -62,11 +68,17 @@ typedef struct {
 #define STEP at = memory[at];
 #endif
 #else
+#if PATH == PATH_SCALAR && defined(__AMDGCN__)
+#define CHAIN __constant const uint *chain,  // of global memory clang uses the scalar path only before anything may have written it
+#else
 #define CHAIN __global const uint *chain,
+#endif
 #if FORM == FORM_POINTER
 #define STEP at = *(__global const ulong *)at;
 #elif FORM == FORM_INDEX
 #define STEP at = chain[at];
+#elif PATH == PATH_SCALAR && defined(__AMDGCN__)
+#define STEP at = *(__constant const uint *)((__constant const uchar *)chain + at);
 #else
 #define STEP at = *(__global const uint *)((__global const uchar *)chain + at);
 #endif
@@ -110,8 +122,10 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-  if (lane >= LANES) return;
-#if PATH == PATH_SCALAR
+#if !UNIFORM
+  if (lane >= p.lanes) return;
+#endif
+#if UNIFORM
   LINK at = (LINK)state[0];
   barrier(CLK_GLOBAL_MEM_FENCE);  // before lane 0 writes it
 #else

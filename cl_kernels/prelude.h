@@ -40,6 +40,16 @@ ulong percycle_unit_clock(void) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); \
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
+// Whether it holds for the work-items of a subgroup that still run, of which there is one where this is asked: one answer for the subgroup on AMD, so
+// that what stands behind a branch on it stays the subgroup's own if it was.
+bool percycle_any(bool holds) {
+#if defined(__AMDGCN__)
+  return __builtin_amdgcn_readfirstlane(holds) != 0;
+#else
+  return holds;
+#endif
+}
+
 // Number of the unit that runs the work-item (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
 uint percycle_unit_id(void) {
 #if HAS_UNIT_ID

@@ -10,6 +10,7 @@
 typedef struct {
   uint loops;       // timed turns of 31 loads of each chain
   uint warm_loops;  // turns before the clocks are read
+  uint lanes;       // that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)
 } Parameters;
 
 #if FIRST == PATH_TEXTURE
@@ -24,31 +25,31 @@ typedef struct {
 #define TIMES_8(step) step step step step step step step step
 #define TIMES_31(step) TIMES_8(step) TIMES_8(step) TIMES_8(step) step step step step step step step
 
-// No chain holds this link, so that nothing is ever added. It makes each chain's turn wait for the other's: in the same invocation the two
-// would overlap otherwise.
+// No chain holds this link, so that nothing ever ends here. It makes each chain's turn wait for the other's: in the same invocation the two
+// would overlap otherwise. A sum that is never added would do it, too, but make the constants' address that of a lane, not of all.
 #define IMPOSSIBLE 0xffffffffu
-#define TURN                    \
-  TIMES_31(STEP_A)              \
-  b += (uint)(a == IMPOSSIBLE); \
-  TIMES_31(STEP_B)              \
-  a += (uint)(b == IMPOSSIBLE);
+#define TURN                                 \
+  TIMES_31(STEP_A)                           \
+  if (percycle_any(a == IMPOSSIBLE)) return; \
+  TIMES_31(STEP_B)                           \
+  if (percycle_any(b == IMPOSSIBLE)) return;
 
 #define LINKS 8  // words of state before the links: the clocks
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sharing(FIRST_CHAIN __global const uint *chain,
                                                                               __global uint *state, Parameters p) {
+  const uint lane = (uint)get_local_id(0);
+  if (lane >= p.lanes) return;
   uint a = state[LINKS];
-  uint b = state[LINKS + 1];
+  uint b = state[LINKS + 1 + lane];
   for (uint i = 0; i < p.warm_loops; ++i) {
     TURN
   }
-  if (b == IMPOSSIBLE) return;
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
     TURN
   }
-  if (b == IMPOSSIBLE) return;
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
 
@@ -58,5 +59,5 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sharing(FI
   clocks[2] = device_begin;
   clocks[3] = device_end;
   state[LINKS] = a;
-  state[LINKS + 1] = b;
+  state[LINKS + 1 + lane] = b;
 }

@@ -25,6 +25,7 @@ layout(push_constant) uniform Parameters {
   uint warm_steps;  // loads before the clocks are read
   uint steps;       // timed loads, at most MOST_STEPS
   uint link_unit;   // bytes of one unit of a 32-bit link
+  uint lanes;       // that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)
 } p;
 
 #if PATH == PATH_GLOBAL
@@ -51,10 +52,16 @@ layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 r
 shared uint ticks[MOST_STEPS + 1];
 
 void main() {
-#if PATH == PATH_GLOBAL
-  LINK at = Node(state[0]);
-#else
+  const uint lane = gl_LocalInvocationID.x;
+#if PATH == PATH_CONSTANT
   LINK at = state[0].x;
+#else
+  if (lane >= p.lanes) return;
+#if PATH == PATH_GLOBAL
+  LINK at = Node(state[lane]);
+#else
+  LINK at = state[lane].x;
+#endif
 #endif
   for (uint i = 0; i < p.warm_steps; ++i) {
     STEP
@@ -78,12 +85,12 @@ void main() {
   result[3] = device_end;
 #if PATH == PATH_GLOBAL
   const uvec2 end = uvec2(at);
-  state[0] = end;
+  state[lane] = end;
   uint borrow;
   const uint low = usubBorrow(end.x, p.chain.x, borrow);
   result[4] = uvec2(low, end.y - p.chain.y - borrow);
 #else
-  state[0] = uvec2(at, 0);
+  state[lane] = uvec2(at, 0);
   uint high, low;
   umulExtended(at, p.link_unit, high, low);
   result[4] = uvec2(low, high);

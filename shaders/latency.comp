@@ -1,15 +1,17 @@
 // Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
 // a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
+// A parameter tells how many lanes walk: were it one for all that the compiler knows, AMD's and Intel's would take the address for the subgroup's and
+// read through their scalar path. On that path and the constant one all lanes start at the same word, which tells the compiler just that.
 // Twin of cl_kernels/latency.cl. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64
-//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32 LANES=64
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_SCALAR FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX LANES=64
-//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LANES=64 LOCAL_WORDS=4096
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER LANES=64 CONTROL=1
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX LANES=64 CONTROL=1
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER
+//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX
+//% variant PATH=PATH_SCALAR FORM=FORM_INDEX
+//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX
+//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX
+//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LOCAL_WORDS=4096
+//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER CONTROL=1
+//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX CONTROL=1
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -17,6 +19,9 @@
 #define PATH_TEXTURE 4
 #define PATH_CONSTANT 5
 #define PATH_LOCAL 6
+
+// Whether all lanes have one address, and the compiler is to know it.
+#define UNIFORM (PATH == PATH_SCALAR || PATH == PATH_CONSTANT)
 
 #define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
 #define FORM_OFFSET32 2     // a 64-bit base plus a 32-bit byte offset
@@ -46,6 +51,7 @@ layout(push_constant) uniform Parameters {
   uint link_unit;     // bytes of one unit of a 32-bit link
   uint multiply;      // CONTROL
   uint add;           // CONTROL
+  uint lanes;         // that walk, of each lane's own address; elsewhere all do
 } p;
 
 // Binding 0, and STEP: one load.
@@ -111,11 +117,13 @@ void main() {
   for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) memory[n * p.stride_words] = chain[n * p.stride_words];
   barrier();
 #endif
-  if (lane >= LANES) return;
+#if !UNIFORM
+  if (lane >= p.lanes) return;
+#endif
 #if PATH == PATH_GLOBAL && FORM == FORM_OFFSET32 && !defined(CONTROL)
   const uint64_t base = packUint2x32(p.chain);
 #endif
-#if PATH == PATH_SCALAR
+#if UNIFORM
   const uvec2 begin = state[0];
   barrier();  // before lane 0 writes it
 #else

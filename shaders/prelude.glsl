@@ -26,6 +26,16 @@ void percycle_all_here() {
   barrier();
 }
 
+// Whether it holds for any invocation of the subgroup: one answer for all, where a subgroup can give it, so that what stands behind a branch on it
+// stays the subgroup's own if it was.
+bool percycle_any(bool holds) {
+#if HAS_SUBGROUP_VOTE
+  return subgroupAny(holds);
+#else
+  return holds;
+#endif
+}
+
 // Number of the unit that runs the invocation (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
 uint percycle_unit_id() {
 #if HAS_UNIT_ID

@@ -10,6 +10,7 @@
 layout(push_constant) uniform Parameters {
   uint loops;       // timed turns of 31 loads of each chain
   uint warm_loops;  // turns before the clocks are read
+  uint lanes;       // that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)
 } p;
 
 #if FIRST == PATH_TEXTURE
@@ -27,14 +28,14 @@ layout(std430, set = 0, binding = FIRST_FREE + 1) buffer State { uint state[]; }
 #define TIMES_8(step) step step step step step step step step
 #define TIMES_31(step) TIMES_8(step) TIMES_8(step) TIMES_8(step) step step step step step step step
 
-// No chain holds this link, so that nothing is ever added. It makes each chain's turn wait for the other's: in the same invocation the two
-// would overlap otherwise.
+// No chain holds this link, so that nothing ever ends here. It makes each chain's turn wait for the other's: in the same invocation the two
+// would overlap otherwise. A sum that is never added would do it, too, but make the constants' address that of a lane, not of all.
 #define IMPOSSIBLE 0xffffffffu
-#define TURN                  \
-  TIMES_31(STEP_A)            \
-  b += uint(a == IMPOSSIBLE); \
-  TIMES_31(STEP_B)            \
-  a += uint(b == IMPOSSIBLE);
+#define TURN                                 \
+  TIMES_31(STEP_A)                           \
+  if (percycle_any(a == IMPOSSIBLE)) return; \
+  TIMES_31(STEP_B)                           \
+  if (percycle_any(b == IMPOSSIBLE)) return;
 
 #define LINKS 8  // words of state before the links: the clocks
 
@@ -44,18 +45,18 @@ void put_clock(uint clock, uvec2 count) {
 }
 
 void main() {
+  const uint lane = gl_LocalInvocationID.x;
+  if (lane >= p.lanes) return;
   uint a = state[LINKS];
-  uint b = state[LINKS + 1];
+  uint b = state[LINKS + 1 + lane];
   for (uint i = 0; i < p.warm_loops; ++i) {
     TURN
   }
-  if (b == IMPOSSIBLE) return;
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
     TURN
   }
-  if (b == IMPOSSIBLE) return;
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();
 
@@ -64,5 +65,5 @@ void main() {
   put_clock(2, device_begin);
   put_clock(3, device_end);
   state[LINKS] = a;
-  state[LINKS + 1] = b;
+  state[LINKS + 1 + lane] = b;
 }

@@ -39,11 +39,13 @@ std::uint32_t link_unit(const std::string& path, const std::string& form) {
   return path == "constant" ? 16 : 4;  // constants are arrays of 16-byte vectors in both APIs (std140), all else of 4-byte words
 }
 
-std::uint32_t lane_count(const DeviceInfo& device, const Chase& chase) {
-  if (!chase.whole_subgroup) return 1;
-  if (chase.subgroup_size) return *chase.subgroup_size;
+std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::optional<std::uint32_t> subgroup_size) {
+  if (!whole_subgroup) return 1;
+  if (subgroup_size) return *subgroup_size;
   return device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
 }
+
+bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == MemoryPath::constant; }
 
 std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
   std::uint64_t value = 0;
@@ -54,7 +56,7 @@ std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
 constexpr std::size_t kLoopsWord = 0;
 constexpr std::size_t kWarmLoopsWord = 1;
 constexpr std::size_t kUnitWord = 4;
-constexpr std::uint32_t kParameterWords = 7;
+constexpr std::uint32_t kParameterWords = 8;
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 /// What the kernel does. All lanes hold the same links, so their loads are one access.
@@ -105,9 +107,8 @@ std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
 }
 
 /// The same kernel with CONTROL: what the loop and the form's address arithmetic cost. Its end value is checked like the chase's.
-LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path) {
+LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes) {
   const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
-  const std::uint32_t lanes = static_cast<std::uint32_t>(std::stoul(desc.definitions.at("LANES")));
   desc.definitions["CONTROL"] = "1";
   if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});  // declared, never read
   desc.meaning = [per_step, lanes](const Execution& run, MemoryModel& memory) {
@@ -130,7 +131,7 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   device.write(*state, 0, std::as_bytes(std::span(zeros)));
 
   LoopedDispatch control;
-  control.dispatch = {device.create(desc), {}, {0, 0, 0, 0, 1, kMultiply, kAdd}, 1};
+  control.dispatch = {device.create(desc), {}, {0, 0, 0, 0, 1, kMultiply, kAdd, lanes}, 1};
   if (path.binding) {
     // Bound because the kernel declares it; never read.
     const auto unread = device.create(BufferDesc{256});
@@ -178,6 +179,14 @@ const ChasePath& chase_path(const std::string& name) {
   return *std::find_if(paths.begin(), paths.end(), [&](const ChasePath& path) { return path.name == name; });
 }
 
+std::uint32_t chase_group_size(const DeviceInfo& device, const std::string& path, std::uint32_t lanes,
+                               std::optional<std::uint32_t> subgroup_size) {
+  if (is_uniform(chase_path(path).memory)) return lanes;
+  if (path == "local") return std::max(lanes, std::min(kLocalGroupSize, device.max_group_size));
+  const std::uint32_t subgroup = subgroup_size.value_or(device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front());
+  return std::min(std::max({lanes, subgroup, 2u}), device.max_group_size);
+}
+
 std::uint64_t chase_capacity(const DeviceInfo& device, const std::string& path) {
   if (path == "constant") return device.constant_bytes;
   if (path == "local") return device.local_memory_bytes;
@@ -193,7 +202,7 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase) {
                                    .row_stride_bytes = chase.row_stride_bytes,
                                    .pointers = chase.form == "pointer",
                                    .link_unit = link_unit(chase.path, chase.form),
-                                   .lanes = lane_count(device, chase)}};
+                                   .lanes = lane_count(device, chase.whole_subgroup, chase.subgroup_size)}};
 }
 
 std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed) {
@@ -232,7 +241,7 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
     return "the device reports no subgroup size";
   }
   const std::uint32_t group_size =
-      name == "local" ? std::min(kLocalGroupSize, device.max_group_size) : 1;  // others: one subgroup
+      chase_group_size(device, name, lane_count(device, whole_subgroup, subgroup_size), subgroup_size);
   if (auto reason = group_unsupported(device, group_size, subgroup_size)) return reason;
   const std::uint64_t capacity = chase_capacity(device, name);
   if (capacity == 0) return fmt::format("the device has no {} memory", name);
@@ -247,24 +256,22 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const Chain& chain = image.chain;
   const std::uint32_t lanes = image.layout.lanes;
   const std::uint64_t span = image.layout.span(chain.nodes());
-  KernelDesc desc{
-      .name = "latency",
-      .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}, {"LANES", std::to_string(lanes)}},
-      .local_size = lanes,
-      .bindings = {},
-      .parameter_words = kParameterWords,
-      .constants = {},
-      .subgroup_size = chase.subgroup_size,
-      .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
+  KernelDesc desc{.name = "latency",
+                  .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
+                  .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
+                  .bindings = {},
+                  .parameter_words = kParameterWords,
+                  .constants = {},
+                  .subgroup_size = chase.subgroup_size,
+                  .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
   if (path.binding) desc.bindings.push_back(*path.binding);
   desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
   if (chase.path == "local") {
     desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
-    desc.local_size = std::max(lanes, std::min(kLocalGroupSize, device.info().max_group_size));
   }
 
   Trial trial;
-  trial.control = control_of(device, desc, path);
+  trial.control = control_of(device, desc, path, lanes);
   trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
 
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
@@ -294,7 +301,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   trial.timed.dispatch = {kernel,
                           bindings,
                           {0, static_cast<std::uint32_t>(warm_loops), static_cast<std::uint32_t>(chain.nodes()),
-                           static_cast<std::uint32_t>(chase.stride_bytes / 4), image.layout.link_unit, kMultiply, kAdd},
+                           static_cast<std::uint32_t>(chase.stride_bytes / 4), image.layout.link_unit, kMultiply, kAdd, lanes},
                           1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kStepsPerLoop;

@@ -28,6 +28,12 @@ const ChasePath& chase_path(const std::string& name);
 /// The largest chain this path can hold on this device, in bytes; 0 where the path does not exist.
 std::uint64_t chase_capacity(const DeviceInfo& device, const std::string& path);
 
+/// Invocations of the work-group in which `lanes` walk. Paths that read at each lane's own address have a subgroup at least, of which the others
+/// return at once: in a work-group of one, compilers of AMD's and Intel's GPUs know that there is one address, and read through the scalar path
+/// (results/codegen.md).
+std::uint32_t chase_group_size(const DeviceInfo& device, const std::string& path, std::uint32_t lanes,
+                               std::optional<std::uint32_t> subgroup_size);
+
 /// A pointer chase: which chain, and how it is walked.
 struct Chase {
   std::string path = "global";

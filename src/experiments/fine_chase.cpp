@@ -77,9 +77,9 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
   const std::string name = chase.path == "global" ? "PATH_GLOBAL" : chase.path == "texture" ? "PATH_TEXTURE" : "PATH_CONSTANT";
   KernelDesc desc{.name = "geometry",
                   .definitions = {{"PATH", name}, {"MOST_STEPS", std::to_string(kFineSteps)}},
-                  .local_size = 1,
+                  .local_size = chase_group_size(device.info(), chase.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 4,
+                  .parameter_words = 5,
                   .constants = {},
                   .subgroup_size = std::nullopt,
                   .meaning = fine_meaning(image, path.memory)};
@@ -108,10 +108,11 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
   bindings.push_back({out, nullptr});
 
   const std::uint64_t warm_steps = fresh ? 0 : 2 * image.chain.nodes();
-  trial.timed.dispatch = {device.create(desc),
-                          bindings,
-                          {0, static_cast<std::uint32_t>(warm_steps), static_cast<std::uint32_t>(steps), image.layout.link_unit},
-                          1};
+  trial.timed.dispatch = {
+      device.create(desc),
+      bindings,
+      {0, static_cast<std::uint32_t>(warm_steps), static_cast<std::uint32_t>(steps), image.layout.link_unit, 1},
+      1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = steps;
   trial.timed.turn = {{.path = path.memory, .width = image.layout.pointers ? 8u : 4u, .count = 1}};

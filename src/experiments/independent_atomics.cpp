@@ -157,6 +157,9 @@ std::optional<std::string> independent_atomics_unsupported(const DeviceInfo& dev
     return fmt::format("a work-group of {} has no {} lanes to share a word", what.group_size, what.sharers);
   if (what.operation.operation == AtomicOperation::and_or && (what.one_word || what.sharers > 32))
     return "each lane checks a bit of its own, and a word has 32";
+  const bool is_store = device.vendor == "AMD" && (device.api == Api::opencl || what.local);  // results/codegen.md
+  if (what.operation.operation == AtomicOperation::exchange && !what.returns && is_store)
+    return "an exchange whose result nobody reads is a store, and AMD's compilers make it one";
   const Places places = places_of(device, what);
   if (const std::uint64_t most = chase_capacity(device, "global-index"); places.words * kWordBytes > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));

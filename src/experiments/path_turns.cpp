@@ -89,9 +89,9 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   const Images images{image_of(device.info(), turns.first, seed), image_of(device.info(), turns.second, seed + 1)};
   KernelDesc desc{.name = "sharing",
                   .definitions = {{"FIRST", first.definition}},
-                  .local_size = 1,
+                  .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 2,
+                  .parameter_words = 3,
                   .constants = {},
                   .subgroup_size = {},
                   .meaning = turns_meaning(images, first.memory, second.memory)};
@@ -112,7 +112,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
 
   const std::uint64_t nodes = std::max(images[0].chain.nodes(), images[1].chain.nodes());
   const std::uint64_t warm = warm_turns(nodes);
-  trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm)}, 1};
+  trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm), 1}, 1};
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
   const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };

@@ -15,16 +15,15 @@ struct Kind {
 };
 
 /// Whether OpenCL C can, see device/opencl/clocks.cpp.
-bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn" || kind == "rdna"; }
+bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn1" || kind == "gcn" || kind == "rdna"; }
 
 }  // namespace
 
 DeviceInfo imagined_gpu(Api api, std::string_view kind) {
-  static const std::map<std::string_view, Kind> kinds{{"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}},
-                                                      {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},
-                                                      {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
-                                                      {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}},
-                                                      {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
+  static const std::map<std::string_view, Kind> kinds{
+      {"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}}, {"gcn1", {"AMD", "gfx601", {64}, 32 * kKiB}},
+      {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},    {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
+      {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
   const Kind& like = kinds.at(kind);
   DeviceInfo info;
   info.api = api;

@@ -8,7 +8,7 @@
 namespace percycle {
 
 /// Kinds of GPUs as far as experiments' kernels differ between them.
-inline constexpr std::array<std::string_view, 5> kGpuKinds{"nvidia", "gcn", "rdna", "rdna3", "intel"};
+inline constexpr std::array<std::string_view, 6> kGpuKinds{"nvidia", "gcn1", "gcn", "rdna", "rdna3", "intel"};
 
 /// A card of that kind with everything that an experiment asks for, as that API would describe it; a kind is one of kGpuKinds.
 DeviceInfo imagined_gpu(Api api, std::string_view kind);

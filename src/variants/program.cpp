@@ -10,7 +10,7 @@ namespace {
 opencl::Clocks clocks_of(std::string_view gpu_kind) {
   using opencl::ClockSource;
   if (gpu_kind == "nvidia") return {ClockSource::ptx, ClockSource::ptx};
-  if (gpu_kind == "gcn" || gpu_kind == "rdna") return {ClockSource::amdgcn, ClockSource::none};
+  if (gpu_kind == "gcn1" || gpu_kind == "gcn" || gpu_kind == "rdna") return {ClockSource::amdgcn, ClockSource::none};
   return {};
 }
 
@@ -26,6 +26,7 @@ std::vector<std::uint32_t> vulkan_module(const KernelVariant& variant, const Dev
   vulkan::Features features;
   features.buffer_device_address = true;
   features.int64 = true;
+  features.subgroup_vote = true;
   features.subgroup_clock = true;
   features.device_clock = true;
   features.scalar_block_layout = true;

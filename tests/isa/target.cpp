@@ -205,7 +205,8 @@ const std::vector<Target>& all_targets() {
     };
     all.push_back(intel("skl"));  // the others take its SPIR-V, and so stand at the end
     // A CU delivers 64 B a cycle from its first cache, 128 B from local memory, and starts one operation of 64 lanes a cycle.
-    for (const char* chip : {"gfx601", "gfx701", "gfx803", "gfx900"})
+    all.push_back({"opencl-gfx601", clang_amd, "gfx601", "gcn1"});
+    for (const char* chip : {"gfx701", "gfx803", "gfx900"})
       all.push_back({fmt::format("opencl-{}", chip), clang_amd, chip, "gcn"});
     all.push_back({"opencl-gfx1030", clang_amd, "gfx1030", "rdna"});
     all.push_back({"opencl-gfx1030-cu", clang_amd, "gfx1030", "rdna", "-mcumode"});

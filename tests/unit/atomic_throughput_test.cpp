@@ -266,6 +266,18 @@ TEST_CASE("atomic-throughput: what a device cannot do is said") {
   CHECK(reason(point("one-word", "and-or", "global", "return", 1, 32, 32)) ==
         "each lane checks a bit of its own, and a word has 32");
   CHECK(reason(point("words", "and-or", "local", "return", 1, 32, 64)) == "none");
+  device.vendor = "AMD";
+  device.api = Api::opencl;
+  const std::string store = "an exchange whose result nobody reads is a store, and AMD's compilers make it one";
+  CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == store);
+  CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == store);
+  CHECK(reason(point("words", "exchange", "local", "return", 1, 32, 64)) == "none");
+  CHECK(reason(point("words", "min", "local", "no-return", 1, 32, 64)) == "none");
+  device.api = Api::vulkan;
+  CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == store);
+  CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == "none");
+  device.vendor = "NVIDIA";
+  CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
   device.max_storage_bytes = 1 << 20;
   CHECK(reason(point("own-lines", "add", "global", "return", 9, 1, 1024)) == "no buffer is larger than 1 MiB there");
   CHECK(reason(point("own-lines", "add", "global", "return", 8, 1, 1024)) == "none");

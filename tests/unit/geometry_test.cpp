@@ -262,8 +262,7 @@ TEST_CASE("geometry: what the level before serves is no hit of a set that overfl
 
 /// Two levels of those sizes whose lines are known to be 32 B.
 std::vector<PointResult> of_known_lines(std::int64_t inner, std::int64_t outer) {
-  auto results =
-      examples::sweep("global", {static_cast<double>(inner), static_cast<double>(outer)}, {30, 200, 600});
+  auto results = examples::sweep("global", {static_cast<double>(inner), static_cast<double>(outer)}, {30, 200, 600});
   for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
     for (const std::int64_t level : {1, 2}) {
       const double share = std::min(1.0, static_cast<double>(stride) / 32);

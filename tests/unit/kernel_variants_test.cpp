@@ -45,11 +45,11 @@ TEST_CASE("kernel variants: every kernel of an experiment is there, each program
 TEST_CASE("kernel variants: what a turn of the timed loop holds") {
   const auto all = kernel_variants(imagined_gpu(Api::opencl, "gcn"));
   const auto turn = [&](const std::string& name) { return variant(all, name).turn; };
-  CHECK(turn("latency.FORM=FORM_POINTER.LANES=64.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 31)});
-  CHECK(turn("latency.FORM=FORM_INDEX.LANES=1.PATH=PATH_SCALAR.group=1") == Turn{reads(MemoryPath::scalar, 4, 31)});
-  CHECK(turn("latency.FORM=FORM_BYTE_OFFSET.LANES=64.LOCAL_WORDS=16384.PATH=PATH_LOCAL.group=256") ==
+  CHECK(turn("latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 31)});
+  CHECK(turn("latency.FORM=FORM_INDEX.PATH=PATH_SCALAR.group=1") == Turn{reads(MemoryPath::scalar, 4, 31)});
+  CHECK(turn("latency.FORM=FORM_BYTE_OFFSET.LOCAL_WORDS=16384.PATH=PATH_LOCAL.group=256") ==
         Turn{reads(MemoryPath::local, 8, 31)});
-  CHECK(turn("latency.CONTROL=1.FORM=FORM_POINTER.LANES=64.PATH=PATH_GLOBAL.group=64") == Turn{});
+  CHECK(turn("latency.CONTROL=1.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=64") == Turn{});
   CHECK(turn("unit_bandwidth.FORM=FORM_PLAIN.LANES=64.PASSES=8.PATH=PATH_GLOBAL.UNROLL=4.WIDTH=16.group=256") ==
         Turn{reads(MemoryPath::global, 16, 32)});
   CHECK(turn("cache_bandwidth.ACCESS=ACCESS_COHERENT.LANES=64.UNROLL=8.group=1024") == Turn{reads(MemoryPath::global, 16, 8)});
@@ -59,19 +59,19 @@ TEST_CASE("kernel variants: what a turn of the timed loop holds") {
         Turn{{MemoryPath::local, AccessKind::atomic, 4, 16, false}});
   CHECK(turn("atomic_throughput.FORM=FORM_RETURN.MEMORY=MEMORY_GLOBAL.OPERATION=OPERATION_ADD.group=1024") ==
         Turn{{MemoryPath::global, AccessKind::atomic, 4, 16, true}});
-  CHECK(turn("sharing.FIRST=PATH_TEXTURE.group=1") == Turn{reads(MemoryPath::texture, 4, 31), reads(MemoryPath::global, 4, 31)});
+  CHECK(turn("sharing.FIRST=PATH_TEXTURE.group=64") == Turn{reads(MemoryPath::texture, 4, 31), reads(MemoryPath::global, 4, 31)});
   CHECK(turn("private_caches.PATH=PATH_TEXTURE.SUBGROUP_SIZE=64.group=512") == Turn{reads(MemoryPath::texture, 4, 31)});
-  CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_GLOBAL.group=1") == Turn{reads(MemoryPath::global, 8, 1)});
+  CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 1)});
   CHECK(turn("fill.DATA_ADDRESS=1.WORDS_PER_ITEM=16.group=256") == std::nullopt);
 }
 
 TEST_CASE("kernel variants: roles, and kernels without a loop") {
   const auto all = kernel_variants(imagined_gpu(Api::opencl, "nvidia"));
-  const KernelVariant& chase = variant(all, "latency.FORM=FORM_POINTER.LANES=1.PATH=PATH_GLOBAL.group=1");
+  const KernelVariant& chase = variant(all, "latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32");
   CHECK(chase.role == KernelRole::timed);
   CHECK(chase.has_loop);
   CHECK(chase.experiments == std::set<std::string>{"geometry", "latency", "tlb"});
-  CHECK(variant(all, "latency.CONTROL=1.FORM=FORM_POINTER.LANES=1.PATH=PATH_GLOBAL.group=1").role == KernelRole::control);
+  CHECK(variant(all, "latency.CONTROL=1.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32").role == KernelRole::control);
   CHECK(std::ranges::find(all, "chunk_sums", [](const auto& each) { return each.desc.name; })->role == KernelRole::helper);
   const auto stream = std::ranges::find_if(all, [](const auto& each) { return each.desc.name == "dram_bandwidth" && each.turn; });
   REQUIRE(stream != all.end());

@@ -382,11 +382,13 @@ TEST_CASE("latency: the chase runs in one group of its lanes, and a required sub
     CHECK(trial.timed.dispatch.groups == 1);
     return dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
   };
-  CHECK(desc_of({{"path", "global"}}).local_size == 1);
-  CHECK(desc_of({{"path", "global"}}).definitions.at("LANES") == "1");
+  CHECK(desc_of({{"path", "global"}}).local_size == 8);  // of which one walks
+  CHECK(desc_of({{"path", "global"}, {"subgroup_size", "32"}}).local_size == 32);
+  CHECK(desc_of({{"path", "scalar"}}).local_size == 1);
+  CHECK(desc_of({{"path", "constant"}}).local_size == 1);
+  CHECK(desc_of({{"path", "scalar"}, {"lanes", "subgroup"}}).local_size == 8);
   const auto subgroup = desc_of({{"path", "global"}, {"lanes", "subgroup"}});
   CHECK(subgroup.local_size == 8);
-  CHECK(subgroup.definitions.at("LANES") == "8");
   CHECK_FALSE(subgroup.subgroup_size);
   const auto asked = desc_of({{"path", "global"}, {"lanes", "subgroup"}, {"subgroup_size", "16"}});
   CHECK(asked.local_size == 16);

@@ -269,8 +269,7 @@ TEST_CASE("levels: where other curves of the memory have sharp edges none is as 
   const auto paged = std::ranges::find(shapes, RiseShape::Kind::paged, &RiseShape::kind);
   REQUIRE(paged != shapes.end());
   Random random{SplitMix64(3)};
-  const auto curve =
-      measured([&](double bytes) { return 30 + 170 * paged->share(bytes / 40000); }, 1 << 20, {0.05, 100}, random);
+  const auto curve = measured([&](double bytes) { return 30 + 170 * paged->share(bytes / 40000); }, 1 << 20, {0.05, 100}, random);
   const auto kinds = [](const CurveReading& reading) {
     std::vector<RiseShape::Kind> all;
     for (const auto& level : reading.levels) all.push_back(level.edge.shape->kind);

@@ -115,7 +115,7 @@ TEST_CASE("in-kernel clocks are read from where the kernel leaves them") {
   script.info.unit_clock = KernelClock{"test", false, {}};
   script.info.device_clock = KernelClock{"test", true, 1.0};
   script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+    if (dispatch.parameters.size() == 8) write_clocks(dispatch, ns);
   };
   const auto result = measured(script).result;
   REQUIRE(result.outcome.status == Status::ok);
@@ -132,13 +132,35 @@ TEST_CASE("in-kernel clocks are read from where the kernel leaves them") {
   for (const auto& sample : m.control_samples) CHECK(sample.clock.ticks == 128 * sample.ops);
 }
 
+TEST_CASE("a counter that counted cycles before still does where it happens to tick once a nanosecond") {
+  double rate = 2;
+  fake::Script script;
+  script.info.unit_clock = KernelClock{"test", false, {}};
+  script.info.device_clock = KernelClock{"test", true, 1.0};
+  script.after_run = [&rate](const Dispatch& dispatch, double, std::size_t) {
+    if (dispatch.parameters.size() != 8) return;
+    const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 31 * 64;
+    const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(rate * static_cast<double>(ns)), 5000, 5000 + ns};
+    std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
+  };
+  Measuring measuring{script};
+  REQUIRE(measuring(point("global", "pointer")).result.measurement);
+  rate = 1;
+  const auto later = measuring(point("global", "pointer")).result.measurement.value();
+  CHECK(later.statistics.contains("cycles_per_op"));
+  CHECK_FALSE(later.counter_mhz);
+  const auto alone = measured(script).result.measurement.value();
+  CHECK_FALSE(alone.statistics.contains("cycles_per_op"));
+  CHECK(alone.counter_mhz == 1000);
+}
+
 TEST_CASE("a sample whose clock ran a fifth below the fastest is taken again, and said") {
   const auto with_rate = [](std::size_t slow_run, std::size_t slow_runs, double rate) {
     fake::Script script;
     script.info.unit_clock = KernelClock{"test", false, {}};
     script.info.device_clock = KernelClock{"test", true, 1.0};
     script.after_run = [=](const Dispatch& dispatch, double ns, std::size_t run) {
-      if (dispatch.parameters.size() != 7) return;
+      if (dispatch.parameters.size() != 8) return;
       write_clocks(dispatch, ns);
       if (run < slow_run || run >= slow_run + slow_runs) return;
       auto& out = fake::contents(dispatch.bindings.back());
@@ -189,7 +211,7 @@ TEST_CASE("a device-wide clock of unknown unit is no time, and an absent clock i
   fake::Script script;
   script.info.device_clock = KernelClock{"test", true, {}};
   script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+    if (dispatch.parameters.size() == 8) write_clocks(dispatch, ns);
   };
   const auto result = measured(script).result;
   REQUIRE(result.outcome.status == Status::ok);
@@ -356,7 +378,7 @@ TEST_CASE("what idles is the median of three, on a CPU the least of these and of
     int idle_runs = 0;  // of the timed kernel and of its control in turns
     bool disturbed = false;
     script.after_run = [&, most_disturbed = most_disturbed](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 7 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
       disturbed = idle && ++idle_runs <= most_disturbed;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -377,7 +399,7 @@ TEST_CASE(
     int idle_runs = 0;  // of the timed kernel and of its control in turns, then of the timed kernel
     bool disturbed = false;
     script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 7 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
       disturbed = idle && ++idle_runs <= 4;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -423,7 +445,7 @@ TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
   script.access_ns = 0.25;  // so that both would like more
   std::uint32_t most = 0;
   script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-    if (dispatch.parameters.size() == 7) most = std::max(most, dispatch.parameters[0] + dispatch.parameters[1]);
+    if (dispatch.parameters.size() == 8) most = std::max(most, dispatch.parameters[0] + dispatch.parameters[1]);
   };
   const auto result = measured(script, point("global", "pointer", 32768)).result;
   REQUIRE(result.outcome.status == Status::ok);
@@ -454,7 +476,7 @@ TEST_CASE("a sample is as long as its clock asks for: 500 launches, or 500 steps
   CHECK(net_ns(script) <= 4098 * 500 * 1.3);
   script.info.device_clock = KernelClock{"test", true, 1.0};
   script.after_run = [](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 7) write_clocks(dispatch, ns);
+    if (dispatch.parameters.size() == 8) write_clocks(dispatch, ns);
   };
   CHECK(net_ns(script) >= 1e6);
   CHECK(net_ns(script) <= 1.3e6);

@@ -196,7 +196,7 @@ TEST_CASE("sharing: paths walked in turns end where they should, and either wron
       Trial trial = run(device, turns(first, a, b));
       CHECK(trial.timed.ops_per_loop == 62);
       const auto& desc = dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
-      CHECK(desc.local_size == 1);
+      CHECK(desc.local_size == 32);
       CHECK(desc.constants.size() == (std::string(first) == "constant" ? static_cast<std::size_t>(a) : 0));
       device.run(trial.timed.dispatch);  // with a turn less than it claims to have
       auto verify = trial.timed.verify;

@@ -21,6 +21,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   };
   require(true, "GL_EXT_control_flow_attributes");  // [[unroll]] and [[dont_unroll]] need nothing of the device
   require(true, "GL_KHR_shader_subgroup_basic");    // every Vulkan 1.1 device has it in compute
+  require(features.subgroup_vote, "GL_KHR_shader_subgroup_vote");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");
@@ -34,6 +35,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
 
   for (const auto& [name, value] : desc.definitions) line("#define {} {}", name, value);
   line("#define LOCAL_SIZE {}", desc.local_size);
+  line("#define HAS_SUBGROUP_VOTE {}", features.subgroup_vote ? 1 : 0);
   line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);
   line("#define HAS_DEVICE_CLOCK {}", info.device_clock ? 1 : 0);
   line("#define HAS_INT64 {}", info.int64 ? 1 : 0);

@@ -135,6 +135,8 @@ Features query_features(const PhysicalDevice& device) {
   features.int64 = all.features.shaderInt64 == VK_TRUE;
   features.buffer_device_address = address.bufferDeviceAddress == VK_TRUE;
   features.subgroup_size_control = size_control.subgroupSizeControl == VK_TRUE;
+  features.subgroup_vote = (device.subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0 &&
+                           (device.subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   features.subgroup_clock = clock.shaderSubgroupClock == VK_TRUE;
   features.device_clock = clock.shaderDeviceClock == VK_TRUE;
   features.scalar_block_layout = scalar.scalarBlockLayout == VK_TRUE;

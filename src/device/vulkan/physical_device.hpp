@@ -15,6 +15,7 @@ struct Features {
   bool buffer_device_address = false;
   bool int64 = false;
   bool subgroup_size_control = false;
+  bool subgroup_vote = false;
   bool subgroup_clock = false;
   bool device_clock = false;
   bool scalar_block_layout = false;
