@@ -33,6 +33,13 @@ target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_
 target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
 target_link_libraries(third_party_opencl INTERFACE ${CMAKE_DL_LIBS})
 
+# Zstandard, in which NVIDIA's driver keeps machine code.
+find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_library(ZSTD_LIBRARY NAMES libzstd.a zstd REQUIRED)
+add_library(third_party_zstd INTERFACE)
+target_include_directories(third_party_zstd SYSTEM INTERFACE ${ZSTD_INCLUDE_DIR})
+target_link_libraries(third_party_zstd INTERFACE ${ZSTD_LIBRARY})
+
 # Vulkan: volk opens the loader at run time; its one source file is compiled here.
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 find_file(VOLK_SOURCE volk.c PATHS ${VOLK_INCLUDE_DIR} REQUIRED)

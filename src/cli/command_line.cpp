@@ -11,6 +11,7 @@
 #include "cli/analyze.hpp"
 #include "cli/compare.hpp"
 #include "cli/devices.hpp"
+#include "cli/isa.hpp"
 #include "cli/kernels.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
@@ -54,6 +55,7 @@ int command_line(int argc, char** argv) {
   add_list(app);
   add_limits(app);
   add_kernels(app);
+  add_isa(app, exit_status);
   add_run(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/variant_text.hpp"
 #include "core/error.hpp"
 #include "variants/imagined_gpu.hpp"
 #include "variants/kernel_variants.hpp"
@@ -25,45 +26,6 @@ struct Arguments {
   std::string out;
   bool json = false;
 };
-
-const char* name_of(MemoryPath path) {
-  switch (path) {
-    case MemoryPath::global:
-      return "global";
-    case MemoryPath::texture:
-      return "texture";
-    case MemoryPath::constant:
-      return "constant";
-    case MemoryPath::local:
-      return "local";
-    case MemoryPath::scalar:
-      return "scalar";
-  }
-  return "";
-}
-
-const char* name_of(AccessKind kind) {
-  return kind == AccessKind::read ? "load" : kind == AccessKind::write ? "store" : "atomic";
-}
-
-nlohmann::json to_json(const TurnAccess& access) {
-  nlohmann::json object{
-      {"path", name_of(access.path)}, {"kind", name_of(access.kind)}, {"bytes", access.width}, {"count", access.count}};
-  if (access.kind == AccessKind::atomic) object["returns"] = access.returns;
-  return object;
-}
-
-std::string to_text(const KernelVariant& variant) {
-  if (!variant.turn) return std::string(to_string(variant.role));
-  std::vector<std::string> parts;
-  for (const TurnAccess& each : *variant.turn) {
-    parts.push_back(fmt::format("{} x {} {} of {} B{}", each.count, name_of(each.path), name_of(each.kind), each.width,
-                                each.kind != AccessKind::atomic ? ""
-                                : each.returns                  ? ", returning"
-                                                                : ", returning nothing"));
-  }
-  return fmt::format("{}: {}", to_string(variant.role), parts.empty() ? "no access" : fmt::format("{}", fmt::join(parts, ", ")));
-}
 
 void write_file(const std::filesystem::path& path, std::span<const char> bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -102,24 +64,14 @@ void print_kernels(const Arguments& arguments) {
       for (const KernelVariant& variant : kernel_variants(gpu)) {
         const std::string file = arguments.out.empty() ? "" : write_program(arguments.out, variant, gpu);
         if (!arguments.json) {
-          fmt::print("{} {} {}\n    {}; {}\n", to_string(api), kind, variant_name(variant), to_text(variant),
+          fmt::print("{} {} {}\n    {}; {}\n", to_string(api), kind, variant_name(variant), variant_text(variant),
                      fmt::join(variant.experiments, ", "));
           continue;
         }
-        nlohmann::json object{{"api", to_string(api)},
-                              {"gpu", kind},
-                              {"kernel", variant.desc.name},
-                              {"definitions", variant.desc.definitions},
-                              {"group_size", variant.desc.local_size},
-                              {"role", to_string(variant.role)},
-                              {"experiments", variant.experiments}};
-        if (variant.desc.subgroup_size) object["subgroup_size"] = *variant.desc.subgroup_size;
-        if (!variant.desc.constants.empty()) object["constant_bytes"] = variant.desc.constants.size();
+        nlohmann::json object = variant_json(variant);
+        object["api"] = to_string(api);
+        object["gpu"] = kind;
         if (!file.empty()) object["file"] = file;
-        if (variant.turn) {
-          object["turn"] = nlohmann::json::array();
-          for (const TurnAccess& each : *variant.turn) object["turn"].push_back(to_json(each));
-        }
         kernels.push_back(std::move(object));
       }
     }

@@ -87,6 +87,9 @@ class Device {
   /// The forms of its code that the driver shows of a kernel made with KernelDesc::keep_code; none where it shows nothing.
   virtual std::vector<CodeText> code_texts(const Kernel& /*kernel*/) const { return {}; }
 
+  /// What the API hands out of a kernel made with KernelDesc::keep_code; none where it hands out nothing.
+  virtual std::vector<CodeBinary> code_binaries(const Kernel& /*kernel*/) const { return {}; }
+
   /// Copies host bytes to the buffer at `offset` (both multiples of 4) and waits. Timing covers the copy.
   virtual Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
                        HostMemory memory = HostMemory::pageable) = 0;

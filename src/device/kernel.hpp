@@ -175,7 +175,7 @@ struct KernelDesc {
   std::vector<std::byte> constants;
   std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
   bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
-  bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts
+  bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts and code_binaries
   Meaning meaning;                             ///< OpenCL and Vulkan ignore it
 };
 
@@ -183,6 +183,12 @@ struct KernelDesc {
 struct CodeText {
   std::string name;
   std::string text;
+};
+
+/// What an API hands out of a compiled kernel in a form that only its driver knows: e.g. "program binary", "pipeline cache".
+struct CodeBinary {
+  std::string name;
+  std::string bytes;
 };
 
 /// What the driver says of a compiled kernel, where it says anything.

@@ -105,9 +105,9 @@ std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api
   return text;
 }
 
-/// The devices of `candidates` that `text` names and that can run.
+/// The devices of `candidates` that `text` names and that can be used so.
 std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumeration, const std::vector<DeviceInfo>& candidates,
-                              std::optional<Api> api) {
+                              std::optional<Api> api, DeviceUse use) {
   const Predicate matches = parse(text, enumeration);
   const std::vector<DeviceInfo> found = filter(candidates, matches);
   if (found.empty()) {
@@ -119,6 +119,7 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
     if (there.empty()) throw UsageError(nothing_found(enumeration, api));
     throw UsageError(fmt::format("device '{}': there is none; there are {}", text, list(there)));
   }
+  if (use == DeviceUse::compile) return found;
   std::vector<DeviceInfo> runnable = filter(found, runs);
   if (runnable.empty()) throw UsageError(fmt::format("device '{}' cannot run kernels ({})", text, reasons(found)));
   return runnable;
@@ -126,10 +127,10 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
 
 /// Every GPU, and only where there is none everything else; nothing simulated.
 std::vector<DeviceInfo> default_choice(const Enumeration& enumeration, const std::vector<DeviceInfo>& candidates,
-                                       std::optional<Api> api) {
+                                       std::optional<Api> api, DeviceUse use) {
   const std::vector<DeviceInfo> there = filter(candidates, is_real);
   if (there.empty()) throw UsageError(nothing_found(enumeration, api));
-  const std::vector<DeviceInfo> runnable = filter(there, runs);
+  const std::vector<DeviceInfo> runnable = use == DeviceUse::compile ? there : filter(there, runs);
   if (runnable.empty()) throw UsageError(fmt::format("no device can run kernels ({})", reasons(there)));
   std::vector<DeviceInfo> gpus = filter(runnable, [](const DeviceInfo& info) { return info.type == DeviceType::gpu; });
   return gpus.empty() ? runnable : gpus;
@@ -146,15 +147,15 @@ std::string_view driver_advice() {
          "lavapipe for Vulkan)";
 }
 
-std::vector<DeviceInfo> select(const Enumeration& enumeration, const std::vector<std::string>& selectors,
-                               std::optional<Api> api) {
+std::vector<DeviceInfo> select(const Enumeration& enumeration, const std::vector<std::string>& selectors, std::optional<Api> api,
+                               DeviceUse use) {
   const std::vector<DeviceInfo> candidates =
       filter(enumeration.devices, [api](const DeviceInfo& info) { return !api || info.api == *api; });
-  if (selectors.empty()) return default_choice(enumeration, candidates, api);
+  if (selectors.empty()) return default_choice(enumeration, candidates, api, use);
 
   std::vector<DeviceInfo> wanted;
   for (const std::string& text : selectors) {
-    const std::vector<DeviceInfo> more = named(text, enumeration, candidates, api);
+    const std::vector<DeviceInfo> more = named(text, enumeration, candidates, api, use);
     wanted.insert(wanted.end(), more.begin(), more.end());
   }
   return filter(candidates, [&](const DeviceInfo& info) {

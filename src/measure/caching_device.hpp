@@ -21,6 +21,7 @@ class CachingDevice final : public Device {
   std::optional<std::uint64_t> address(const Buffer& buffer) const override { return device_->address(buffer); }
   std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_->code(kernel); }
   std::vector<CodeText> code_texts(const Kernel& kernel) const override { return device_->code_texts(kernel); }
+  std::vector<CodeBinary> code_binaries(const Kernel& kernel) const override { return device_->code_binaries(kernel); }
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
     return device_->write(buffer, offset, bytes, memory);
   }

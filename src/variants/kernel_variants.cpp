@@ -155,7 +155,12 @@ std::string_view to_string(KernelRole role) {
   return "";
 }
 
-std::vector<KernelVariant> kernel_variants(const DeviceInfo& device) {
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
+  DeviceInfo device = described;
+  if (!device.memory_bytes && !device.compile_only.empty()) {
+    device.memory_bytes = 8 * kGiB;
+    device.max_allocation_bytes = 4 * kGiB;
+  }
   Collection collection(device);
   for (const Experiment* experiment : all_experiments()) add_experiment(collection, *experiment, device);
   RecordingDevice recording(device);

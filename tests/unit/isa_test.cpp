@@ -5,6 +5,7 @@
 #include "isa/amdgcn.hpp"
 #include "isa/gen.hpp"
 #include "isa/ptx.hpp"
+#include "isa/sass.hpp"
 #include "isa/timed_loop.hpp"
 
 namespace percycle::isa {
@@ -142,6 +143,79 @@ TEST_CASE("isa: PTX by space and width, of one entry") {
   CHECK(found.calls == 1);
   CHECK(found.branches == 1);
   CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 1);
+}
+
+TEST_CASE("isa: SASS by path and width") {
+  const auto sass = [](std::string_view text) { return counts(parse_sass(text, "k")).accesses; };
+  CHECK(sass("        /*0170*/                   LDG.E R21, desc[UR6][R20.64] ;\n"
+             "        /*0180*/                   LDG.E.64.CONSTANT R12, [R12] ;\n"
+             "        /*0190*/                   LDG.E.128.STRONG.SYS R4, desc[UR10][R22.64+0x200] ;\n"
+             "        /*01a0*/                   LDG.E.U8 R4, desc[UR10][R22.64] ;\n"
+             "        /*01b0*/                   LD.E.S16 R4, [R22] ;\n") == Held{{load(Space::vector, 4), 1},
+                                                                                  {load(Space::vector, 8), 1},
+                                                                                  {load(Space::vector, 16), 1},
+                                                                                  {load(Space::vector, 1), 1},
+                                                                                  {load(Space::vector, 2), 1}});
+  CHECK(sass("LDC R9, c[0x3][R9] ;\nULDC.64 UR4, c[0x0][0x208] ;\nLDCU.128 UR4, c[0x0][0x380] ;\n") ==
+        Held{{load(Space::scalar, 4), 1}, {load(Space::scalar, 8), 1}, {load(Space::scalar, 16), 1}});
+  CHECK(sass("LDS R13, [R13] ;\nLDS.128 R4, [R12] ;\nSTS [UR4], R0 ;\n") ==
+        Held{{load(Space::local, 4), 1}, {load(Space::local, 16), 1}, {store(Space::local, 4), 1}});
+  CHECK(sass("LDL.64 R2, [R1+0x8] ;\nSTL [R1], R0 ;\n") == Held{{load(Space::scratch, 8), 1}, {store(Space::scratch, 4), 1}});
+  CHECK(sass("STG.E.128 desc[UR6][R8.64], R4 ;\n") == Held{{store(Space::vector, 16), 1}});
+  CHECK(sass("TLD.LZ RZ, R10, R8, UR30, 0x0, 1D, 0x1 ;\n") == Held{{load(Space::texture, 4), 1}});
+  CHECK(sass("TLD.LZ R6, R4, R4, UR8, 0x0, 1D, 0xf ;\n") == Held{{load(Space::texture, 16), 1}});
+}
+
+TEST_CASE("isa: SASS's atomics, and whether they return") {
+  const auto sass = [](std::string_view text) { return counts(parse_sass(text, "k")).accesses; };
+  CHECK(sass("ATOMG.E.ADD.F32.FTZ.RN.STRONG.GPU PT, R5, desc[UR4][R2.64], R5 ;\n") == Held{{atomic(Space::vector, 4, true), 1}});
+  CHECK(sass("ATOMG.E.MIN.64.STRONG.GPU PT, R4, desc[UR4][R2.64], R4 ;\n") == Held{{atomic(Space::vector, 8, true), 1}});
+  CHECK(sass("REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R5 ;\n") == Held{{atomic(Space::vector, 4, false), 1}});
+  CHECK(sass("ATOMS.CAST.SPIN.64 R6, [R11], R4, R6 ;\n") == Held{{atomic(Space::local, 8, true), 1}});
+  CHECK(sass("ATOMS.POPC.INC.32 RZ, [UR4] ;\n") == Held{{atomic(Space::local, 4, false), 1}});
+  CHECK(counts(parse_sass("REDUX.SUM UR4, R2 ;\n", "k")).alu == 1);
+}
+
+TEST_CASE("isa: SASS's operations are those of lanes and of the subgroup; waits are none, clocks are clocks") {
+  const Listing listing = parse_sass(
+      "  IMAD.WIDE.U32 R20, R19, 0x4, R8 ;\n  UIADD3 UR4, UR4, 0x1, URZ ;\n  S2UR UR6, SR_CLOCKHI ;\n  CS2R R6, SR_CLOCKLO ;\n"
+      "  CS2R R8, SR_GLOBALTIMERLO ;\n  CS2R R4, SRZ ;\n  DEPBAR.LE SB0, 0x0 ;\n  BAR.SYNC.DEFER_BLOCKING 0x0 ;\n  NOP ;\n"
+      "  S2UR UR5, SR_CTAID.X ;\n  CALL.REL.NOINC `($k$__internal_0_$__cuda_sm20_div_u64) ;\n",
+      "k");
+  const Counts found = counts(listing);
+  CHECK(found.alu == 2);
+  CHECK(found.scalar_alu == 2);
+  CHECK(found.calls == 1);
+  CHECK(found.branches == 0);
+  CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 3);
+}
+
+TEST_CASE("isa: loops of SASS, by labels and by addresses") {
+  // As nvdisasm writes a cubin, of the function that is asked for.
+  CHECK(innermost_loops(
+            parse_sass("\t.section\t.text.other,\"ax\",@progbits\n.text.other:\n        /*0000*/                   EXIT ;\n"
+                       "\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=12\"\n.text.k:\n"
+                       "        /*0000*/                   LDC R1, c[0x0][0x28] ;\n.L_x_0:\n"
+                       "        /*0010*/                   LDG.E R2, desc[UR4][R2.64] ;\n"
+                       "        /*0020*/               @P0 BRA `(.L_x_0) ;\n        /*0030*/                   EXIT ;\n"
+                       ".L_x_1:\n        /*0040*/                   BRA `(.L_x_1);\n",
+                       "k")) == std::vector<Loop>{{1, {1, 2}}});
+  // As nvdisasm -b and cuobjdump write it, with what is encoded behind; the branch without a predicate to itself behind the end is never reached.
+  CHECK(innermost_loops(
+            parse_sass("        /*0080*/                   MOV R1, c[0x0][0x28] ;             /* 0x00000a0000017a02 */\n"
+                       "                                                                    /* 0x000fe40000000f00 */\n"
+                       "        /*0090*/                   LDG.E R2, [R2] ;\n        /*00a0*/              @!P0 BRA 0x90 ;\n"
+                       "        /*00b0*/                   EXIT ;\n        /*00c0*/                   BRA 0xc0;\n",
+                       "k")) == std::vector<Loop>{{1, {1, 2}}});
+  // A branch that a uniform predicate decides falls through, too; one that has many targets goes to each.
+  CHECK(innermost_loops(parse_sass(".L_x_0:\nFADD R1, R1, R2 ;\nBRA.U UP0, `(.L_x_0) ;\nEXIT ;\n", "k")) ==
+        std::vector<Loop>{{0, {0, 1}}});
+  CHECK(innermost_loops(parse_sass(
+            ".L_x_0:\nBRX R2 -0x10 (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*) ;\n.L_x_1:\nEXIT ;\n.L_x_2:\nBRA `(.L_x_0) ;\n", "k")) ==
+        std::vector<Loop>{{0, {0, 2}}});
+  // Before Volta.
+  CHECK(innermost_loops(parse_sass("SSY `(.L_2) ;\n.L_1:\nIADD R0, R0, 0x1 ;\n@P0 SYNC ;\nBRA `(.L_1) ;\n.L_2:\nEXIT ;\n",
+                                   "k")) == std::vector<Loop>{{1, {1, 2, 3}}});
 }
 
 namespace {

@@ -117,4 +117,17 @@ std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& in
   return code;
 }
 
+std::vector<CodeBinary> code_binaries(const OpenclKernel& kernel) {
+  const Functions& cl = functions();
+  cl_program program = nullptr;
+  check(cl.clGetKernelInfo(kernel.kernel(), CL_KERNEL_PROGRAM, sizeof(program), &program, nullptr), "clGetKernelInfo");
+  std::size_t size = 0;  // of the context's one device
+  check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr), "clGetProgramInfo");
+  if (size == 0) return {};
+  std::string bytes(size, '\0');
+  auto* to = reinterpret_cast<unsigned char*>(bytes.data());
+  check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), static_cast<void*>(&to), nullptr), "clGetProgramInfo");
+  return {{"program binary", std::move(bytes)}};
+}
+
 }  // namespace percycle::opencl

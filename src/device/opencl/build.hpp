@@ -16,4 +16,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
 /// What the driver tells of the kernel compiled for the device.
 std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& info, const OpenclKernel& kernel);
 
+/// The kernel's program as clGetProgramInfo hands it out. Throws DeviceError.
+std::vector<CodeBinary> code_binaries(const OpenclKernel& kernel);
+
 }  // namespace percycle::opencl

@@ -142,6 +142,10 @@ class OpenclDevice final : public Device {
     return code_info(query_, info_, own<const OpenclKernel>(&kernel, "the kernel"));
   }
 
+  std::vector<CodeBinary> code_binaries(const Kernel& kernel) const override {
+    return opencl::code_binaries(own<const OpenclKernel>(&kernel, "the kernel"));
+  }
+
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
     const OpenclBuffer& target = own<OpenclBuffer>(&buffer, "the buffer");
     check_range(buffer, offset, bytes.size());

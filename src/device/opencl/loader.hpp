@@ -28,6 +28,7 @@
   X(clGetPlatformIDs)                \
   X(clGetPlatformInfo)               \
   X(clGetProgramBuildInfo)           \
+  X(clGetProgramInfo)                \
   X(clGetSupportedImageFormats)      \
   X(clReleaseCommandQueue)           \
   X(clReleaseContext)                \

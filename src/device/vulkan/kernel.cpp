@@ -67,6 +67,23 @@ OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& devi
   return {device, module};
 }
 
+OwnedPipelineCache create_cache(const std::shared_ptr<const LogicalDevice>& device) {
+  VkPipelineCacheCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  check(device->api().vkCreatePipelineCache(device->handle(), &create, nullptr, &cache), "vkCreatePipelineCache");
+  return {device, cache};
+}
+
+std::string data_of(const LogicalDevice& device, VkPipelineCache cache) {
+  std::size_t size = 0;
+  check(device.api().vkGetPipelineCacheData(device.handle(), cache, &size, nullptr), "vkGetPipelineCacheData");
+  std::string data(size, '\0');
+  check(device.api().vkGetPipelineCacheData(device.handle(), cache, &size, data.data()), "vkGetPipelineCacheData");
+  data.resize(size);
+  return data;
+}
+
 /// The buffer or view behind a binding of a kernel on this device.
 template <typename Mine, typename Resource>
 const Mine& resource_of(const std::shared_ptr<Resource>& resource, std::size_t binding) {
@@ -185,9 +202,9 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
   }
 #endif
 
+  const OwnedPipelineCache cache = desc.keep_code ? create_cache(device_) : OwnedPipelineCache();
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result =
-      device_->api().vkCreateComputePipelines(device_->handle(), VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  const VkResult result = device_->api().vkCreateComputePipelines(device_->handle(), cache.get(), 1, &create, nullptr, &pipeline);
   if (result != VK_SUCCESS) {
     // Whatever code a driver's compiler ends with, it is this kernel that did not build.
     const DeviceError::Kind kind = error_kind(result);
@@ -195,6 +212,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
                       result_name(result), fmt::format("kernel {}: the driver gives no log", desc.name));
   }
   pipeline_ = OwnedPipeline(device_, pipeline);
+  if (desc.keep_code) cache_data_ = data_of(*device_, cache.get());
 }
 
 std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {

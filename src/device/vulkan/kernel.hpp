@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -27,6 +28,8 @@ class VulkanKernel final : public Kernel {
 
   CodeInfo code() const;
   std::vector<CodeText> code_texts() const;
+  /// The data of a pipeline cache that this kernel alone was made with; empty without KernelDesc::keep_code.
+  const std::string& cache_data() const { return cache_data_; }
   const LogicalDevice& device() const { return *device_; }
 
  private:
@@ -49,6 +52,7 @@ class VulkanKernel final : public Kernel {
   OwnedDescriptorPool descriptor_pool_;
   VkDescriptorSet set_ = VK_NULL_HANDLE;  ///< freed with its pool; null where the kernel binds no descriptor
   OwnedPipeline pipeline_;
+  std::string cache_data_;
 };
 
 }  // namespace percycle::vulkan

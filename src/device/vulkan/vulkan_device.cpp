@@ -98,6 +98,12 @@ std::vector<CodeText> VulkanDevice::code_texts(const Kernel& kernel) const {
   return mine<const VulkanKernel>(kernel).code_texts();
 }
 
+std::vector<CodeBinary> VulkanDevice::code_binaries(const Kernel& kernel) const {
+  const std::string& cache = mine<const VulkanKernel>(kernel).cache_data();
+  if (cache.empty()) return {};
+  return {{"pipeline cache", cache}};
+}
+
 Timing VulkanDevice::write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) {
   require_range(buffer, offset, bytes.size());
   return transfer(mine<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,

@@ -28,6 +28,7 @@ class VulkanDevice final : public Device {
   std::optional<std::uint64_t> address(const Buffer& buffer) const override;
   std::optional<CodeInfo> code(const Kernel& kernel) const override;
   std::vector<CodeText> code_texts(const Kernel& kernel) const override;
+  std::vector<CodeBinary> code_binaries(const Kernel& kernel) const override;
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override;
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
   Timing run(const Dispatch& dispatch) override;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "variants/kernel_variants.hpp"
+
+namespace percycle {
+
+/// "timed: 31 x global load of 8 B": what the program is, and the accesses in a turn of its loop.
+std::string variant_text(const KernelVariant& variant);
+
+/// Kernel, definitions, group_size, role, experiments, and turn, subgroup_size and constant_bytes where there are such.
+nlohmann::json variant_json(const KernelVariant& variant);
+
+}  // namespace percycle

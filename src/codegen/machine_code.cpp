@@ -1,0 +1,220 @@
+#include "codegen/machine_code.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <regex>
+
+#include "codegen/pipeline_cache.hpp"
+#include "codegen/tool.hpp"
+#include "device/error.hpp"
+#include "isa/amdgcn.hpp"
+#include "isa/objdump.hpp"
+#include "isa/ptx.hpp"
+#include "isa/sass.hpp"
+
+namespace percycle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint16_t kElfCuda = 190;   // EM_CUDA
+constexpr std::uint16_t kElfIntel = 205;  // EM_INTELGT
+constexpr std::uint16_t kElfAmd = 224;    // EM_AMDGPU
+
+/// What an ELF file is for; none where the bytes are none.
+std::optional<std::uint16_t> elf_machine(const std::string& bytes) {
+  if (bytes.size() < 20 || !bytes.starts_with("\x7F"
+                                              "ELF"))
+    return std::nullopt;
+  return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[18]) | static_cast<unsigned char>(bytes[19]) << 8);
+}
+
+bool is_ptx(const std::string& bytes) {
+  return bytes.find(".version") != std::string::npos && bytes.find(".target") != std::string::npos;
+}
+
+/// The first of these programs that is here. Throws ToolError, which names them all.
+fs::path need_tool(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (const auto found = find_tool(name)) return *found;
+  }
+  throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
+}
+
+/// "90" for "9.0".
+std::string sm_number(const std::optional<std::string>& capability) {
+  if (!capability) throw ToolError("the compute capability is not known");
+  std::string digits = *capability;
+  std::erase(digits, '.');
+  return digits;
+}
+
+class Reading {
+ public:
+  Reading(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, bool tools)
+      : device_(device), kernel_(kernel), capability_(capability), tools_(tools) {}
+
+  KernelCode take() {
+    attempt("the driver's texts", [&] { read_texts(); });
+    attempt("the driver's binary", [&] { read_binaries(); });
+    if (found_.readable() == nullptr && found_.reasons.empty())
+      found_.reasons.emplace_back("the driver shows no code that can be read");
+    return std::move(found_);
+  }
+
+ private:
+  template <typename Action>
+  void attempt(const std::string& what, const Action& action) {
+    try {
+      action();
+    } catch (const ToolError& error) {
+      found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
+    } catch (const DeviceError& error) {
+      found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
+    }
+  }
+
+  void add(std::string name, std::string suffix, std::string text, std::optional<CodeLanguage> language = {}) {
+    found_.forms.push_back({std::move(name), std::move(suffix), std::move(text), false, language});
+  }
+  void add_binary(std::string name, std::string suffix, std::string bytes) {
+    found_.forms.push_back({std::move(name), std::move(suffix), std::move(bytes), true, std::nullopt});
+  }
+
+  void read_texts() {
+    for (CodeText& each : device_.code_texts(kernel_)) {
+      // RADV's name of it; AMD's own driver has "ISA Disassembly".
+      const bool gcn = device_.info().vendor == "AMD" && each.name.find("ssembly") != std::string::npos;
+      std::string suffix = each.name;
+      for (char& c : suffix) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+      add(std::move(each.name), std::move(suffix), std::move(each.text),
+          gcn ? std::optional(CodeLanguage::amdgcn) : std::nullopt);
+    }
+  }
+
+  void read_binaries() {
+    for (CodeBinary& each : device_.code_binaries(kernel_)) {
+      if (device_.info().api == Api::vulkan) {
+        read_pipeline_cache(std::move(each.bytes));
+      } else {
+        read_program(std::move(each.bytes));
+      }
+    }
+  }
+
+  void read_program(std::string bytes) {
+    const auto machine = elf_machine(bytes);
+    if (!machine && is_ptx(bytes)) {
+      bytes.resize(bytes.find_last_not_of('\0') + 1);
+      if (tools_) attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
+      add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
+      return;
+    }
+    add_binary("program binary", "bin", bytes);
+    if (machine == kElfCuda) {
+      if (tools_) attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
+    } else if (machine == kElfAmd) {
+      if (tools_) attempt("the program binary", [&] { disassemble_amd(bytes); });
+    } else if (machine == kElfIntel || bytes.starts_with("CTNI")) {
+      found_.reasons.emplace_back("the program binary is one of Intel's, which is not read here: `ocloc disasm` does");
+    } else if (bytes.starts_with("poclbin")) {
+      found_.reasons.emplace_back(
+          "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
+    } else {
+      found_.reasons.push_back(fmt::format("the program binary ({} B) is of no form that is known here", bytes.size()));
+    }
+  }
+
+  void assemble(const std::string& ptx) {
+    const fs::path ptxas = need_tool({"ptxas"});
+    const TemporaryFolder folder;
+    const fs::path source = folder.write("kernel.ptx", ptx);
+    const fs::path cubin = folder.path() / "kernel.cubin";
+    const ToolOutput said =
+        run_tool(ptxas, {"-v", "-arch=sm_" + sm_number(capability_), source.string(), "-o", cubin.string()}, folder.path());
+    add("ptxas -v", "ptxas", said.errors + said.text);
+    disassemble_cubin(bytes_of(cubin), "SASS (ptxas, not the driver)");
+  }
+
+  void disassemble_cubin(const std::string& cubin, const std::string& name) {
+    add_binary("cubin of " + name, "cubin", cubin);
+    const fs::path tool = need_tool({"nvdisasm", "cuobjdump"});
+    const TemporaryFolder folder;
+    const fs::path file = folder.write("kernel.cubin", cubin);
+    const char* option = tool.filename() == "nvdisasm" ? "-c" : "-sass";
+    add(name, "sass", run_tool(tool, {option, file.string()}, folder.path()).text, CodeLanguage::sass);
+  }
+
+  void disassemble_amd(const std::string& object) {
+    const fs::path tool = need_tool({"llvm-objdump", "llvm-objdump-19", "llvm-objdump-18", "llvm-objdump-17", "llvm-objdump-16",
+                                     "llvm-objdump-15", "llvm-objdump-14"});
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments{"-d", folder.write("kernel.o", object).string()};
+    if (capability_) arguments.push_back("--mcpu=" + capability_->substr(0, capability_->find(':')));
+    add("code object (llvm-objdump)", "objdump", run_tool(tool, arguments, folder.path()).text, CodeLanguage::amdgcn);
+  }
+
+  /// NVIDIA's driver shows nothing through VK_KHR_pipeline_executable_properties but numbers.
+  void read_pipeline_cache(std::string cache) {
+    if (device_.info().vendor != "NVIDIA") return;
+    const std::vector<std::string> frames = decompressed_frames(cache);
+    add_binary("pipeline cache", "cache", std::move(cache));
+    if (frames.empty()) throw ToolError("the pipeline cache holds no frame of Zstandard");
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      add_binary(fmt::format("frame {} of the pipeline cache", i), fmt::format("frame{}", i), frames[i]);
+    const std::string number = sm_number(capability_);
+    const auto major = static_cast<unsigned>(std::stoul("0" + capability_->substr(0, capability_->find('.'))));
+    for (const std::string& frame : frames) {
+      const std::string code = machine_code_of(frame, major);
+      if (code.empty()) continue;
+      add_binary("machine code of the pipeline cache", "code", code);
+      if (!tools_) return;
+      const fs::path tool = need_tool({"nvdisasm"});
+      const TemporaryFolder folder;
+      const fs::path file = folder.write("kernel.bin", code);
+      add("SASS (pipeline cache)", "sass", run_tool(tool, {"-b", "SM" + number, file.string()}, folder.path()).text,
+          CodeLanguage::sass);
+      return;
+    }
+    throw ToolError("nothing in the pipeline cache looks like machine code");
+  }
+
+  const Device& device_;
+  const Kernel& kernel_;
+  const std::optional<std::string>& capability_;
+  bool tools_;
+  KernelCode found_;
+};
+
+}  // namespace
+
+const CodeForm* KernelCode::readable() const {
+  const CodeForm* best = nullptr;
+  for (const CodeForm& form : forms) {
+    if (form.language && (best == nullptr || best->language == CodeLanguage::ptx)) best = &form;
+  }
+  return best;
+}
+
+KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, bool tools) {
+  return Reading(device, kernel, capability, tools).take();
+}
+
+isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {
+  switch (form.language.value()) {
+    case CodeLanguage::amdgcn:
+      return form.suffix == "objdump" ? isa::parse_amdgcn(isa::assembly_of_objdump(form.text), kernel_name)
+                                      : isa::parse_amdgcn(form.text, "main");
+    case CodeLanguage::ptx:
+      return isa::parse_ptx(form.text, kernel_name);
+    case CodeLanguage::sass:
+      return isa::parse_sass(form.text, kernel_name);
+  }
+  return {};
+}
+
+}  // namespace percycle

@@ -1,0 +1,51 @@
+#!/bin/bash
+# `percycle isa`: what a device's compiler makes of a kernel, on a device that can only compile, on those that can run, and where there is nothing to see.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+expect_line 2 "sim:t4: a simulated device has no machine code" "$percycle" isa latency --device sim:t4
+expect_line 2 "kernel" "$percycle" isa
+
+# RADV compiles for a card that is not there: listed, not run on, compiled for.
+radv=/usr/share/vulkan/icd.d/radeon_icd.x86_64.json
+[[ -e $radv ]] || skip "RADV is not installed"
+null=(env "VK_DRIVER_FILES=$radv" "VK_ICD_FILENAMES=$radv" RADV_FORCE_FAMILY=navi21)
+expect 0 "${null[@]}" "$percycle" devices
+grep -q 'cannot run .*compiling only' stdout || fail "the null device is listed"
+expect_line 2 "device 'vulkan:0' cannot run kernels" "${null[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
+[[ ! -e none.jsonl ]] || fail "no file of a run that cannot be"
+
+pointer=(--define FORM=FORM_POINTER --define LANES=32 --define PATH=PATH_GLOBAL)
+expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 "${pointer[@]}" --out code
+grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
+grep -q '^ *global_load_dwordx2 ' stdout || fail "one program's code is printed"
+grep -q '^ *global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
+
+expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 --json
+python3 - <<'PYTHON' || fail "the programs as JSON"
+import json
+programs = json.load(open("stdout"))["programs"]
+assert len(programs) > 10 and all(p["kernel"] == "latency" for p in programs)
+for p in programs:
+    assert p["role"] in ("timed", "control") and p["codegen"]["form"] == "Assembly", p
+    assert p["codegen"]["registers"] > 0 and p["statistics"]["Code size"] > 0, p
+    assert not p["warnings"] and not p["missing"], p
+    loaded = sum(a["bytes"] * a["count"] for a in p["codegen"]["loop"]["accesses"] if a["kind"] == "load")
+    for access in p["turn"]:
+        assert loaded >= access["bytes"] * access["count"], p
+PYTHON
+
+expect_line 2 "FORM: " "${null[@]}" "$percycle" isa latency --device vulkan:0 --define FORM=FORM_NONE
+expect_line 2 "has no timed kernel 'latencies' (it has: " "${null[@]}" "$percycle" isa latencies --device vulkan:0
+expect_line 2 "--define FORM: expected NAME=VALUE" "${null[@]}" "$percycle" isa latency --device vulkan:0 --define FORM
+touch file
+expect_line 2 "--out: file/folder cannot be made" "${null[@]}" "$percycle" isa latency --device vulkan:0 --out file/folder
+
+# CPUs' drivers show nothing that could be counted; the reason stands there.
+for api in opencl vulkan; do
+  has_device "$api" || skip "no $api device"
+  expect 0 "$percycle" isa dram_bandwidth --api "$api"
+  programs=$(grep -c '^dram_bandwidth' stdout)
+  reasons=$(grep -cE '^    missing ' stdout)
+  ((programs > 0 && reasons == programs)) || fail "$programs programs and $reasons reasons on $api"
+done
+[[ -z $(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'percycle-??????' -newer file) ]] || fail "temporary folders are left"

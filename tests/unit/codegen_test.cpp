@@ -1,0 +1,167 @@
+#include <doctest/doctest.h>
+#include <zstd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "codegen/machine_code.hpp"
+#include "codegen/pipeline_cache.hpp"
+#include "codegen/summary.hpp"
+#include "codegen/tool.hpp"
+#include "isa/amdgcn.hpp"
+#include "isa/objdump.hpp"
+#include "isa/timed_loop.hpp"
+#include "store/codegen_json.hpp"
+#include "unit/parsed.hpp"
+
+namespace percycle {
+namespace {
+
+std::string number(std::uint64_t value, std::size_t width) {
+  std::string bytes;
+  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xffu);
+  return bytes;
+}
+
+/// Two instructions of 16 bytes: NOP and EXIT of sm_90.
+std::string two_instructions() { return number(0x7918, 8) + number(0, 8) + number(0x794d, 8) + number(0, 8); }
+
+/// A container with other bytes before it, a table of two entries and the code at its end.
+std::string container(std::uint64_t offset, std::size_t width, bool size_first, const std::string& code) {
+  const auto entry = [&](std::uint64_t type, std::uint64_t size, std::uint64_t at) {
+    return number(type, width) + number(size_first ? size : at, width) + number(size_first ? at : size, width);
+  };
+  std::string bytes = "NVuc" + std::string(0x3c, '\0') + entry(4, 8, 0x40) + entry(1, code.size(), offset);
+  bytes.resize(0x100, '\x11');
+  return "in front" + bytes + code;
+}
+
+std::string compressed(const std::string& bytes) {
+  std::string frame(ZSTD_compressBound(bytes.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), 3));
+  return frame;
+}
+
+}  // namespace
+
+TEST_CASE("codegen: the machine code in a pipeline cache of NVIDIA's") {
+  const std::string code = two_instructions();
+  for (const std::size_t width : {std::size_t{4}, std::size_t{8}}) {
+    for (const bool size_first : {false, true}) CHECK(machine_code_of(container(0x100, width, size_first, code), 9) == code);
+  }
+  const std::string cache = "header " + compressed(container(0x100, 4, true, code)) + compressed("another") + "tail";
+  const auto frames = decompressed_frames(cache);
+  REQUIRE(frames.size() == 2);
+  CHECK(machine_code_of(frames[0], 9) == code);
+  CHECK(machine_code_of(frames[1], 9).empty());
+}
+
+TEST_CASE("codegen: what does not fit in a pipeline cache is no machine code") {
+  const std::string code = two_instructions();
+  CHECK(machine_code_of(container(0x200, 4, true, code), 9).empty());                // behind the end
+  CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 9).empty());  // half an instruction
+  CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 16)), 9).empty());  // no EXIT
+  CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 5) == code.substr(0, 24));
+  CHECK(machine_code_of("NVuc", 9).empty());
+  const std::string frame = compressed(container(0x100, 4, true, code));
+  for (std::size_t cut = 0; cut < frame.size(); ++cut) {
+    for (const auto& each : decompressed_frames(frame.substr(0, cut))) CHECK(machine_code_of(each, 9).size() <= code.size());
+  }
+  CHECK(decompressed_frames("\x28\xB5\x2F\xFDnothing").empty());
+}
+
+TEST_CASE("codegen: other programs are found, run without a shell, and their failures are one line") {
+  CHECK(find_tool("sh").has_value());
+  CHECK_FALSE(find_tool("percycle-no-such-program").has_value());
+  std::filesystem::path path;
+  {
+    const TemporaryFolder folder;
+    path = folder.path();
+    const auto file = folder.write("words", "a $(b) c");
+    const ToolOutput said = run_tool(*find_tool("cat"), {file.string()}, folder.path());
+    CHECK(said.text == "a $(b) c");
+    CHECK(said.errors.empty());
+    CHECK_THROWS_WITH_AS(run_tool(*find_tool("sh"), {"-c", "echo; echo first >&2; echo second >&2; exit 3"}, folder.path()),
+                         "sh: first", ToolError);
+    CHECK_THROWS_WITH_AS(run_tool(*find_tool("sh"), {"-c", "kill -SEGV $$"}, folder.path()), "sh was ended by signal 11",
+                         ToolError);
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+}
+
+TEST_CASE("codegen: a listing of llvm-objdump has loops, of one function") {
+  const auto listing = isa::parse_amdgcn(
+      isa::assembly_of_objdump("0000000000000000 <k>:\n\tv_mov_b32_e32 v3, 0 // 000000000088: 7E060280\n"
+                               "\tglobal_load_dword v2, v[4:5], off // 00000000008C: DC508000 027F0004\n"
+                               "\ts_cbranch_scc0 65525 // 0000000000B4: BF84FFF5 <k+0x8c>\n\ts_endpgm // 0000000000B8: BF810000\n"
+                               "\n0000000000000100 <other>:\n\ts_endpgm // 000000000100: BF810000\n"),
+      "k");
+  CHECK(listing.code.size() == 4);
+  CHECK(isa::innermost_loops(listing) == std::vector<isa::Loop>{{1, {1, 2}}});
+}
+
+namespace {
+
+const TimedCode kLoads{"k", std::vector<TurnAccess>{{MemoryPath::global, AccessKind::read, 4, 2}}, true};
+
+KernelCode sass(const std::string& loop) {
+  KernelCode code;
+  code.forms.push_back({"PTX", "ptx", ".entry k(\n)\n{\n\tret;\n}\n", false, CodeLanguage::ptx});
+  code.forms.push_back(
+      {"ptxas -v", "ptxas", "    8 bytes stack frame, 0 bytes spill stores\nUsed 12 registers, used 0 barriers\n", false, {}});
+  code.forms.push_back({"SASS", "sass", ".L_x_0:\n" + loop + "@P0 BRA `(.L_x_0) ;\nEXIT ;\n", false, CodeLanguage::sass});
+  return code;
+}
+
+}  // namespace
+
+TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
+  const Codegen found =
+      summarize(sass("LDG.E R1, [R2] ;\nLDG.E R3, [R4] ;\nLDC.64 R6, c[0x0][0x210] ;\nIADD3 R5, R5, 0x1, RZ ;\n"), {}, kLoads);
+  CHECK(found.form == "SASS");
+  CHECK(found.registers == 12);
+  CHECK(found.spills == 0);
+  CHECK(found.scratch_bytes == 8);
+  REQUIRE(found.counts);
+  CHECK(found.counts->accesses == std::vector<CodeAccess>{{"load", "vector", 4, false, 2}, {"load", "scalar", 8, false, 1}});
+  CHECK(found.counts->alu == 1);
+  CHECK(found.counts->branches == 1);
+  CHECK(found.counts->alu_per_access == 0.5);
+  CHECK(codegen_warnings(found, kLoads).empty());
+  // What the driver says goes before what ptxas does.
+  const CodeInfo said{32, {{"Register Count", 20}, {"Local Memory Size", 0}}};
+  CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
+}
+
+TEST_CASE("codegen: accesses that were left out, loops that are gone and spills are warned of; a loop unrolled twice is not") {
+  const auto warnings = [](const std::string& loop) { return codegen_warnings(summarize(sass(loop), {}, kLoads), kLoads); };
+  CHECK(warnings("LDG.E R1, [R2] ;\n") == std::vector<std::string>{"machine code (SASS): 4 B of loads instead of 2 x 4 B"});
+  CHECK(warnings("LDG.E.64 R1, [R2] ;\n").empty());
+  CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\n").empty());
+  CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDL R3, [R1] ;\n") ==
+        std::vector<std::string>{"machine code (SASS): 1 accesses to scratch memory"});
+  KernelCode straight = sass("");
+  straight.forms.back().text = "LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nEXIT ;\n";
+  CHECK(codegen_warnings(summarize(straight, {}, kLoads), kLoads) ==
+        std::vector<std::string>{"machine code (SASS): no loop is left"});
+  const TimedCode whole{"k", kLoads.turn, false};
+  const Codegen all = summarize(straight, {}, whole);
+  CHECK(all.whole);
+  CHECK(codegen_warnings(all, whole).empty());
+  const CodeInfo spilled{64, {{"Spilled SGPRs", 1}, {"Spilled VGPRs", 2}}};
+  CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
+        std::vector<std::string>{"machine code: 3 spilled, as the driver counts"});
+  CHECK(summarize({}, {}, kLoads) == Codegen{});
+}
+
+TEST_CASE("codegen: as JSON and back") {
+  Codegen loop = summarize(sass("LDG.E R1, [R2] ;\nATOMG.E.ADD PT, RZ, [R2], R1 ;\nCALL.REL `(f) ;\n"), {}, kLoads);
+  for (const bool whole : {false, true}) {
+    loop.whole = whole;
+    CHECK(codegen_from_json(examples::Parsed(to_json(loop))) == loop);
+  }
+  CHECK(codegen_from_json(examples::Parsed(nlohmann::json::object())) == Codegen{});
+}
+
+}  // namespace percycle
