@@ -192,7 +192,7 @@ const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
     for (std::size_t i = 0; i < count; ++i) along[i] -= explained_in_columns_[k] * products[i];
     for (std::size_t j = k; j < directions(); ++j) {
       const double share = basis_in_columns_[j][k];
-      double* part = &parts[j * count];
+      double* __restrict part = &parts[j * count];
       for (std::size_t i = 0; i < count; ++i) part[i] += share * products[i];
     }
   }

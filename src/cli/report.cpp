@@ -171,8 +171,14 @@ void write_tables(Output& output, const ReportDevice& device) {
   for (const auto& [experiment, rows] : device.experiments) {
     std::vector<const PointRow*> all;
     for (const PointRow& row : rows) all.push_back(&row);
-    write_table(output, fmt::format("tables/{}-{}", device.slug, experiment), point_table(experiment, all),
-                point_table(experiment, best_rows(all)));
+    const std::string name = fmt::format("tables/{}-{}", device.slug, experiment);
+    const std::vector<const PointRow*> best = best_rows(all);
+    const PointTable table = point_table(experiment, all);
+    if (best.size() == all.size()) {
+      write_table(output, name, table, table);
+    } else {
+      write_table(output, name, table, point_table(experiment, best));
+    }
   }
   const EfficiencyTable efficiency = efficiency_table(device, texts);
   if (!efficiency.rows.empty()) {

@@ -41,7 +41,8 @@ void pack_data(json& spec) {
     if (data == part.end() || !data->contains("values")) return;
     json packed = packed_rows(std::move((*data)["values"]));
     data->erase("values");
-    (*data)[packed.is_object() ? "packed" : "values"] = std::move(packed);
+    const char* key = packed.is_object() ? "packed" : "values";
+    (*data)[key] = std::move(packed);
   };
   pack(spec);
   if (const auto layers = spec.find("layer"); layers != spec.end()) std::for_each(layers->begin(), layers->end(), pack);
