@@ -47,7 +47,7 @@ RangeSums::RangeSums(const Problem& problem, const Column& column) : sums_(colum
 }
 
 Candidates::Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number) : number_(number) {
-  const std::size_t first = problem.beyond(onset);
+  const std::size_t first = first_ = problem.beyond(onset);
   const auto shapes = shapes_of(group);
   ends_.reserve(shapes.size());
   squares_.reserve(shapes.size());
@@ -88,11 +88,20 @@ Candidates::Candidates(const Problem& problem, ShapeGroup group, double onset, s
 }
 
 void Candidates::multiply(const RangeSums& column, std::vector<double>& products) const {
-  std::size_t k = 0;
+  const std::size_t before = products.size();
+  products.resize(before + ends_.size());
+  double* product = &products[before];
+  const RangeSums::Sum* const sums = column.from_place().data();
+  const Piece* piece = pieces_.data();
   for (const std::size_t end : ends_) {
     double sum = 0;
-    for (; k < end; ++k) sum += column.over(pieces_[k].from, pieces_[k].to, pieces_[k].constant, pieces_[k].slope);
-    products.push_back(sum);
+    RangeSums::Sum here = sums[first_];
+    for (const Piece* const last = pieces_.data() + end; piece != last; ++piece) {
+      const RangeSums::Sum next = sums[piece->to];
+      sum += piece->constant * (here.plain - next.plain) + piece->slope * (here.inverse - next.inverse);
+      here = next;
+    }
+    *product++ = sum;
   }
 }
 
@@ -183,7 +192,7 @@ const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
     for (std::size_t i = 0; i < count; ++i) along[i] -= explained_in_columns_[k] * products[i];
     for (std::size_t j = k; j < directions(); ++j) {
       const double share = basis_in_columns_[j][k];
-      double* part = &parts[j * count];
+      double* __restrict part = &parts[j * count];
       for (std::size_t i = 0; i < count; ++i) part[i] += share * products[i];
     }
   }

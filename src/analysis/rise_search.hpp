@@ -38,12 +38,15 @@ class RangeSums {
     return constant * (sums_[from].plain - sums_[to].plain) + slope * (sums_[from].inverse - sums_[to].inverse);
   }
 
- private:
   /// From a place to the end: 1/F makes the last terms the smallest, and they would drown in a sum from the start.
   struct Sum {
     double plain = 0;
     double inverse = 0;
   };
+  /// By place, and of none behind the last.
+  const std::vector<Sum>& from_place() const { return sums_; }
+
+ private:
   std::vector<Sum> sums_;
 };
 
@@ -71,6 +74,7 @@ class Candidates {
     std::uint32_t to = 0;
   };
   std::size_t number_;
+  std::size_t first_ = 0;          ///< where each shape's first piece begins: every other one where the one before ends
   std::vector<Piece> pieces_;      ///< one shape's after the other's
   std::vector<std::size_t> ends_;  ///< of each shape's
   std::vector<double> squares_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "charts/theme.hpp"
 
@@ -101,7 +102,11 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   for (const Series& one : series) {
     names.push_back(one.name);
     for (const SeriesPoint& point : thinned(one.points, most_points, style.x != Along::linear)) {
-      values.push_back({{"series", one.name}, {"source", to_string(one.source)}, {"x", drawn(point.x)}, {"y", drawn(point.y)}});
+      json& value = values.emplace_back(json::object());  // a list of members would copy each of thousands
+      value["series"] = one.name;
+      value["source"] = to_string(one.source);
+      value["x"] = drawn(point.x);
+      value["y"] = drawn(point.y);
     }
     chart.points += one.points.size();
   }
@@ -133,7 +138,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   }
 
   chart.spec = chart_frame(style.title, chart.description);
-  chart.spec["data"] = {{"values", values}};
+  chart.spec["data"]["values"] = std::move(values);
   if (style.x == Along::bytes) {
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});
   }

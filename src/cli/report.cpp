@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdio>
 #include <cstring>
-#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,17 +43,62 @@ struct ReportArguments {
   std::string limits;  ///< the user's own file; empty where there is none
 };
 
+/// Files read ahead by several threads and handed out in their order.
+class FilesAhead {
+ public:
+  explicit FilesAhead(const std::vector<std::string>& paths) : paths_(paths) {
+    constexpr std::size_t kMostThreads = 8;  // more only hold more files in memory: one thread takes them all
+    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+    ahead_ = threads + 2;
+    for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::async(std::launch::async, [this] { read(); }));
+  }
+  ~FilesAhead() {
+    const std::lock_guard lock(mutex_);
+    started_ = paths_.size();
+    changed_.notify_all();
+  }
+
+  /// Throws what reading the file has thrown.
+  LoadedFile next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return files_.contains(taken_); });
+    const auto file = files_.extract(taken_++);
+    changed_.notify_all();
+    lock.unlock();
+    return file.mapped().get();
+  }
+
+ private:
+  void read() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return started_ == paths_.size() || started_ < taken_ + ahead_; });
+      if (started_ == paths_.size()) return;
+      const std::size_t number = started_++;
+      lock.unlock();
+      std::packaged_task<LoadedFile()> task([&] { return load(paths_[number]); });
+      task();
+      lock.lock();
+      files_.emplace(number, task.get_future());
+      changed_.notify_all();
+    }
+  }
+
+  const std::vector<std::string>& paths_;
+  std::size_t ahead_ = 0;    ///< how many files more than were taken may be read
+  std::size_t started_ = 0;  ///< files
+  std::size_t taken_ = 0;
+  std::map<std::size_t, std::future<LoadedFile>> files_;  ///< read and not taken, by their number
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::future<void>> threads_;  ///< last: they end before what they use
+};
+
 /// Calls `take` with each file in their order, while the next ones are being read: checking lines takes the time.
 void load_all(const std::vector<std::string>& paths, const std::function<void(LoadedFile&&)>& take) {
-  const std::size_t ahead = std::max(1u, std::thread::hardware_concurrency());
-  std::deque<std::future<LoadedFile>> under_way;
-  auto next = paths.begin();
-  while (next != paths.end() || !under_way.empty()) {
-    while (next != paths.end() && under_way.size() < ahead) {
-      under_way.push_back(std::async(std::launch::async, [path = *next++] { return load(path); }));
-    }
-    LoadedFile file = under_way.front().get();
-    under_way.pop_front();
+  FilesAhead files(paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    LoadedFile file = files.next();
     note_partial_line(file);
     take(std::move(file));
   }
@@ -125,8 +171,14 @@ void write_tables(Output& output, const ReportDevice& device) {
   for (const auto& [experiment, rows] : device.experiments) {
     std::vector<const PointRow*> all;
     for (const PointRow& row : rows) all.push_back(&row);
-    write_table(output, fmt::format("tables/{}-{}", device.slug, experiment), point_table(experiment, all),
-                point_table(experiment, best_rows(all)));
+    const std::string name = fmt::format("tables/{}-{}", device.slug, experiment);
+    const std::vector<const PointRow*> best = best_rows(all);
+    const PointTable table = point_table(experiment, all);
+    if (best.size() == all.size()) {
+      write_table(output, name, table, table);
+    } else {
+      write_table(output, name, table, point_table(experiment, best));
+    }
   }
   const EfficiencyTable efficiency = efficiency_table(device, texts);
   if (!efficiency.rows.empty()) {

@@ -160,7 +160,17 @@ std::string identity_of(const ReportDevice& device) {
 
 }  // namespace
 
-std::string device_summary(const ReportDevice& device, const ReportCharts& charts, Texts& texts, const DrawingLimits& limits) {
+std::string efficiency_part(const ReportDevice& device, const EfficiencyTable& efficiency,
+                            const std::vector<std::size_t>& lines) {
+  return fmt::format(
+      "<details open><summary>Bandwidths beside their limits</summary>\n{}<p class=\"faint\">{} of {} rows; all: <a "
+      "href=\"tables/{}-efficiency.csv\">{}-efficiency.csv</a></p></details>\n",
+      html_table(efficiency.table, lines, "Bandwidths of " + device.label), lines.size(), efficiency.table.lines.size(),
+      device.slug, device.slug);
+}
+
+std::string device_summary(const ReportDevice& device, const ReportCharts& charts, const EfficiencyTable& efficiency,
+                           std::size_t rows) {
   std::string text =
       fmt::format("<section id=\"d-{0}\" aria-labelledby=\"h-{0}\"><h3 id=\"h-{0}\">{1} <span class=\"kind\">{2}</span></h3>\n",
                   device.slug, html_text(device.label), to_string(device.source));
@@ -177,15 +187,7 @@ std::string device_summary(const ReportDevice& device, const ReportCharts& chart
     const std::string sentence = hierarchy_sentence(device.analysis->hierarchy);
     if (!sentence.empty()) text += fmt::format("<p>{}.</p>\n", html_text(sentence));
   }
-  const EfficiencyTable efficiency = efficiency_table(device, texts);
-  if (!efficiency.rows.empty()) {
-    const auto lines = lines_to_show(efficiency.table, std::min<std::size_t>(limits.rows, 40));
-    text += fmt::format(
-        "<details open><summary>Bandwidths beside their limits</summary>\n{}<p class=\"faint\">{} of {} rows; all: <a "
-        "href=\"tables/{}-efficiency.csv\">{}-efficiency.csv</a></p></details>\n",
-        html_table(efficiency.table, lines, "Bandwidths of " + device.label), lines.size(), efficiency.table.lines.size(),
-        device.slug, device.slug);
-  }
+  if (rows > 0 && !efficiency.rows.empty()) text += efficiency_part(device, efficiency, lines_to_show(efficiency.table, rows));
   return text + "</section>\n";
 }
 

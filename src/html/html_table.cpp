@@ -95,7 +95,8 @@ std::string html_table(const PointTable& table, const std::vector<std::size_t>& 
       text += fmt::format("<td{}>{}", left(i), has ? html_text(text_of(line.cells[i], column.format)) : "");
     }
     if (any_note) {
-      text += fmt::format("<td class=\"w\">{}{}", line.row->is_ok() ? "" : html_text(remark_of(*line.row)), notes_of(line.notes));
+      const std::string note = (line.row->is_ok() ? "" : html_text(remark_of(*line.row))) + notes_of(line.notes);
+      text += note.empty() ? "<td>" : "<td class=\"w\">" + note;
     }
     text += "\n";
     notes.insert(line.notes.begin(), line.notes.end());

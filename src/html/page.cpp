@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "charts/theme.hpp"
 #include "core/version.hpp"
@@ -12,13 +14,16 @@
 #include "html/escape.hpp"
 #include "html/html_table.hpp"
 #include "html/methods.hpp"
+#include "html/packed_rows.hpp"
 #include "html/page_file.hpp"
+#include "html/table_room.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kMostRows = 6000;  // of all tables together, as a start
-constexpr std::size_t kFewestRows = 4;
+constexpr std::size_t kMostRows = 500;           // of one experiment and device
+constexpr std::size_t kMostEfficiencyRows = 40;  // of one device
+constexpr double kChartsShare = 0.6;             // of what the scripts leave of the page
 constexpr std::array kScripts{"vega", "vega-lite", "vega-embed"};
 
 /// A script that runs as it is; "</script" ends it wherever it stands.
@@ -64,28 +69,31 @@ struct DeviceTable {
   std::size_t rows = 0;  ///< with those of a search's other configurations
 };
 
-/// By experiment.
-using DeviceTables = std::map<std::string, std::vector<DeviceTable>>;
+/// All tables of the page.
+struct PageTables {
+  std::map<std::string, std::vector<DeviceTable>> of_experiments;
+  std::vector<EfficiencyTable> efficiencies;  ///< by device
+};
 
-DeviceTables device_tables(const ReportData& data) {
-  DeviceTables tables;
+PageTables page_tables(const ReportData& data) {
+  PageTables tables;
   for (const ReportDevice& device : data.devices) {
     for (const auto& [experiment, rows] : device.experiments) {
       std::vector<const PointRow*> all;
       for (const PointRow& row : rows) all.push_back(&row);
       const auto best = best_rows(all);
-      tables[experiment].push_back({&device, point_table(experiment, best), clocks_of(best), rows.size()});
+      tables.of_experiments[experiment].push_back({&device, point_table(experiment, best), clocks_of(best), rows.size()});
     }
+    tables.efficiencies.push_back(efficiency_table(device, *data.texts));
   }
   return tables;
 }
 
-/// As much of it as the page shows.
-std::string table_part(const DeviceTable& of, const DrawingLimits& limits) {
+/// Some lines of it with what is to be said of the rest.
+std::string table_part(const DeviceTable& of, const std::vector<std::size_t>& lines) {
   const auto& [device_of, table, clocks, rows] = of;
   const ReportDevice& device = *device_of;
   const std::string& experiment = table.experiment;
-  const auto lines = lines_to_show(table, limits.rows);
   std::string text = fmt::format("<h3>{} <span class=\"kind\">{}</span></h3>\n<p class=\"faint\">{}.", html_text(device.label),
                                  to_string(device.source), html_text(table.title()));
   if (device.source != Source::published) {
@@ -100,54 +108,132 @@ std::string table_part(const DeviceTable& of, const DrawingLimits& limits) {
   return text + fmt::format("; all: <a href=\"{0}.csv\">{0}.csv</a>, as text: <a href=\"{0}.md\">{0}.md</a></p>\n", file);
 }
 
+/// What a table would take, by some of its lines.
+template <typename Part>
+TableSize size_of(const PointTable& table, std::size_t most, const Part& part) {
+  const std::size_t count = std::min<std::size_t>(table.lines.size(), 16);
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < count; ++i) some.push_back(i * table.lines.size() / count);
+  const std::string text = part(some);
+  const std::size_t begin = text.find("<tbody>");
+  const auto in_lines = static_cast<double>(text.find("</tbody>", begin) - begin);
+  return {.lines = std::min(table.lines.size(), most),
+          .bytes_per_line = in_lines / static_cast<double>(std::max<std::size_t>(count, 1)),
+          .other_bytes = static_cast<double>(text.size()) - in_lines};
+}
+
+std::vector<TableSize> sizes_of(const PageTables& tables, const ReportData& data) {
+  std::vector<TableSize> sizes;
+  for (const auto& [experiment, all] : tables.of_experiments) {
+    for (const DeviceTable& table : all)
+      sizes.push_back(size_of(table.table, kMostRows, [&](const auto& lines) { return table_part(table, lines); }));
+  }
+  for (std::size_t i = 0; i < data.devices.size(); ++i) {
+    const EfficiencyTable& one = tables.efficiencies[i];
+    if (one.rows.empty()) continue;
+    sizes.push_back(
+        size_of(one.table, kMostEfficiencyRows, [&](const auto& lines) { return efficiency_part(data.devices[i], one, lines); }));
+  }
+  return sizes;
+}
+
+/// The page's charts: the HTML around those of each section, and their specifications.
+struct DrawnCharts {
+  std::map<std::string, std::string>
+      figures;        ///< by the section's name: an experiment's, or of kClocks and kApis; none where it has no charts
+  std::string specs;  ///< the members of a JSON object
+  std::vector<ChartFile> files;
+
+  std::size_t bytes() const {
+    std::size_t sum = specs.size();
+    for (const auto& [section, text] : figures) sum += text.size();
+    return sum;
+  }
+};
+
+constexpr const char* kClocks = "clocks";
+constexpr const char* kApis = "apis";
+
+void draw_section(DrawnCharts& drawn, const std::string& section, std::vector<Chart> charts, std::size_t most) {
+  if (charts.empty()) return;
+  std::string text;
+  std::string others;
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    Chart& chart = charts[i];
+    drawn.files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
+    if (i >= most) {
+      others +=
+          fmt::format("{}<a href=\"charts/{}.vl.json\">{}</a>", others.empty() ? "" : ", ", chart.name, html_text(chart.title));
+      continue;
+    }
+    text += figure_of(chart);
+    for (const char* part : {"config", "title", "description"}) chart.spec.erase(part);  // the page's own
+    pack_data(chart.spec);
+    drawn.specs += fmt::format("{}\"{}\":{}", drawn.specs.empty() ? "" : ",", chart.name, script_json(chart.spec));
+    chart = {};
+  }
+  if (!others.empty()) text += fmt::format("<p class=\"faint\">Not drawn here, but files beside this page: {}.</p>\n", others);
+  drawn.figures[section] = std::move(text);
+}
+
+DrawnCharts draw(const ReportCharts& charts, const DrawingLimits& limits) {
+  DrawnCharts drawn;
+  for (const std::string& experiment : charts.experiments())
+    draw_section(drawn, experiment, charts.of_experiment(experiment, limits), limits.charts);
+  draw_section(drawn, kClocks, charts.of_clocks(limits), limits.charts);
+  draw_section(drawn, kApis, charts.of_apis(limits), limits.charts);
+  return drawn;
+}
+
+/// With as many points as `bytes` have room for; not all that is drawn shrinks with its limit.
+DrawnCharts draw_within(const ReportCharts& charts, double bytes) {
+  DrawingLimits limits;
+  for (;;) {
+    DrawnCharts drawn = draw(charts, limits);
+    const auto taken = static_cast<double>(drawn.bytes());
+    constexpr std::size_t kFewestPoints = 16;
+    if (taken <= bytes || limits.series_points <= kFewestPoints) return drawn;
+    const auto fewer = [&](std::size_t now, std::size_t least) {
+      return std::max(least, static_cast<std::size_t>(static_cast<double>(now) * 0.65 * bytes / taken));
+    };
+    limits.series_points = fewer(limits.series_points, kFewestPoints);
+    limits.cells = fewer(limits.cells, 64);
+    limits.pairs = fewer(limits.pairs, 32);
+    limits.charts = fewer(limits.charts, 3);
+  }
+}
+
 /// Collects the page's parts.
 class Writer {
  public:
-  Writer(const ReportData& data, const ReportCharts& charts, const DeviceTables& tables, const DrawingLimits& limits)
-      : data_(data), charts_(charts), tables_(tables), limits_(limits) {}
+  /// `rows`: of each table; none where no table is wanted.
+  Writer(const ReportData& data, const ReportCharts& charts, const DrawnCharts& drawn, const PageTables& tables,
+         std::optional<std::size_t> rows)
+      : data_(data), charts_(charts), drawn_(drawn), tables_(tables), rows_(rows) {}
 
-  ReportPage write() {
+  std::string write() {
     std::string body;
-    for (const ReportDevice& device : data_.devices) body += device_summary(device, charts_, *data_.texts, limits_);
+    for (std::size_t i = 0; i < data_.devices.size(); ++i) {
+      body +=
+          device_summary(data_.devices[i], charts_, tables_.efficiencies[i], std::min(rows_.value_or(0), kMostEfficiencyRows));
+    }
     for (const std::string& experiment : charts_.experiments()) body += section(experiment);
-    body += chart_section("clocks", "Clocks and power",
+    body += chart_section(kClocks, "Clocks and power",
                           "Core clock and power as read while points were measured, run after run. A kernel's counter is what "
-                          "the cycles of this report are counted by; telemetry may lag.",
-                          charts_.of_clocks(limits_));
-    body += chart_section("apis", "OpenCL and Vulkan on one card",
+                          "the cycles of this report are counted by; telemetry may lag.");
+    body += chart_section(kApis, "OpenCL and Vulkan on one card",
                           "Every question that a card answered through both APIs with the same kernel. Differences of more than "
-                          "5 % have another mark.",
-                          charts_.of_apis(limits_));
-    return {frame(body), std::move(all_)};
+                          "5 % have another mark.");
+    return frame(body);
   }
 
  private:
-  std::string figures(std::vector<Chart> charts) {
-    std::string text;
-    std::string others;
-    for (std::size_t i = 0; i < charts.size(); ++i) {
-      Chart& chart = charts[i];
-      all_.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
-      if (i >= limits_.charts) {
-        others +=
-            fmt::format("{}<a href=\"charts/{}.vl.json\">{}</a>", others.empty() ? "" : ", ", chart.name, html_text(chart.title));
-        continue;
-      }
-      text += figure_of(chart);
-      for (const char* part : {"config", "title", "description"}) chart.spec.erase(part);  // the page's own
-      specs_ += fmt::format("{}\"{}\":{}", specs_.empty() ? "" : ",", chart.name, script_json(chart.spec));
-      chart = {};
-    }
-    if (!others.empty()) text += fmt::format("<p class=\"faint\">Not drawn here, but files beside this page: {}.</p>\n", others);
-    return text;
-  }
-
-  std::string chart_section(const std::string& id, const std::string& title, const std::string& method,
-                            std::vector<Chart> charts) {
-    if (charts.empty()) return "";
+  std::string chart_section(const std::string& id, const std::string& title, const std::string& method) {
+    const auto figures = drawn_.figures.find(id);
+    if (figures == drawn_.figures.end()) return "";
     sections_.emplace_back(id, title);
     return fmt::format("<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n{3}</section>\n", id, title, method,
-                       figures(std::move(charts)));
+                       figures->second);
   }
 
   std::string section(const std::string& experiment) {
@@ -156,9 +242,12 @@ class Writer {
     std::string text =
         fmt::format("<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1} <span class=\"faint\">{2}</span></h2>\n<p>{3}</p>\n",
                     html_text(id), html_text(title_of(experiment)), html_text(experiment), html_text(method_of(experiment)));
-    text += figures(charts_.of_experiment(experiment, limits_));
+    if (const auto figures = drawn_.figures.find(experiment); figures != drawn_.figures.end()) text += figures->second;
     text += "<details open><summary>Tables</summary>\n";
-    for (const DeviceTable& table : tables_.at(experiment)) text += table_part(table, limits_);
+    if (rows_) {
+      for (const DeviceTable& table : tables_.of_experiments.at(experiment))
+        text += table_part(table, lines_to_show(table.table, *rows_));
+    }
     return text + "</details></section>\n";
   }
 
@@ -185,7 +274,7 @@ class Writer {
     text += "</ul></nav>\n<main id=\"main\">\n<h2 id=\"devices\">Devices</h2>\n" + body + "</main>\n";
     text += fmt::format("<script type=\"application/json\" id=\"themes\">{}</script>\n",
                         script_json({{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}));
-    text += fmt::format("<script type=\"application/json\" id=\"specs\">{}</script>\n", "{" + specs_ + "}");
+    text += fmt::format("<script type=\"application/json\" id=\"specs\">{}</script>\n", "{" + drawn_.specs + "}");
     for (const char* package : kScripts) {
       text += fmt::format("<!--\n{}:\n{}-->\n", package, page_file(fmt::format("{}.LICENSE", package)));
       text += script(page_file(fmt::format("{}.min.js", package)));
@@ -195,11 +284,10 @@ class Writer {
 
   const ReportData& data_;
   const ReportCharts& charts_;
-  const DeviceTables& tables_;
-  DrawingLimits limits_;
-  std::string specs_;                                          ///< the members of a JSON object
+  const DrawnCharts& drawn_;
+  const PageTables& tables_;
+  std::optional<std::size_t> rows_;
   std::vector<std::pair<std::string, std::string>> sections_;  ///< ids and titles
-  std::vector<ChartFile> all_;
 };
 
 /// Of those that draw.
@@ -213,25 +301,18 @@ std::size_t script_bytes() {
 
 ReportPage report_page(const ReportData& data) {
   const ReportCharts charts(data);
-  const DeviceTables tables = device_tables(data);
-  std::size_t count = 0;
-  for (const ReportDevice& device : data.devices) count += device.experiments.size();
-  DrawingLimits limits;
-  limits.rows = std::clamp<std::size_t>(kMostRows / std::max<std::size_t>(count, 1), 8, limits.rows);
+  // Charts thin out well and have most of what is drawn: they come first, up to their share. Tables have all that is left.
+  DrawnCharts drawn = draw_within(charts, kChartsShare * static_cast<double>(kMostPageBytes - script_bytes()));
+  const PageTables tables = page_tables(data);
+  const std::size_t without_tables = Writer(data, charts, drawn, tables, std::nullopt).write().size();
+  const double room = static_cast<double>(kMostPageBytes) - static_cast<double>(without_tables);
+  const std::vector<TableSize> sizes = sizes_of(tables, data);
+  double share = 0.996;  // sizes are estimates
   for (;;) {
-    ReportPage page = Writer(data, charts, tables, limits).write();
-    if (page.html.size() <= kMostPageBytes || limits.rows <= kFewestRows) return page;
-    // The scripts stay, and not all that is drawn shrinks with its limit.
-    const double drawn = static_cast<double>(page.html.size()) - static_cast<double>(script_bytes());
-    const double room = static_cast<double>(kMostPageBytes) - static_cast<double>(script_bytes());
-    const auto fewer = [&](std::size_t now, std::size_t least) {
-      return std::max(least, static_cast<std::size_t>(static_cast<double>(now) * 0.65 * room / drawn));
-    };
-    limits.rows = fewer(limits.rows, kFewestRows);
-    limits.series_points = fewer(limits.series_points, 16);
-    limits.cells = fewer(limits.cells, 64);
-    limits.pairs = fewer(limits.pairs, 32);
-    limits.charts = fewer(limits.charts, 3);
+    const std::size_t rows = lines_that_fit(sizes, share * room, kMostRows);
+    std::string html = Writer(data, charts, drawn, tables, rows).write();
+    if (html.size() <= kMostPageBytes || rows <= kFewestLines) return {std::move(html), std::move(drawn.files)};
+    share -= 0.02;
   }
 }
 

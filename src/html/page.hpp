@@ -24,7 +24,8 @@ struct ReportPage {
 
 inline constexpr std::size_t kMostPageBytes = 5'000'000;
 
-/// At most kMostPageBytes where that can be: of what there is too much for it, lines have fewer points, tables fewer rows and sections fewer charts.
+/// At most kMostPageBytes where that can be: where there is too much for it, charts that would take more than three fifths of
+/// what its scripts leave have fewer points and sections fewer charts, and tables have as many rows, all of them alike, as the rest has room for.
 ReportPage report_page(const ReportData& data);
 
 }  // namespace percycle

@@ -11,12 +11,11 @@
 
 namespace percycle {
 
-/// How much is drawn and written where people look; what is left out is in the CSV files.
+/// How much is drawn; what is left out is in the CSV files.
 struct DrawingLimits {
   std::size_t series_points = 300;  ///< of one line
   std::size_t cells = 4000;         ///< of one heatmap
   std::size_t pairs = 600;          ///< of one card's comparison of APIs
-  std::size_t rows = 500;           ///< of the table of one experiment and device
   std::size_t charts = 64;          ///< of one section; the others are files only
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "core/units.hpp"
 
 namespace percycle {
@@ -30,10 +32,19 @@ std::string text_of(const Cell& cell, Format format) {
 }
 
 std::string exact_text_of(const Cell& cell) {
-  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
-  if (const auto* value = std::get_if<double>(&cell)) return fmt::format("{}", *value);
-  if (const auto* text = std::get_if<const std::string*>(&cell)) return **text;
-  return {};
+  std::string text;
+  append_exact_text(text, cell);
+  return text;
+}
+
+void append_exact_text(std::string& text, const Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
+    text += fmt::format_int(*whole).c_str();
+  } else if (const auto* value = std::get_if<double>(&cell)) {
+    fmt::format_to(std::back_inserter(text), "{}", *value);
+  } else if (const auto* words = std::get_if<const std::string*>(&cell)) {
+    text += **words;
+  }
 }
 
 std::optional<double> number_of(const Cell& cell) {

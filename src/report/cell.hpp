@@ -32,6 +32,9 @@ std::string text_of(const Cell& cell, Format format);
 /// Every digit of it, for programs; nothing for none and for what is not known.
 std::string exact_text_of(const Cell& cell);
 
+/// The same at the end of a text, without memory of its own.
+void append_exact_text(std::string& text, const Cell& cell);
+
 /// Of a number.
 std::optional<double> number_of(const Cell& cell);
 

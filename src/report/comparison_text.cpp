@@ -17,7 +17,7 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kNamed = 5;   // points that only one side has
-constexpr std::size_t kShown = 20;  // changes of an experiment, in plain text
+constexpr std::size_t kShown = 20;  // changes or questions of an experiment, in plain text
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
@@ -68,8 +68,8 @@ class Text {
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
-  /// How many changes of an experiment it has room for: Markdown holds all.
-  std::size_t most_changes() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
+  /// How many changes or questions of an experiment it has room for: Markdown holds all.
+  std::size_t most_rows() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
   std::string take() && { return std::move(text_); }
 
  private:
@@ -134,7 +134,7 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
               .rows = {}};
   std::map<std::string_view, std::size_t> count;  // of changes, by experiment
   for (const ChangeRow* row : changed) {
-    if (++count[row->question.experiment] > text.most_changes()) continue;
+    if (++count[row->question.experiment] > text.most_rows()) continue;
     table.rows.push_back(
         {{row->question.experiment, parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
           std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
@@ -145,7 +145,7 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
   if (!changed.empty()) text.table(table);
   std::vector<std::string> more;
   for (const auto& [experiment, all] : count) {
-    if (all > text.most_changes()) more.push_back(fmt::format("{} of {}", all - text.most_changes(), experiment));
+    if (all > text.most_rows()) more.push_back(fmt::format("{} of {}", all - text.most_rows(), experiment));
   }
   if (!more.empty()) text.line(fmt::format("smaller ones, listed by --markdown and --json: {}", fmt::join(more, ", ")));
   const std::string rest = pair.kind == Pair::Kind::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
@@ -178,6 +178,32 @@ std::string per_cycle(const Answer& answer) {
          (net == statistics.end() ? "" : fmt::format(" (net {})", quantity(net->second.median)));
 }
 
+/// How many times the least answer the greatest is, of one metric; 0 where a value has no such ratio.
+double spread(const TableRow& row) {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = 0;
+  const Metric* metric = nullptr;
+  for (const Answer* answer : row.answers) {
+    if (answer == nullptr) continue;
+    if (metric == nullptr) metric = &answer->metric;
+    if (answer->metric.name != metric->name) continue;
+    least = std::min(least, answer->value);
+    greatest = std::max(greatest, answer->value);
+  }
+  return least > 0 ? greatest / least : 0;
+}
+
+/// The rows whose answers lie furthest apart, in the table's order.
+std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, std::size_t most) {
+  std::vector<const TableRow*> some;
+  for (const TableRow& row : rows) some.push_back(&row);
+  if (some.size() <= most) return some;
+  std::stable_sort(some.begin(), some.end(), [](const TableRow* a, const TableRow* b) { return spread(*a) > spread(*b); });
+  some.resize(most);
+  std::sort(some.begin(), some.end());
+  return some;
+}
+
 void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides) {
   text.heading(experiment);
   Table table{
@@ -185,7 +211,9 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
           {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"per cycle"}, {"% of limit"}},
       .rows = {}};
   bool any_wider = false;
-  for (const TableRow& row : rows) {
+  const std::vector<const TableRow*> shown = furthest_apart(rows, text.most_rows());
+  for (const TableRow* shown_row : shown) {
+    const TableRow& row = *shown_row;
     std::string point = parameters_of(row.question);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const Answer* answer = row.answers[i];
@@ -201,6 +229,9 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
     }
   }
   text.table(table);
+  if (shown.size() < rows.size())
+    text.line(
+        fmt::format("{} more, whose values lie less far apart, listed by --markdown and --json", rows.size() - shown.size()));
   if (any_wider) text.line("*: its document names fewer of the parameters");
 }
 

@@ -19,7 +19,7 @@ std::string key_without_footprint(const PointRow& row) {
   std::string key;
   for (const NamedCell& parameter : row.parameters) {
     if (*parameter.name == "footprint" || (was_searched(row) && is_configuration(*parameter.name))) continue;
-    key += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+    append_to_key(key, parameter);
   }
   return key;
 }
@@ -45,19 +45,27 @@ std::string parameter_words(const PointRow& row, const std::vector<std::string>&
 }
 
 std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& rows, const std::set<std::string>& without) {
-  std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, std::size_t> having;
+  struct Values {
+    const Cell* first = nullptr;
+    bool vary = false;
+    std::size_t rows = 0;
+  };
+  std::map<std::string, Values> all;
   for (const PointRow* row : rows) {
+    const bool searched = was_searched(*row);
     for (const NamedCell& parameter : row->parameters) {
       const std::string& name = *parameter.name;
-      if (without.contains(name) || (was_searched(*row) && is_configuration(name))) continue;
-      values[name].insert(exact_text_of(parameter.cell));
-      ++having[name];
+      if (without.contains(name) || (searched && is_configuration(name))) continue;
+      Values& values = all[name];
+      if (values.first == nullptr) values.first = &parameter.cell;
+      if (!values.vary && *values.first != parameter.cell)
+        values.vary = exact_text_of(*values.first) != exact_text_of(parameter.cell);
+      ++values.rows;
     }
   }
   std::vector<std::string> names;
-  for (const auto& [name, texts] : values) {
-    if (texts.size() > 1 || having[name] < rows.size()) names.push_back(name);
+  for (const auto& [name, values] : all) {
+    if (values.vary || values.rows < rows.size()) names.push_back(name);
   }
   return names;
 }

@@ -163,10 +163,17 @@ std::string_view main_figure(const PointRow& row) {
 
 bool is_bytes(std::string_view parameter) { return parameter == "footprint" || parameter.ends_with("_bytes"); }
 
+void append_to_key(std::string& key, const NamedCell& parameter) {
+  key += *parameter.name;
+  key += '=';
+  append_exact_text(key, parameter.cell);
+  key += ' ';
+}
+
 std::string question_key(const PointRow& row) {
   std::string key;
   for (const NamedCell& parameter : row.parameters) {
-    if (!is_configuration(*parameter.name)) key += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+    if (!is_configuration(*parameter.name)) append_to_key(key, parameter);
   }
   return key;
 }

@@ -48,6 +48,9 @@ std::string_view main_figure(const PointRow& row);
 /// Whether a parameter counts bytes.
 bool is_bytes(std::string_view parameter);
 
+/// Adds "NAME=VALUE " to a key.
+void append_to_key(std::string& key, const NamedCell& parameter);
+
 /// The parameters without those of the configuration and the role: equal where the question is.
 std::string question_key(const PointRow& row);
 

@@ -217,7 +217,7 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
     std::string key = question_key(*row);
     if (!find_parameter(*row, kRole)) {
       for (const NamedCell& parameter : row->parameters) {
-        if (is_configuration(*parameter.name)) key += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+        if (is_configuration(*parameter.name)) append_to_key(key, parameter);
       }
     }
     const auto [known, is_new] = place.try_emplace(std::move(key), latest.size());

@@ -37,7 +37,14 @@ std::string to_csv(const PointTable& table) {
   for (const PointColumn& column : table.columns) text += csv_field(column.key) + ',';
   text += "status,reason,notes\n";
   for (const TableLine& line : table.lines) {
-    for (const Cell& cell : line.cells) text += csv_field(exact_text_of(cell)) + ',';
+    for (const Cell& cell : line.cells) {
+      if (const auto* words = std::get_if<const std::string*>(&cell)) {
+        text += csv_field(**words);
+      } else {
+        append_exact_text(text, cell);
+      }
+      text += ',';
+    }
     text += fmt::format("{},{},{}\n", to_string(line.row->status), line.row->reason ? csv_field(*line.row->reason) : "",
                         csv_field(notes_of(table, line)));
   }

@@ -14,13 +14,16 @@
 namespace percycle {
 namespace {
 
+constexpr std::size_t kBytes = 1 << 20;
+
 UsageError cannot_read(const std::filesystem::path& path) {
   return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
 }
 
 }  // namespace
 
-LineReader::LineReader(const std::filesystem::path& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+LineReader::LineReader(const std::filesystem::path& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), read_(new char[kBytes]) {
   if (descriptor_ < 0) throw cannot_read(path);
 }
 
@@ -28,15 +31,12 @@ LineReader::~LineReader() { ::close(descriptor_); }
 
 /// Appends what one call gives; nothing at the end of the file.
 std::size_t LineReader::read_more(std::string& text) {
-  constexpr std::size_t kBytes = 1 << 20;
-  const std::size_t before = text.size();
-  text.resize(before + kBytes);
   ssize_t got = -1;
   do {
-    got = ::read(descriptor_, text.data() + before, kBytes);
+    got = ::read(descriptor_, read_.get(), kBytes);
   } while (got < 0 && errno == EINTR);
   if (got < 0) throw cannot_read(path_);
-  text.resize(before + static_cast<std::size_t>(got));
+  text.append(read_.get(), static_cast<std::size_t>(got));
   return static_cast<std::size_t>(got);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ class LineReader {
   std::filesystem::path path_;
   int descriptor_;
   std::mutex mutex_;
-  std::string rest_;  ///< what was read of the line that the next block begins with
+  std::unique_ptr<char[]> read_;  ///< where the system puts what it reads: a text's own memory would be cleared first
+  std::string rest_;              ///< what was read of the line that the next block begins with
   std::size_t blocks_ = 0;
   std::size_t lines_ = 0;
 };

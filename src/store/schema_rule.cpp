@@ -162,10 +162,11 @@ const SchemaType* find_schema_type(std::string_view keyword) {
 }
 
 bool SchemaPattern::fits(std::string_view text) {
-  constexpr std::size_t kMany = 1000;  // of a file of nothing but new names
+  constexpr std::size_t kMany = 1000;  // of files of nothing but new names
   if (known_.contains(text)) return true;
   if (!std::regex_search(text.begin(), text.end(), regex_)) return false;
-  if (known_.size() < kMany) known_.emplace(text);
+  if (known_.size() == kMany) known_.clear();
+  known_.emplace(text);
   return true;
 }
 

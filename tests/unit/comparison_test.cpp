@@ -291,6 +291,30 @@ TEST_CASE("comparison: plain text holds an experiment's 20 largest changes and c
   CHECK(to_json(comparison)["pairs"][0]["points"].size() == 25);
 }
 
+TEST_CASE("comparison: of several devices plain text holds an experiment's 20 questions whose values lie furthest apart") {
+  std::vector<LoadedFile> files{file("one.jsonl", kOne), file("two.jsonl", kTwo)};
+  files[1].headers[0].identity = "uuid:another";
+  for (std::int64_t i = 0; i < 23; ++i) {
+    // Furthest apart in the middle, 1011; least at 1000, 1001 and 1022.
+    const double times = 20 - static_cast<double>(i < 11 ? 11 - i : i - 11) + (i > 11 ? 0.5 : 0);
+    files[0].entries.push_back(latency(kOne, 1000 + i, {1, 1}));
+    files[1].entries.push_back(latency(kTwo, 1000 + i, {times, times}));
+  }
+  const auto comparison = compare(files, {});
+  REQUIRE(comparison.tables.at("latency").size() == 23);
+  const std::string text = to_text(comparison, TextFormat::plain);
+  CAPTURE(text);
+  CHECK(count_of(text, "\n  footprint=") == 20);
+  for (const char* left_out : {"footprint=1000 ", "footprint=1001 ", "footprint=1022 "}) CHECK(count_of(text, left_out) == 0);
+  CHECK(text.find("footprint=1002 ") < text.find("footprint=1011 "));
+  CHECK(text.find("footprint=1011 ") < text.find("footprint=1021 "));
+  CHECK(text.ends_with("\n  3 more, whose values lie less far apart, listed by --markdown and --json\n"));
+  const std::string markdown = to_text(comparison, TextFormat::markdown);
+  CHECK(count_of(markdown, "\n| footprint=") == 23);
+  CHECK(markdown.find(" more, ") == std::string::npos);
+  CHECK(to_json(comparison)["points"].size() == 23);
+}
+
 TEST_CASE("comparison: two APIs' gaps stand by size, of a device over time what got worse stands first") {
   const std::vector<std::pair<std::int64_t, double>> ratios{{1024, 1.1}, {2048, 0.5}, {4096, 1.2}};
   const auto order = [&](Api api) {

@@ -5,7 +5,9 @@
 
 #include "html/escape.hpp"
 #include "html/html_table.hpp"
+#include "html/packed_rows.hpp"
 #include "html/page.hpp"
+#include "html/table_room.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
@@ -91,6 +93,36 @@ TEST_CASE("page: what is too much for it is drawn with fewer points") {
   CHECK(page.charts[0].points == 3000);
   CHECK(page.html.find("(drawn: 300 of 3000 points)") != std::string::npos);
   CHECK(page.html.find("500 of 3000 rows (the best, both sides of edges, and every n-th of the rest)") != std::string::npos);
+}
+
+TEST_CASE("page: a packed row leaves out the leading values of the row before") {
+  using nlohmann::json;
+  const json rows = json::parse(R"([{"a":"A","x":1,"y":2},{"a":"A","x":2,"y":2},{"a":"A","x":2,"y":3},{"a":"A","x":2,"y":3},
+                                    {"a":"B","x":2,"y":3}])");
+  CHECK(packed_rows(rows) == json::parse(R"({"keys":["a","x","y"],"rows":[["A",1,2],[2,2],[3],[],["B",2,3]]})"));
+  for (const char* other : {"[]", "3", R"([{"a":1},{"b":1}])", R"([{"a":1},{"a":1,"b":2}])", R"([{"a":1},2])"}) {
+    CAPTURE(other);
+    CHECK(packed_rows(json::parse(other)) == json::parse(other));
+  }
+  json spec = {{"data", {{"values", rows}}},
+               {"layer", {{{"mark", "line"}}, {{"data", {{"values", {1, 2}}}}}, {{"data", {{"values", rows}}}}}}};
+  pack_data(spec);
+  CHECK(spec["data"] == json{{"packed", packed_rows(rows)}});
+  CHECK(spec["layer"][0] == json{{"mark", "line"}});
+  CHECK(spec["layer"][1]["data"] == json{{"values", {1, 2}}});
+  CHECK(spec["layer"][2]["data"] == json{{"packed", packed_rows(rows)}});
+}
+
+TEST_CASE("page: tables have as many lines as there is room for, long ones what short ones leave") {
+  const std::vector<TableSize> tables{{.lines = 1000, .bytes_per_line = 10, .other_bytes = 50},
+                                      {.lines = 1000, .bytes_per_line = 20, .other_bytes = 50},
+                                      {.lines = 7, .bytes_per_line = 100, .other_bytes = 0}};
+  CHECK(lines_that_fit(tables, 1e6, 500) == 500);
+  CHECK(lines_that_fit(tables, 800 + 30 * 42, 500) == 42);
+  CHECK(lines_that_fit(tables, 800 + 30 * 42 - 1, 500) == 41);
+  CHECK(lines_that_fit(tables, 100 + 130 * 5, 500) == 5);
+  CHECK(lines_that_fit(tables, 0, 500) == kFewestLines);
+  CHECK(lines_that_fit({}, 0, 500) == 500);
 }
 
 }  // namespace

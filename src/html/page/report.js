@@ -11,6 +11,22 @@
   let waiting = [];
   let under_way = false;
 
+  // packed_rows.hpp says how rows are packed.
+  function unpack({ keys, rows }) {
+    let row = [];
+    return rows.map((values) => {
+      row = row.slice(0, keys.length - values.length).concat(values);
+      return Object.fromEntries(keys.map((key, i) => [key, row[i]]));
+    });
+  }
+  for (const spec of Object.values(specs)) {
+    for (const { data } of [spec, ...(spec.layer ?? [])]) {
+      if (!data?.packed) continue;
+      data.values = unpack(data.packed);
+      delete data.packed;
+    }
+  }
+
   async function draw(frame) {
     const theme = isDark() ? "dark" : "light";
     if (frame.dataset.theme === theme) return;
