@@ -103,19 +103,6 @@ std::unique_ptr<Device> open(const DeviceInfo& info) {
   return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 
-/// Vulkan tells none, OpenCL does for the same card.
-std::optional<std::string> capability_of(const DeviceInfo& info, const std::vector<Card>& cards) {
-  if (info.compute_capability) return info.compute_capability;
-  for (const Card& card : cards) {
-    const auto same = [&](const DeviceInfo& each) { return selector(each) == selector(info); };
-    if (std::ranges::none_of(card.devices, same)) continue;
-    for (const DeviceInfo& each : card.devices) {
-      if (each.compute_capability) return each.compute_capability;
-    }
-  }
-  return std::nullopt;
-}
-
 Compiled compile(Device& device, const KernelVariant& variant, const std::optional<std::string>& capability) {
   Compiled made{.variant = variant, .failure = {}, .info = {}, .code = {}, .codegen = {}, .warnings = {}, .files = {}};
   KernelDesc desc = variant.desc;
@@ -244,7 +231,7 @@ int print_isa(const Arguments& arguments) {
     const auto device = open(info);
     if (!arguments.json) fmt::print("{} {}, {}\n", selector(info), info.name, info.driver);
     for (const KernelVariant& variant : variants[i]) {
-      Compiled program = compile(*device, variant, capability_of(info, cards));
+      Compiled program = compile(*device, variant, card_capability(cards, info));
       failed = failed || !program.failure.empty();
       if (!arguments.out.empty()) write_files(program, info, arguments.out);
       if (arguments.json) {

@@ -129,13 +129,14 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
   Codegen made;
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
   made.spills = sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
-  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size", "CL_KERNEL_PRIVATE_MEM_SIZE"});
+  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size"});
   if (const CodeForm* form = code.readable()) {
     const isa::Listing listing = parse(*form, timed.kernel_name);
     made.form = form->name;
     made.whole = !timed.has_loop;
     made.counts = counts_of(listing, timed);
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
+    fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));  // of a CPU: whatever it likes
     fill(made.registers, listing.registers);
     fill(made.scratch_bytes, listing.scratch_bytes);
   }

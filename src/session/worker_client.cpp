@@ -18,7 +18,9 @@ using nlohmann::json;
 
 std::string WorkerClient::open() {
   child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
-  child_->send(to_line(json{{"api", to_string(device_.api)}, {"open_index", device_.open_index}, {"model", device_.model}}));
+  json which{{"api", to_string(device_.api)}, {"open_index", device_.open_index}, {"model", device_.model}};
+  if (code_) which["code"] = code_->capability.value_or("");
+  child_->send(to_line(which));
   const auto deadline = Clock::now() + deadline_;
   for (;;) {
     const auto event = child_->next(deadline);

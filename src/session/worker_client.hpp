@@ -3,11 +3,13 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/measurement.hpp"
 #include "device/info.hpp"
 #include "session/child.hpp"
+#include "session/code_reader.hpp"
 
 namespace percycle {
 
@@ -28,7 +30,9 @@ class WorkerClient {
     std::string text;
   };
 
-  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline) : device_(device), deadline_(deadline) {}
+  /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
+  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline, std::optional<CodeWish> code = std::nullopt)
+      : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
   /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
@@ -40,6 +44,7 @@ class WorkerClient {
 
   DeviceInfo device_;
   std::chrono::seconds deadline_;
+  std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;
 };
 

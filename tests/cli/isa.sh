@@ -17,8 +17,8 @@ expect_line 2 "device 'vulkan:0' cannot run kernels" "${null[@]}" "$percycle" ru
 pointer=(--define FORM=FORM_POINTER --define LANES=32 --define PATH=PATH_GLOBAL)
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 "${pointer[@]}" --out code
 grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
-grep -q '^ *global_load_dwordx2 ' stdout || fail "one program's code is printed"
-grep -q '^ *global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
+grep -q '^[[:space:]]*global_load_dwordx2 ' stdout || fail "one program's code is printed"
+grep -q '^[[:space:]]*global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
 
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 --json
 python3 - <<'PYTHON' || fail "the programs as JSON"
