@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -102,8 +103,10 @@ int measure() {
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
+      const auto begin = std::chrono::steady_clock::now();
       if (!measured.device_lost) code.add_to(measured);
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}});
+      const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
+      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
     }
   }
   return 0;

@@ -70,7 +70,10 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     PointResult result = point_result_from_json(fields.required("result"));
     const bool lost = fields.boolean("device_lost");
     if (lost) child_.reset();
-    return {lost ? Answer::Kind::lost : Answer::Kind::result, std::move(result), {}};
+    return {lost ? Answer::Kind::lost : Answer::Kind::result,
+            std::move(result),
+            {},
+            fields.optional_number("code_seconds").value_or(0)};
   }
 }
 

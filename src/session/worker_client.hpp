@@ -28,6 +28,7 @@ class WorkerClient {
     Kind kind = Kind::result;
     PointResult result;
     std::string text;
+    double code_seconds = 0;  ///< of the time until the answer: reading the machine code, see session/code_reader.hpp
   };
 
   /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
