@@ -35,6 +35,22 @@ const char* name_of(Space space) {
   return "";
 }
 
+const char* name_of(MemoryPath path) {
+  switch (path) {
+    case MemoryPath::global:
+      return "global";
+    case MemoryPath::texture:
+      return "texture";
+    case MemoryPath::constant:
+      return "constant";
+    case MemoryPath::local:
+      return "local";
+    case MemoryPath::scalar:
+      return "scalar";
+  }
+  return "";
+}
+
 /// Whether accesses of that space can be those of the path: where a path has no unit of its own, it is the vector's.
 bool is_of(const std::string& space, MemoryPath path) {
   switch (path) {
@@ -161,7 +177,8 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
       std::uint64_t bytes = 0;
       for (const CodeAccess* each : measured(*codegen.counts, wanted)) bytes += each->count * each->bytes;
       if (bytes < wanted.count * wanted.width)
-        warn(fmt::format("{} B of {}s instead of {} x {} B", bytes, name_of(kind_of(wanted.kind)), wanted.count, wanted.width));
+        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(kind_of(wanted.kind)),
+                         wanted.count, wanted.width));
     }
   }
   if (codegen.counts) {

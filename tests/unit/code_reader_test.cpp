@@ -67,7 +67,7 @@ TEST_CASE("code reader: what a kernel's loop holds goes into each of its points,
   reader.add_to(other);
   CHECK(device.asked == 2);
   CHECK(other.result.measurement->warnings ==
-        std::vector<std::string>{"machine code (Assembly): 4 B of loads instead of 2 x 4 B"});
+        std::vector<std::string>{"machine code (Assembly): 4 B of global loads instead of 2 x 4 B"});
 }
 
 TEST_CASE(

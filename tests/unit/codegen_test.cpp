@@ -137,7 +137,7 @@ TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
 
 TEST_CASE("codegen: accesses that were left out, loops that are gone and spills are warned of; a loop unrolled twice is not") {
   const auto warnings = [](const std::string& loop) { return codegen_warnings(summarize(sass(loop), {}, kLoads), kLoads); };
-  CHECK(warnings("LDG.E R1, [R2] ;\n") == std::vector<std::string>{"machine code (SASS): 4 B of loads instead of 2 x 4 B"});
+  CHECK(warnings("LDG.E R1, [R2] ;\n") == std::vector<std::string>{"machine code (SASS): 4 B of global loads instead of 2 x 4 B"});
   CHECK(warnings("LDG.E.64 R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDL R3, [R1] ;\n") ==
