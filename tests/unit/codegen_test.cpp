@@ -64,6 +64,7 @@ TEST_CASE("codegen: what does not fit in a pipeline cache is no machine code") {
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 9).empty());  // half an instruction
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 16)), 9).empty());  // no EXIT
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 5) == code.substr(0, 24));
+  CHECK(machine_code_of(container(0x110, 4, true, code), 9).empty());  // over the end
   CHECK(machine_code_of("NVuc", 9).empty());
   const std::string frame = compressed(container(0x100, 4, true, code));
   for (std::size_t cut = 0; cut < frame.size(); ++cut) {
@@ -135,9 +136,16 @@ TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
 }
 
+TEST_CASE("codegen: parameters that a loop reads again are none of the constants that are measured") {
+  const TimedCode constants{"k", std::vector<TurnAccess>{{MemoryPath::constant, AccessKind::read, 4, 2}}, true};
+  const std::string reads = "LDC R9, c[0x3][R9] ;\nLDC R9, c[0x3][R9] ;\nIADD3 R5, R5, 0x1, RZ ;\n";
+  CHECK(summarize(sass(reads + "LDC.64 R6, c[0x0][0x210] ;\n"), {}, constants).counts->alu_per_access == 0.5);
+}
+
 TEST_CASE("codegen: accesses that were left out, loops that are gone and spills are warned of; a loop unrolled twice is not") {
   const auto warnings = [](const std::string& loop) { return codegen_warnings(summarize(sass(loop), {}, kLoads), kLoads); };
-  CHECK(warnings("LDG.E R1, [R2] ;\n") == std::vector<std::string>{"machine code (SASS): 4 B of global loads instead of 2 x 4 B"});
+  CHECK(warnings("LDG.E R1, [R2] ;\n") ==
+        std::vector<std::string>{"machine code (SASS): 4 B of global loads instead of 2 x 4 B"});
   CHECK(warnings("LDG.E.64 R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDL R3, [R1] ;\n") ==
