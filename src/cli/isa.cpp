@@ -103,19 +103,6 @@ std::unique_ptr<Device> open(const DeviceInfo& info) {
   return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 
-/// Vulkan tells none, OpenCL does for the same card.
-std::optional<std::string> capability_of(const DeviceInfo& info, const std::vector<Card>& cards) {
-  if (info.compute_capability) return info.compute_capability;
-  for (const Card& card : cards) {
-    const auto same = [&](const DeviceInfo& each) { return selector(each) == selector(info); };
-    if (std::ranges::none_of(card.devices, same)) continue;
-    for (const DeviceInfo& each : card.devices) {
-      if (each.compute_capability) return each.compute_capability;
-    }
-  }
-  return std::nullopt;
-}
-
 Compiled compile(Device& device, const KernelVariant& variant, const std::optional<std::string>& capability) {
   Compiled made{.variant = variant, .failure = {}, .info = {}, .code = {}, .codegen = {}, .warnings = {}, .files = {}};
   KernelDesc desc = variant.desc;
@@ -240,12 +227,13 @@ int print_isa(const Arguments& arguments) {
   bool failed = false;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceInfo& info = devices[i];
-    const bool code = arguments.code || variants[i].size() == 1;
+    const bool alone = std::ranges::count(variants[i], KernelRole::timed, &KernelVariant::role) == 1;
     const auto device = open(info);
     if (!arguments.json) fmt::print("{} {}, {}\n", selector(info), info.name, info.driver);
     for (const KernelVariant& variant : variants[i]) {
-      Compiled program = compile(*device, variant, capability_of(info, cards));
+      Compiled program = compile(*device, variant, card_capability(cards, info));
       failed = failed || !program.failure.empty();
+      const bool code = arguments.code || variants[i].size() == 1 || (alone && variant.role == KernelRole::timed);
       if (!arguments.out.empty()) write_files(program, info, arguments.out);
       if (arguments.json) {
         programs.push_back(program_json(program, info, code));
@@ -276,7 +264,7 @@ void add_isa(CLI::App& app, int& exit_status) {
       ->type_name("NAME=VALUE");
   command->add_option("--out", arguments->out, "Folder to write all forms of each program's code to, also those that are no text")
       ->type_name("DIR");
-  command->add_flag("--code", arguments->code, "Print the code, too; done anyway where one program is left");
+  command->add_flag("--code", arguments->code, "Print the code, too; done anyway for the timed program where one is left");
   command->add_flag("--json", arguments->json, "As JSON");
   command->callback([arguments, &exit_status] { exit_status = print_isa(*arguments); });
 }

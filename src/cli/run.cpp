@@ -44,6 +44,7 @@ struct RunArguments {
   std::string resume;
   bool retry = false;
   bool no_progress = false;
+  bool codegen = false;
 };
 
 std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& names) {
@@ -97,6 +98,7 @@ std::string simulated_note(const std::vector<DeviceRun>& runs) {
 struct Prepared {
   std::vector<DeviceRun> runs;
   RecordFile file;
+  std::vector<Card> cards;
 };
 
 Prepared start(const RunArguments& arguments) {
@@ -122,7 +124,7 @@ Prepared start(const RunArguments& arguments) {
     runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
     file.append(runs.back().header);  // all of them first: a resumed run must know its devices
   }
-  return {std::move(runs), std::move(file)};
+  return {std::move(runs), std::move(file), cards};
 }
 
 Prepared resume(const RunArguments& arguments) {
@@ -134,20 +136,25 @@ Prepared resume(const RunArguments& arguments) {
   tell_drivers(runs.front().header.options.set);  // a file's runs have the same
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
-  match_devices(runs, available(selectors, enumerate_all), std::string(kernel_source_hash()));
-  return {std::move(runs), RecordFile::resume(arguments.resume)};
+  const Enumeration enumeration = available(selectors, enumerate_all);
+  match_devices(runs, enumeration, std::string(kernel_source_hash()));
+  return {std::move(runs), RecordFile::resume(arguments.resume), group_by_card(enumeration.devices, host_cpu_name())};
 }
 
 int run(const RunArguments& arguments) {
-  auto [runs, file] = arguments.resume.empty() ? start(arguments) : resume(arguments);
+  const bool codegen = arguments.codegen;
+  auto [runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   stop_on(SIGINT);
   const ProgressStyle style = arguments.no_progress        ? ProgressStyle::none
                               : isatty(STDERR_FILENO) != 0 ? ProgressStyle::live
                                                            : ProgressStyle::plain;
   Progress progress(style);
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [](const DeviceRun& device_run) -> MeasurePoint {
-                             auto client = std::make_shared<WorkerClient>(device_run.header.device, kPointDeadline);
+                           [codegen, &cards = cards](const DeviceRun& device_run) -> MeasurePoint {
+                             const DeviceInfo& device = device_run.header.device;
+                             std::optional<CodeWish> wish;
+                             if (codegen) wish = CodeWish{card_capability(cards, device)};
+                             auto client = std::make_shared<WorkerClient>(device, kPointDeadline, wish);
                              const auto& options = device_run.header.options;
                              return [client, options](const Point& point) {
                                return client->measure(point, options.preset, options.seed, stop_requested());
@@ -201,6 +208,8 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--time-budget", arguments->time_budget_s, "Skip what is left after this time")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
+  command->add_flag("--codegen", arguments->codegen,
+                    "Read the machine code of timed kernels, too: what their loops hold goes into the records");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
   command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
 }

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <regex>
+#include <cctype>
 
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/tool.hpp"
@@ -90,7 +89,10 @@ class Reading {
       // RADV's name of it; AMD's own driver has "ISA Disassembly".
       const bool gcn = device_.info().vendor == "AMD" && each.name.find("ssembly") != std::string::npos;
       std::string suffix = each.name;
-      for (char& c : suffix) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+      for (char& c : suffix) {
+        const auto letter = static_cast<unsigned char>(c);
+        c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
+      }
       add(std::move(each.name), std::move(suffix), std::move(each.text),
           gcn ? std::optional(CodeLanguage::amdgcn) : std::nullopt);
     }

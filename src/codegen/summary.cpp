@@ -35,6 +35,22 @@ const char* name_of(Space space) {
   return "";
 }
 
+const char* name_of(MemoryPath path) {
+  switch (path) {
+    case MemoryPath::global:
+      return "global";
+    case MemoryPath::texture:
+      return "texture";
+    case MemoryPath::constant:
+      return "constant";
+    case MemoryPath::local:
+      return "local";
+    case MemoryPath::scalar:
+      return "scalar";
+  }
+  return "";
+}
+
 /// Whether accesses of that space can be those of the path: where a path has no unit of its own, it is the vector's.
 bool is_of(const std::string& space, MemoryPath path) {
   switch (path) {
@@ -129,13 +145,14 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
   Codegen made;
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
   made.spills = sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
-  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size", "CL_KERNEL_PRIVATE_MEM_SIZE"});
+  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size"});
   if (const CodeForm* form = code.readable()) {
     const isa::Listing listing = parse(*form, timed.kernel_name);
     made.form = form->name;
     made.whole = !timed.has_loop;
     made.counts = counts_of(listing, timed);
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
+    fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));  // of a CPU: whatever it likes
     fill(made.registers, listing.registers);
     fill(made.scratch_bytes, listing.scratch_bytes);
   }
@@ -160,7 +177,8 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
       std::uint64_t bytes = 0;
       for (const CodeAccess* each : measured(*codegen.counts, wanted)) bytes += each->count * each->bytes;
       if (bytes < wanted.count * wanted.width)
-        warn(fmt::format("{} B of {}s instead of {} x {} B", bytes, name_of(kind_of(wanted.kind)), wanted.count, wanted.width));
+        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(kind_of(wanted.kind)),
+                         wanted.count, wanted.width));
     }
   }
   if (codegen.counts) {

@@ -13,7 +13,7 @@ namespace percycle {
 
 /// What of a kernel's code is asked about.
 struct TimedCode {
-  std::string kernel_name;
+  std::string kernel_name;                      ///< empty: the only one of its program
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
   bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
 };

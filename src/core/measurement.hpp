@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/codegen.hpp"
 #include "core/outcome.hpp"
 #include "core/parameters.hpp"
 #include "core/provenance.hpp"
@@ -81,6 +82,7 @@ struct Measurement {
   std::map<std::string, std::string> observed;  ///< what the API let us see, not choose: e.g. subgroup_size
   std::uint64_t verified_samples = 0;           ///< samples whose result was checked and right
   std::vector<std::string> warnings;
+  std::optional<Codegen> codegen;  ///< of the timed kernel, as far as anything is known
 
   /// Of a published point, as its document has it: figures that are more than the number in the printed unit ("~188", "57 KiB"), by the name of the
   /// statistic, and what it holds them against ("limit_gb_per_s", "limit_bytes_per_unit_cycle", "efficiency").

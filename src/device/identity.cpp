@@ -206,4 +206,16 @@ const std::string& card_identity(const std::vector<Card>& cards, const DeviceInf
   throw std::out_of_range(fmt::format("{} is on no card", selector(info)));
 }
 
+std::optional<std::string> card_capability(const std::vector<Card>& cards, const DeviceInfo& info) {
+  if (info.compute_capability) return info.compute_capability;
+  for (const Card& card : cards) {
+    const auto same = [&](const DeviceInfo& device) { return selector(device) == selector(info); };
+    if (std::none_of(card.devices.begin(), card.devices.end(), same)) continue;
+    for (const DeviceInfo& device : card.devices) {
+      if (device.compute_capability) return device.compute_capability;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace percycle

@@ -44,4 +44,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
 /// The identity of the card in `cards` that holds `info` (by its selector). Throws std::out_of_range when none does.
 const std::string& card_identity(const std::vector<Card>& cards, const DeviceInfo& info);
 
+/// The compute capability of `info` (DeviceInfo::compute_capability), else what another API tells of its card in `cards`; empty where none does.
+std::optional<std::string> card_capability(const std::vector<Card>& cards, const DeviceInfo& info);
+
 }  // namespace percycle

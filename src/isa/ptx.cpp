@@ -50,7 +50,8 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
     Word line = trimmed(whole.substr(0, whole.find("//")));
     if (has(line, ".entry ") || has(line, ".func ")) {
       const std::size_t at = line.find(kernel);
-      inside = has(line, ".entry ") && at != Word::npos && line.substr(at + kernel.size()).find_first_not_of("( ") == Word::npos;
+      const bool named = at != Word::npos && line.substr(at + kernel.size()).find_first_not_of("( ") == Word::npos;
+      inside = has(line, ".entry ") && (kernel.empty() || named);
       continue;
     }
     if (!inside || line.empty()) continue;

@@ -6,7 +6,7 @@
 
 namespace percycle::isa {
 
-/// Reads one kernel of PTX (NVIDIA, PTX ISA). It is no machine code: moves cost nothing and are not counted, whether an atomic operation returns something
+/// Reads one kernel of PTX (NVIDIA, PTX ISA), all where no name is given. It is no machine code: moves cost nothing and are not counted, whether an atomic operation returns something
 /// is decided later, and a load from .const may become an operand.
 Listing parse_ptx(std::string_view text, std::string_view kernel);
 

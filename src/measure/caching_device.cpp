@@ -20,7 +20,11 @@ std::string key_of(const KernelDesc& desc) {
 
 std::shared_ptr<Kernel> CachingDevice::create(const KernelDesc& desc) {
   auto& kernel = kernels_[key_of(desc)];
-  if (!kernel) kernel = device_->create(desc);
+  if (!kernel) {
+    KernelDesc made = desc;
+    made.keep_code = desc.keep_code || keep_code_;
+    kernel = device_->create(made);
+  }
   return kernel;
 }
 

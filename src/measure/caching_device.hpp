@@ -12,7 +12,9 @@ namespace percycle {
 /// which ignore KernelDesc::meaning: two descriptions that differ in nothing else are one kernel here.
 class CachingDevice final : public Device {
  public:
-  explicit CachingDevice(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+  /// With `keep_code` all kernels are made with KernelDesc::keep_code.
+  explicit CachingDevice(std::unique_ptr<Device> device, bool keep_code = false)
+      : device_(std::move(device)), keep_code_(keep_code) {}
 
   const DeviceInfo& info() const override { return device_->info(); }
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_->create(desc); }
@@ -32,6 +34,7 @@ class CachingDevice final : public Device {
 
  private:
   std::unique_ptr<Device> device_;
+  bool keep_code_;
   std::map<std::string, std::shared_ptr<Kernel>> kernels_;  // destroyed before the device
 };
 

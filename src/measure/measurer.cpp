@@ -251,6 +251,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
   try {
     if (const auto reason = experiment.unsupported(device_.info(), point)) throw BadOutcome{{Status::unsupported, *reason}};
     Trial trial = experiment.prepare(device_, point, seed);
+    if (!trial.timed.transfer)
+      measured.timed = TimedKernel{trial.timed.dispatch.kernel, trial.timed.turn, !trial.timed.groups_per_loop};
     TrialRun run(device_, stop_, trial);
     for (const auto& dispatch : trial.setup) run.run(dispatch);
 

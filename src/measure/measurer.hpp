@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,17 +11,26 @@
 #include "device/device.hpp"
 #include "device/telemetry_recorder.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/trial.hpp"
 #include "measure/alu_chain.hpp"
 #include "measure/protocol.hpp"
 #include "measure/stopping_rule.hpp"
 
 namespace percycle {
 
+/// The kernel that was timed.
+struct TimedKernel {
+  std::shared_ptr<Kernel> kernel;
+  std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
+  bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
+};
+
 /// What became of one point.
 struct Measured {
   PointResult result;
-  bool device_lost = false;  ///< the Device is dead: open it again
-  bool interrupted = false;  ///< stopped by the user between two dispatches; `result` means nothing
+  bool device_lost = false;          ///< the Device is dead: open it again
+  std::optional<TimedKernel> timed;  ///< of a point that was sampled; copies by the API have none
+  bool interrupted = false;          ///< stopped by the user between two dispatches; `result` means nothing
 };
 
 /// Measures points on one open device. The only place that catches DeviceError.

@@ -100,7 +100,8 @@ class DeviceSession {
     append(Started{run_.header.id, point});
     const auto sent = Clock::now();
     auto answer = measure_(point);
-    if (!run_.header.simulated()) answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
+    if (!run_.header.simulated())
+      answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count() - answer.code_seconds;
     using Kind = WorkerClient::Answer::Kind;
     if (answer.kind == Kind::interrupted) {
       append(Interrupted{run_.header.id, point});

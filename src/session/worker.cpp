@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
 #include "session/child.hpp"
+#include "session/code_reader.hpp"
 #include "session/stop.hpp"
 #include "store/record_json.hpp"
 
@@ -55,12 +57,12 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(JsonFields which) {
+std::unique_ptr<Device> open_device(JsonFields which, bool keep_code) {
   const Api api = which.word("api", parse_api);
   // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
   if (api == Api::sim) return open_sim(which.text("model"));
   const auto index = which.unsigned_integer<std::uint32_t>("open_index");
-  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index));
+  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index), keep_code);
 }
 
 /// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
@@ -76,8 +78,11 @@ int measure() {
   JsonDocument document;
   if (!std::getline(std::cin, line)) return 0;
   std::unique_ptr<Device> device;
+  std::optional<CodeWish> wish;
   try {
-    device = open_device(JsonFields(document.parse(line), "the device to open"));
+    JsonFields which(document.parse(line), "the device to open");
+    if (auto code = which.optional_text("code")) wish.emplace().capability = code->empty() ? std::nullopt : code;
+    device = open_device(which, wish.has_value());
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -88,16 +93,20 @@ int measure() {
   emit({{"opened", to_json(device->info())}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
+  CodeReader code(*device, wish);
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
     const Point point = point_from_json(job.required("point"));
     const Preset preset = job.word("preset", parse_preset);
     const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}});
+      const auto begin = std::chrono::steady_clock::now();
+      if (!measured.device_lost) code.add_to(measured);
+      const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
+      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
     }
   }
   return 0;

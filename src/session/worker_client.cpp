@@ -18,7 +18,9 @@ using nlohmann::json;
 
 std::string WorkerClient::open() {
   child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
-  child_->send(to_line(json{{"api", to_string(device_.api)}, {"open_index", device_.open_index}, {"model", device_.model}}));
+  json which{{"api", to_string(device_.api)}, {"open_index", device_.open_index}, {"model", device_.model}};
+  if (code_) which["code"] = code_->capability.value_or("");
+  child_->send(to_line(which));
   const auto deadline = Clock::now() + deadline_;
   for (;;) {
     const auto event = child_->next(deadline);
@@ -68,7 +70,10 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     PointResult result = point_result_from_json(fields.required("result"));
     const bool lost = fields.boolean("device_lost");
     if (lost) child_.reset();
-    return {lost ? Answer::Kind::lost : Answer::Kind::result, std::move(result), {}};
+    return {lost ? Answer::Kind::lost : Answer::Kind::result,
+            std::move(result),
+            {},
+            fields.optional_number("code_seconds").value_or(0)};
   }
 }
 

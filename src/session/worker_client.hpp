@@ -3,11 +3,13 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/measurement.hpp"
 #include "device/info.hpp"
 #include "session/child.hpp"
+#include "session/code_reader.hpp"
 
 namespace percycle {
 
@@ -26,9 +28,12 @@ class WorkerClient {
     Kind kind = Kind::result;
     PointResult result;
     std::string text;
+    double code_seconds = 0;  ///< of the time until the answer: reading the machine code, see session/code_reader.hpp
   };
 
-  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline) : device_(device), deadline_(deadline) {}
+  /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
+  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline, std::optional<CodeWish> code = std::nullopt)
+      : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
   /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
@@ -40,6 +45,7 @@ class WorkerClient {
 
   DeviceInfo device_;
   std::chrono::seconds deadline_;
+  std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "device/info_json.hpp"
 #include "device/json_fields.hpp"
+#include "store/codegen_json.hpp"
 
 namespace percycle {
 namespace {
@@ -405,6 +406,7 @@ json to_json(const Measurement& measurement) {
   if (measurement.share_walked) object["share_walked"] = finite(*measurement.share_walked, "share_walked");
   if (!measurement.observed.empty()) object["observed"] = measurement.observed;
   object["verified_samples"] = measurement.verified_samples;
+  if (measurement.codegen) object["codegen"] = to_json(*measurement.codegen);
   return object;
 }
 
@@ -437,6 +439,7 @@ Measurement measurement_from_json(JsonValue json) {
   if (const auto work = fields.optional("work")) measurement.work = work_from_json(*work);
   if (const auto lanes = fields.optional("participants")) measurement.participants = participants_from_json(*lanes);
   if (const auto series = fields.optional("series")) measurement.series = series_from_json(*series);
+  if (const auto codegen = fields.optional("codegen")) measurement.codegen = codegen_from_json(*codegen);
   measurement.share_walked = fields.optional_number("share_walked");
   measurement.observed = fields.optional_text_map("observed");
   measurement.verified_samples = fields.unsigned_integer<std::uint64_t>("verified_samples");

@@ -17,8 +17,8 @@ expect_line 2 "device 'vulkan:0' cannot run kernels" "${null[@]}" "$percycle" ru
 pointer=(--define FORM=FORM_POINTER --define LANES=32 --define PATH=PATH_GLOBAL)
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 "${pointer[@]}" --out code
 grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
-grep -q '^ *global_load_dwordx2 ' stdout || fail "one program's code is printed"
-grep -q '^ *global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
+grep -q '^[[:space:]]*global_load_dwordx2 ' stdout || fail "one program's code is printed"
+grep -q '^[[:space:]]*global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
 
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 --json
 python3 - <<'PYTHON' || fail "the programs as JSON"
@@ -28,10 +28,13 @@ assert len(programs) > 10 and all(p["kernel"] == "latency" for p in programs)
 for p in programs:
     assert p["role"] in ("timed", "control") and p["codegen"]["form"] == "Assembly", p
     assert p["codegen"]["registers"] > 0 and p["statistics"]["Code size"] > 0, p
-    assert not p["warnings"] and not p["missing"], p
+    assert not p["missing"], p
     loaded = sum(a["bytes"] * a["count"] for a in p["codegen"]["loop"]["accesses"] if a["kind"] == "load")
     for access in p["turn"]:
         assert loaded >= access["bytes"] * access["count"], p
+    # One lane alone has its loads by way of the scalar cache, which is said.
+    assert not p["warnings"] or p["definitions"]["LANES"] == "1", p
+    assert all(" instead of " in warning for warning in p["warnings"]), p
 PYTHON
 
 expect_line 2 "FORM: " "${null[@]}" "$percycle" isa latency --device vulkan:0 --define FORM=FORM_NONE

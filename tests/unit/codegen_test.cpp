@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -63,6 +64,7 @@ TEST_CASE("codegen: what does not fit in a pipeline cache is no machine code") {
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 9).empty());  // half an instruction
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 16)), 9).empty());  // no EXIT
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 5) == code.substr(0, 24));
+  CHECK(machine_code_of(container(0x110, 4, true, code), 9).empty());  // over the end
   CHECK(machine_code_of("NVuc", 9).empty());
   const std::string frame = compressed(container(0x100, 4, true, code));
   for (std::size_t cut = 0; cut < frame.size(); ++cut) {
@@ -134,9 +136,16 @@ TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
 }
 
+TEST_CASE("codegen: parameters that a loop reads again are none of the constants that are measured") {
+  const TimedCode constants{"k", std::vector<TurnAccess>{{MemoryPath::constant, AccessKind::read, 4, 2}}, true};
+  const std::string reads = "LDC R9, c[0x3][R9] ;\nLDC R9, c[0x3][R9] ;\nIADD3 R5, R5, 0x1, RZ ;\n";
+  CHECK(summarize(sass(reads + "LDC.64 R6, c[0x0][0x210] ;\n"), {}, constants).counts->alu_per_access == 0.5);
+}
+
 TEST_CASE("codegen: accesses that were left out, loops that are gone and spills are warned of; a loop unrolled twice is not") {
   const auto warnings = [](const std::string& loop) { return codegen_warnings(summarize(sass(loop), {}, kLoads), kLoads); };
-  CHECK(warnings("LDG.E R1, [R2] ;\n") == std::vector<std::string>{"machine code (SASS): 4 B of loads instead of 2 x 4 B"});
+  CHECK(warnings("LDG.E R1, [R2] ;\n") ==
+        std::vector<std::string>{"machine code (SASS): 4 B of global loads instead of 2 x 4 B"});
   CHECK(warnings("LDG.E.64 R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDL R3, [R1] ;\n") ==
@@ -153,6 +162,123 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
   CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
         std::vector<std::string>{"machine code: 3 spilled, as the driver counts"});
   CHECK(summarize({}, {}, kLoads) == Codegen{});
+}
+
+namespace {
+
+/// A device that only hands out these bytes.
+class HandingDevice final : public Device {
+ public:
+  HandingDevice(Api api, const char* vendor, std::string bytes) : bytes_(std::move(bytes)) {
+    info_.api = api;
+    info_.vendor = vendor;
+  }
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc&) override { return nullptr; }
+  std::shared_ptr<Image> create(const ImageDesc&) override { return nullptr; }
+  std::shared_ptr<Kernel> create(const KernelDesc&) override { return nullptr; }
+  std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
+  std::optional<CodeInfo> code(const Kernel&) const override { return std::nullopt; }
+  std::vector<CodeBinary> code_binaries(const Kernel&) const override { return {{"bytes", bytes_}}; }
+  Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { return {}; }
+  Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {}; }
+  Timing run(const Dispatch&) override { return {}; }
+
+ private:
+  DeviceInfo info_;
+  std::string bytes_;
+};
+
+class NoKernel final : public Kernel {};
+
+KernelCode handed(Api api, const char* vendor, const std::string& bytes, const std::optional<std::string>& capability) {
+  return kernel_code(HandingDevice(api, vendor, bytes), NoKernel(), capability, true);
+}
+
+/// Programs of these names stand for the real ones, and only they are found in PATH.
+class PlayedTools {
+ public:
+  PlayedTools() : path_(std::getenv("PATH")) { setenv("PATH", folder_.path().c_str(), 1); }
+  ~PlayedTools() { setenv("PATH", path_.c_str(), 1); }
+  PlayedTools(const PlayedTools&) = delete;
+  PlayedTools& operator=(const PlayedTools&) = delete;
+
+  void add(const char* name, const std::string& script) const {
+    std::filesystem::permissions(folder_.write(name, "#!/bin/sh\n" + script), std::filesystem::perms::owner_all);
+  }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+const std::string kPtx =
+    std::string(".version 8.0\n.target sm_90\n.entry k(\n)\n{\n\tld.global.u32 %r1, [%rd1];\n\tret;\n}\n") + '\0';
+
+}  // namespace
+
+TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays where they fail") {
+  const PlayedTools tools;
+  tools.add("ptxas",
+            "[ \"$1 $2\" = '-v -arch=sm_90' ] || { echo wrong: $* >&2; exit 1; }\n/bin/cp \"$3\" \"$5\"\necho 'Used 9 registers' "
+            ">&2\n");
+  tools.add("nvdisasm", "[ \"$1\" = -c ] && echo '.L_x_0:' && echo 'LDG.E R1, [R2] ;' && echo '@P0 BRA `(.L_x_0) ;'\n");
+  const KernelCode code = handed(Api::opencl, "NVIDIA", kPtx, "9.0");
+  CHECK(code.reasons.empty());
+  REQUIRE(code.readable() != nullptr);
+  CHECK(code.readable()->name == "SASS (ptxas, not the driver)");
+  CHECK(code.forms.back().text == kPtx.substr(0, kPtx.size() - 1));
+  CHECK(summarize(code, {}, kLoads).registers == 9);
+  CHECK(parse(*code.readable(), "k").code.size() == 2);
+
+  tools.add("ptxas", "echo 'ptxas fatal   : Unsupported .version' >&2\nexit 255\n");
+  const KernelCode old = handed(Api::opencl, "NVIDIA", kPtx, "9.0");
+  CHECK(old.reasons == std::vector<std::string>{"SASS of the driver's PTX: ptxas: ptxas fatal   : Unsupported .version"});
+  CHECK(old.readable()->name == "PTX");
+  CHECK(parse(*old.readable(), "").code.size() == 2);
+  CHECK(handed(Api::opencl, "NVIDIA", kPtx, std::nullopt).reasons ==
+        std::vector<std::string>{"SASS of the driver's PTX: the compute capability is not known"});
+}
+
+TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
+  const PlayedTools tools;
+  tools.add("nvdisasm", "[ \"$1 $2\" = '-b SM90' ] && [ -s \"$3\" ] && echo '/*0000*/ LDG.E R1, [R2] ;'\n");
+  const std::string cache = "header" + compressed(container(0x100, 4, true, two_instructions()));
+  const KernelCode code = handed(Api::vulkan, "NVIDIA", cache, "9.0");
+  CHECK(code.reasons.empty());
+  REQUIRE(code.readable() != nullptr);
+  CHECK(code.readable()->name == "SASS (pipeline cache)");
+  const auto held = std::ranges::find(code.forms, "code", &CodeForm::suffix);
+  REQUIRE(held != code.forms.end());
+  CHECK(held->text == two_instructions());
+
+  CHECK(handed(Api::vulkan, "NVIDIA", "nothing", "9.0").reasons ==
+        std::vector<std::string>{"the driver's binary: the pipeline cache holds no frame of Zstandard"});
+  CHECK(handed(Api::vulkan, "NVIDIA", compressed("nothing"), "9.0").reasons ==
+        std::vector<std::string>{"the driver's binary: nothing in the pipeline cache looks like machine code"});
+  CHECK(handed(Api::vulkan, "Mesa", cache, std::nullopt).reasons ==
+        std::vector<std::string>{"the driver shows no code that can be read"});
+}
+
+TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot be read there is a reason") {
+  const auto elf = [](char machine) {
+    return "\x7F"
+           "ELF" +
+           std::string(14, '\0') + machine + '\0';
+  };
+  const PlayedTools tools;
+  tools.add(
+      "llvm-objdump",
+      "[ \"$1 $3\" = '-d --mcpu=gfx1030' ] && echo '0000000000000000 <k>:' && echo ' s_endpgm // 000000000000: BF810000'\n");
+  const KernelCode code = handed(Api::opencl, "AMD", elf(static_cast<char>(224)), "gfx1030:xnack-");
+  REQUIRE(code.readable() != nullptr);
+  CHECK(code.readable()->name == "code object (llvm-objdump)");
+  CHECK(parse(*code.readable(), "k").code.size() == 1);
+  const auto reason = [&](const std::string& bytes) { return handed(Api::opencl, "Intel", bytes, std::nullopt).reasons.at(0); };
+  CHECK(reason(elf(static_cast<char>(205))).find("Intel") != std::string::npos);
+  CHECK(reason("CTNI....").find("Intel") != std::string::npos);
+  CHECK(reason("poclbin").find("PoCL") != std::string::npos);
+  CHECK(reason("else") == "the program binary (4 B) is of no form that is known here");
 }
 
 TEST_CASE("codegen: as JSON and back") {

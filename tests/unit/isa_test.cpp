@@ -208,8 +208,9 @@ TEST_CASE("isa: loops of SASS, by labels and by addresses") {
                        "        /*00b0*/                   EXIT ;\n        /*00c0*/                   BRA 0xc0;\n",
                        "k")) == std::vector<Loop>{{1, {1, 2}}});
   // A branch that a uniform predicate decides falls through, too; one that has many targets goes to each.
-  CHECK(innermost_loops(parse_sass(".L_x_0:\nFADD R1, R1, R2 ;\nBRA.U UP0, `(.L_x_0) ;\nEXIT ;\n", "k")) ==
-        std::vector<Loop>{{0, {0, 1}}});
+  CHECK(innermost_loops(parse_sass(".L_x_0:\nFADD R1, R1, R2 ;\nBRA.U UP0, `(.L_x_0) ;\n.L_x_1:\n@P0 BRA `(.L_x_1) ;\nEXIT ;\n",
+                                   "k")) == std::vector<Loop>{{0, {0, 1}}, {2, {2}}});
+  CHECK(innermost_loops(parse_sass("BRA `(.L_x_1) ;\n.L_x_0:\n@P0 BRA `(.L_x_0) ;\n.L_x_1:\nEXIT ;\n", "k")).empty());
   CHECK(innermost_loops(parse_sass(
             ".L_x_0:\nBRX R2 -0x10 (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*) ;\n.L_x_1:\nEXIT ;\n.L_x_2:\nBRA `(.L_x_0) ;\n", "k")) ==
         std::vector<Loop>{{0, {0, 2}}});

@@ -80,6 +80,14 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
                                           "/measurement/statistics/ns_per_op",
                                           "/measurement/statistics/cycles_per_op",
                                           "/measurement/statistics/net_ns_per_op",
+                                          "/measurement/codegen",
+                                          "/measurement/codegen/form",
+                                          "/measurement/codegen/registers",
+                                          "/measurement/codegen/spills",
+                                          "/measurement/codegen/scratch_bytes",
+                                          "/measurement/codegen/loop",
+                                          "/measurement/codegen/loop/calls",
+                                          "/measurement/codegen/loop/alu_per_access",
                                           "/measurement/warnings"};
   // Only in a free map is a text under any name welcome.
   const std::vector<std::string> free_maps{"/options/set", "/parameters", "/measurement/observed"};

@@ -94,6 +94,17 @@ inline Measurement measurement(double ns_per_op) {
   measurement.share_walked = 1.5;
   measurement.observed = {{"subgroup_size", "32"}};
   measurement.verified_samples = 3;
+  measurement.codegen =
+      Codegen{.form = "Assembly",
+              .registers = 8,
+              .spills = 1,
+              .scratch_bytes = 16,
+              .counts = CodeCounts{.accesses = {{"load", "vector", 8, false, 31}, {"atomic", "local", 4, true, 1}},
+                                   .alu = 2,
+                                   .scalar_alu = 3,
+                                   .branches = 1,
+                                   .calls = 1,
+                                   .alu_per_access = 5.0 / 31}};
   measurement.warnings = {"a warning, with \"quotes\", a\nnewline and µ"};
   return measurement;
 }

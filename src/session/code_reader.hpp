@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/codegen.hpp"
+#include "device/device.hpp"
+#include "measure/measurer.hpp"
+
+namespace percycle {
+
+/// That the code of timed kernels is to be read, with external programs too.
+struct CodeWish {
+  std::optional<std::string> capability;  ///< of the card, see kernel_code()
+};
+
+/// Adds to measured points what became of their kernels: Measurement::codegen, and warnings where that is not what the source says. Each kernel is read once.
+/// To be asked between points: tools take tenths of a second.
+class CodeReader {
+ public:
+  /// Without a wish only the driver's numbers are taken. The device must outlive this; simulated ones have no code.
+  CodeReader(const Device& device, std::optional<CodeWish> wish) : device_(device), wish_(std::move(wish)) {}
+
+  /// Never throws for what a device or a tool does.
+  void add_to(Measured& measured);
+
+ private:
+  struct Known {
+    std::shared_ptr<Kernel> kernel;  ///< kept, so that no other gets its address
+    Codegen codegen;
+    std::vector<std::string> warnings;
+  };
+  Known read(const TimedKernel& timed) const;
+
+  const Device& device_;
+  std::optional<CodeWish> wish_;
+  std::map<const Kernel*, Known> known_;
+};
+
+}  // namespace percycle
