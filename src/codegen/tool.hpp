@@ -44,6 +44,6 @@ class TemporaryFolder {
 };
 
 /// All bytes of a file. Throws ToolError.
-std::string bytes_of(const std::filesystem::path& file);
+std::string bytes_of(const std::filesystem::path& path);
 
 }  // namespace percycle

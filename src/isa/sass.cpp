@@ -47,12 +47,14 @@ unsigned hexadecimal(Word digits) {
   return number;
 }
 
-/// The last operand of a texture load is the mask of the channels that it delivers, or the last but one where a predicate follows.
+/// The last operand of a texture load that is a number is the mask of the channels that it delivers.
 std::uint32_t texel_bytes(const std::vector<Word>& operands) {
-  for (auto at = operands.rbegin(); at != operands.rend(); ++at) {
-    if (const unsigned mask = hexadecimal(*at); mask > 0 && mask < 16) return 4 * static_cast<std::uint32_t>(std::popcount(mask));
+  std::uint32_t bytes = 16;
+  for (const Word operand : operands) {
+    if (const unsigned mask = hexadecimal(operand); mask > 0 && mask < 16)
+      bytes = 4 * static_cast<std::uint32_t>(std::popcount(mask));
   }
-  return 16;
+  return bytes;
 }
 
 /// Whether the first operand that is no predicate is a register that keeps what it gets.

@@ -9,6 +9,6 @@ namespace percycle {
 
 /// As JSON and back, exactly, as the functions in store/record_json.hpp do it.
 nlohmann::json to_json(const Codegen& codegen);
-Codegen codegen_from_json(JsonValue json);
+Codegen codegen_from_json(JsonValue value);
 
 }  // namespace percycle
