@@ -139,6 +139,8 @@ void fill(std::optional<std::uint64_t>& field, const std::optional<T>& value) {
   if (!field && value) field = *value;
 }
 
+constexpr std::uint64_t kMostScratchBytes = std::uint64_t{512} << 10u;
+
 }  // namespace
 
 Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, const TimedCode& timed) {
@@ -146,6 +148,9 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
   made.spills = sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
   made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size"});
+  // NVIDIA's Vulkan driver 580 says 64 GiB of every kernel. A lane has at most 512 KiB there (CUDA C++ Programming Guide, technical specifications per
+  // compute capability), less elsewhere.
+  if (made.scratch_bytes.value_or(0) > kMostScratchBytes) made.scratch_bytes.reset();
   if (const CodeForm* form = code.readable()) {
     const isa::Listing listing = parse(*form, timed.kernel_name);
     made.form = form->name;

@@ -47,14 +47,14 @@ unsigned hexadecimal(Word digits) {
   return number;
 }
 
-/// The last operand of a texture load that is a number is the mask of the channels that it delivers.
+/// A number behind the shape of a texture ("1D") is the mask of the channels that a load delivers; without it all four are. Numbers in front name the
+/// texture.
 std::uint32_t texel_bytes(const std::vector<Word>& operands) {
-  std::uint32_t bytes = 16;
-  for (const Word operand : operands) {
-    if (const unsigned mask = hexadecimal(operand); mask > 0 && mask < 16)
-      bytes = 4 * static_cast<std::uint32_t>(std::popcount(mask));
-  }
-  return bytes;
+  const auto shape = std::ranges::find_if(
+      operands, [](Word word) { return word.ends_with("1D") || word.ends_with("2D") || word.ends_with("3D"); });
+  if (shape == operands.end() || shape + 1 == operands.end()) return 16;
+  const unsigned mask = hexadecimal(*(shape + 1));
+  return mask > 0 && mask < 16 ? 4 * static_cast<std::uint32_t>(std::popcount(mask)) : 16;
 }
 
 /// Whether the first operand that is no predicate is a register that keeps what it gets.

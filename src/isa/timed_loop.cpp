@@ -101,7 +101,10 @@ std::uint64_t Counts::number(Kind kind, std::optional<Space> space) const {
   return sum;
 }
 
-std::vector<Loop> innermost_loops(const Listing& listing) {
+namespace {
+
+/// The natural loops, by their headers.
+std::map<std::size_t, std::set<std::size_t>> natural_loops(const Listing& listing) {
   const Edges after = successors(listing);
   const Edges before = reversed(after);
   std::map<std::size_t, std::set<std::size_t>> bodies;
@@ -110,6 +113,10 @@ std::vector<Loop> innermost_loops(const Listing& listing) {
     body.insert(header);
     body.merge(reached(before, {last}, header));
   }
+  return bodies;
+}
+
+std::vector<Loop> innermost_of(const std::map<std::size_t, std::set<std::size_t>>& bodies) {
   std::vector<Loop> innermost;
   for (const auto& [header, body] : bodies) {
     const auto is_inside = [header = header, &body = body](const auto& other) {
@@ -119,6 +126,17 @@ std::vector<Loop> innermost_loops(const Listing& listing) {
   }
   return innermost;
 }
+
+/// Whether all that a loop does is to read a clock in halves until both are of one time, as NVIDIA's Vulkan driver reads it.
+bool reads_clock_in_halves(const Listing& listing, const std::set<std::size_t>& body) {
+  const auto is = [&](Kind kind) { return [&listing, kind](std::size_t i) { return listing.code[i].kind == kind; }; };
+  return std::ranges::any_of(body, is(Kind::clock)) && std::ranges::none_of(body, is(Kind::load)) &&
+         std::ranges::none_of(body, is(Kind::store)) && std::ranges::none_of(body, is(Kind::atomic));
+}
+
+}  // namespace
+
+std::vector<Loop> innermost_loops(const Listing& listing) { return innermost_of(natural_loops(listing)); }
 
 Counts counts(const Listing& listing) {
   Counts found;
@@ -133,7 +151,9 @@ Counts counts(const Listing& listing, const Loop& loop) {
 }
 
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind) {
-  std::vector<Loop> loops = innermost_loops(listing);
+  auto bodies = natural_loops(listing);
+  std::erase_if(bodies, [&](const auto& each) { return reads_clock_in_halves(listing, each.second); });
+  std::vector<Loop> loops = innermost_of(bodies);
   std::vector<std::size_t> clocks;
   for (std::size_t i = 0; i < listing.code.size(); ++i) {
     if (listing.code[i].kind == Kind::clock) clocks.push_back(i);

@@ -134,6 +134,9 @@ TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
   // What the driver says goes before what ptxas does.
   const CodeInfo said{32, {{"Register Count", 20}, {"Local Memory Size", 0}}};
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
+  CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).scratch_bytes == 0);
+  const CodeInfo packed{32, {{"Local Memory Size", std::uint64_t{1} << 36u}}};  // NVIDIA's Vulkan driver 580
+  CHECK_FALSE(summarize(sass("LDG.E R1, [R2] ;\n"), packed, kLoads).scratch_bytes);
 }
 
 TEST_CASE("codegen: parameters that a loop reads again are none of the constants that are measured") {

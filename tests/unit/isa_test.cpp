@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -164,6 +165,34 @@ TEST_CASE("isa: SASS by path and width") {
   CHECK(sass("STG.E.128 desc[UR6][R8.64], R4 ;\n") == Held{{store(Space::vector, 16), 1}});
   CHECK(sass("TLD.LZ RZ, R10, R8, UR30, 0x0, 1D, 0x1 ;\n") == Held{{load(Space::texture, 4), 1}});
   CHECK(sass("TLD.LZ R6, R4, R4, UR8, 0x0, 1D, 0xf ;\n") == Held{{load(Space::texture, 16), 1}});
+  CHECK(sass("TLD.SCR.LZ R34, R54, R34, 0x0, 0xc, 1D ;\n") == Held{{load(Space::texture, 16), 1}});  // 0xc is the texture's
+  CHECK(sass("TLD.SCR.LZ RZ, R22, R18, 0x0, 0xc, 1D, 0x3 ;\n") == Held{{load(Space::texture, 8), 1}});
+}
+
+TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its own") {
+  // NVIDIA's Vulkan driver 580.159.04 on an H200, as nvdisasm -b SM90 prints it; the loads are made up.
+  const auto halves = [](int at) {
+    return fmt::format(
+        "/*{0:04x}*/ S2UR UR4, SR_CLOCKHI ;\n/*{1:04x}*/ DEPBAR.LE SB1, 0x0 ;\n/*{2:04x}*/ S2UR UR7, SR_CLOCKLO ;\n"
+        "/*{3:04x}*/ CS2R.32 R1, SR_CLOCKHI ;\n/*{4:04x}*/ ISETP.NE.U32.AND P0, PT, R1, UR4, PT ;\n/*{5:04x}*/ @P0 BRA 0x{0:x} "
+        ";\n",
+        at, at + 16, at + 32, at + 48, at + 64, at + 80);
+  };
+  // Clock; a loop that times each of its loads; clock.
+  const Listing timed = parse_sass(halves(0) + halves(0x60) + "/*00c0*/ LDG.E.64.CONSTANT R4, [R4] ;\n" + halves(0xd0) +
+                                       "/*0130*/ @P1 BRA 0x60 ;\n" + halves(0x140) + "/*01a0*/ EXIT ;\n",
+                                   "k");
+  const auto loop = timed_loop(timed, Kind::load);
+  REQUIRE(loop);
+  CHECK(counts(timed, *loop).number(Kind::load, Space::vector) == 1);
+  // A control: nothing but operations between the clocks.
+  const Listing control = parse_sass(halves(0) +
+                                         "/*0060*/ IMAD R4, R4, R5, R6 ;\n/*0070*/ IADD3 R7, R7, 0x1, RZ ;\n"
+                                         "/*0080*/ @P1 BRA 0x60 ;\n" +
+                                         halves(0x90) + "/*00f0*/ EXIT ;\n",
+                                     "k");
+  REQUIRE(timed_loop(control, std::nullopt));
+  CHECK(counts(control, *timed_loop(control, std::nullopt)).alu == 2);
 }
 
 TEST_CASE("isa: SASS's atomics, and whether they return") {
