@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "experiments/access_names.hpp"
+#include "isa/names.hpp"
 #include "isa/timed_loop.hpp"
 
 namespace percycle {
@@ -15,40 +17,6 @@ using isa::Space;
 
 Kind kind_of(AccessKind kind) {
   return kind == AccessKind::read ? Kind::load : kind == AccessKind::write ? Kind::store : Kind::atomic;
-}
-
-const char* name_of(Kind kind) { return kind == Kind::load ? "load" : kind == Kind::store ? "store" : "atomic"; }
-
-const char* name_of(Space space) {
-  switch (space) {
-    case Space::vector:
-      return "vector";
-    case Space::scalar:
-      return "scalar";
-    case Space::texture:
-      return "texture";
-    case Space::local:
-      return "local";
-    case Space::scratch:
-      return "scratch";
-  }
-  return "";
-}
-
-const char* name_of(MemoryPath path) {
-  switch (path) {
-    case MemoryPath::global:
-      return "global";
-    case MemoryPath::texture:
-      return "texture";
-    case MemoryPath::constant:
-      return "constant";
-    case MemoryPath::local:
-      return "local";
-    case MemoryPath::scalar:
-      return "scalar";
-  }
-  return "";
 }
 
 /// Whether accesses of that space can be those of the path: where a path has no unit of its own, it is the vector's.
@@ -68,7 +36,7 @@ bool is_of(const std::string& space, MemoryPath path) {
 }
 
 bool fits(const CodeAccess& access, const TurnAccess& wanted) {
-  return access.kind == name_of(kind_of(wanted.kind)) && is_of(access.space, wanted.path);
+  return access.kind == name_of(wanted.kind) && is_of(access.space, wanted.path);
 }
 
 /// Those of the accesses that the turn has. Parameters that are read again come through the scalar path, too: where some have the right width, only they
@@ -182,8 +150,8 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
       std::uint64_t bytes = 0;
       for (const CodeAccess* each : measured(*codegen.counts, wanted)) bytes += each->count * each->bytes;
       if (bytes < wanted.count * wanted.width)
-        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(kind_of(wanted.kind)),
-                         wanted.count, wanted.width));
+        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind), wanted.count,
+                         wanted.width));
     }
   }
   if (codegen.counts) {
@@ -192,7 +160,7 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
     if (scratch > 0) warn(fmt::format("{} accesses to scratch memory", scratch));
   }
   if (codegen.spills.value_or(0) > 0)
-    warnings.push_back(fmt::format("machine code: {} spilled, as the driver counts", *codegen.spills));
+    warnings.push_back(fmt::format("machine code: {} spilled, as its compiler counts", *codegen.spills));
   return warnings;
 }
 

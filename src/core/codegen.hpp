@@ -33,9 +33,9 @@ struct CodeCounts {
 
 /// What became of a timed kernel.
 struct Codegen {
-  std::string form;                            ///< what was read, e.g. "Assembly", "SASS (ptxas, not the driver)"; empty: nothing
-  std::optional<std::uint64_t> registers;      ///< of a lane
-  std::optional<std::uint64_t> spills;         ///< registers or bytes that were moved to memory, as the driver counts them
+  std::string form;                        ///< what was read, e.g. "Assembly", "SASS (ptxas, not the driver)"; empty: nothing
+  std::optional<std::uint64_t> registers;  ///< of a lane
+  std::optional<std::uint64_t> spills;     ///< registers or bytes that were moved to memory, as the driver or ptxas counts them
   std::optional<std::uint64_t> scratch_bytes;  ///< of a lane, in memory that the compiler made up
   bool whole = false;                          ///< `counts` are those of all code, for there is no loop in the source
   std::optional<CodeCounts> counts;            ///< of the timed loop; none where no code was read, or no loop found in it

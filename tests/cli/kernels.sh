@@ -4,7 +4,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect 0 "$percycle" kernels --api opencl --gpu nvidia
 grep -A1 '^opencl nvidia latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32$' stdout |
-  grep -q '^    timed: 31 x global load of 8 B; latency$' || fail "what a pointer chase holds"
+  grep -q '^    timed: 31 x global load of 8 B; geometry, latency, tlb$' || fail "what a pointer chase holds"
 ! grep -qE '^(vulkan|opencl (gcn|rdna|intel))' stdout || fail "only what was asked for"
 
 expect 0 "$percycle" kernels --gpu intel --json --out programs

@@ -10,7 +10,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "core/units.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "isa/amdgcn.hpp"
@@ -155,13 +154,6 @@ Compiler ocloc(const Target& target, const fs::path& work) {
           output_of(packages)};
 }
 
-/// The null device has no memory: as much as a small card, so that experiments plan for it.
-DeviceInfo with_memory(DeviceInfo info) {
-  info.memory_bytes = 8 * kGiB;
-  info.max_allocation_bytes = 4 * kGiB;
-  return info;
-}
-
 std::optional<std::uint32_t> statistic(const CodeInfo& code, const std::string& name) {
   const auto found = code.statistics.find(name);
   if (found == code.statistics.end()) return std::nullopt;
@@ -174,7 +166,7 @@ Compiler radv(const Target& target) {
   setenv("VK_ICD_FILENAMES", kRadvManifest.c_str(), 1);  // loaders before 1.3.207
   setenv("RADV_FORCE_FAMILY", target.chip.c_str(), 1);
   const std::shared_ptr<Device> device = open_vulkan(0);
-  return {kernel_variants(with_memory(device->info())),
+  return {kernel_variants(device->info()),
           [device](const KernelVariant& variant) {
             KernelDesc desc = variant.desc;
             desc.keep_code = true;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "isa/names.hpp"
+
 namespace percycle::audit {
 namespace {
 
@@ -37,26 +39,10 @@ bool is_allowed(Space space, MemoryPath path, const Dialect& dialect) {
   return false;
 }
 
-const char* name_of(Space space) {
-  switch (space) {
-    case Space::vector:
-      return "vector";
-    case Space::scalar:
-      return "scalar";
-    case Space::texture:
-      return "texture";
-    case Space::local:
-      return "local";
-    case Space::scratch:
-      return "scratch";
-  }
-  return "";
-}
-
 std::string to_text(const Access& access, std::uint64_t count, const Dialect& dialect) {
-  const char* kind = access.kind == Kind::load ? "load" : access.kind == Kind::store ? "store" : "atomic";
   const bool silent = access.kind == Kind::atomic && !access.returns && dialect.shows_returns;
-  return fmt::format("{} {} {} {} B{}", count, name_of(access.space), kind, access.bytes, silent ? " (returns nothing)" : "");
+  return fmt::format("{} {} {} {} B{}", count, isa::name_of(access.space), isa::name_of(access.kind), access.bytes,
+                     silent ? " (returns nothing)" : "");
 }
 
 std::string definition(const KernelVariant& variant, const char* name) {
