@@ -34,7 +34,7 @@ struct KernelVariant {
 /// Every kernel that the experiments have compiled on such a device, each once: what their plans prepare for every value of every parameter that is
 /// a word, at preset standard and each other parameter's default. Plans that depend on results are given those of a device with two caches. Takes the
 /// experiments themselves, so that nothing else has to be kept. A device that is there to compile for alone and has no memory is taken for a small card.
-std::vector<KernelVariant> kernel_variants(const DeviceInfo& device);
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& described);
 
 /// A name for one of a device's variants, from its kernel, definitions and work-group size: a file name, too.
 std::string variant_name(const KernelVariant& variant);
