@@ -103,14 +103,15 @@ std::unique_ptr<Device> open(const DeviceInfo& info) {
   return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 
-Compiled compile(Device& device, const KernelVariant& variant, const std::optional<std::string>& capability) {
+Compiled compile(Device& device, const KernelVariant& variant, const std::optional<std::string>& capability,
+                 Disassembler& disassembler) {
   Compiled made{.variant = variant, .failure = {}, .info = {}, .code = {}, .codegen = {}, .warnings = {}, .files = {}};
   KernelDesc desc = variant.desc;
   desc.keep_code = true;
   try {
     const auto kernel = device.create(desc);
     made.info = device.code(*kernel);
-    made.code = kernel_code(device, *kernel, capability, true);
+    made.code = kernel_code(device, *kernel, capability, disassembler);
     const TimedCode timed{desc.name, variant.turn, variant.has_loop};
     made.codegen = summarize(made.code, made.info, timed);
     made.warnings = codegen_warnings(made.codegen, timed);
@@ -225,13 +226,14 @@ int print_isa(const Arguments& arguments) {
   }
   auto programs = nlohmann::json::array();
   bool failed = false;
+  Disassembler disassembler;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceInfo& info = devices[i];
     const bool alone = std::ranges::count(variants[i], KernelRole::timed, &KernelVariant::role) == 1;
     const auto device = open(info);
     if (!arguments.json) fmt::print("{} {}, {}\n", selector(info), info.name, info.driver);
     for (const KernelVariant& variant : variants[i]) {
-      Compiled program = compile(*device, variant, card_capability(cards, info));
+      Compiled program = compile(*device, variant, card_capability(cards, info), disassembler);
       failed = failed || !program.failure.empty();
       const bool code = arguments.code || variants[i].size() == 1 || (alone && variant.role == KernelRole::timed);
       if (!arguments.out.empty()) write_files(program, info, arguments.out);

@@ -44,7 +44,7 @@ struct RunArguments {
   std::string resume;
   bool retry = false;
   bool no_progress = false;
-  bool codegen = false;
+  bool no_codegen = false;
 };
 
 std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& names) {
@@ -142,7 +142,7 @@ Prepared resume(const RunArguments& arguments) {
 }
 
 int run(const RunArguments& arguments) {
-  const bool codegen = arguments.codegen;
+  const bool codegen = !arguments.no_codegen;
   auto [runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   stop_on(SIGINT);
   const ProgressStyle style = arguments.no_progress        ? ProgressStyle::none
@@ -208,8 +208,8 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--time-budget", arguments->time_budget_s, "Skip what is left after this time")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--codegen", arguments->codegen,
-                    "Read the machine code of timed kernels, too: what their loops hold goes into the records");
+  command->add_flag("--no-codegen", arguments->no_codegen,
+                    "Leave the machine code of timed kernels unread; records then say nothing of what their loops hold");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
   command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
 }

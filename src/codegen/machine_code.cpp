@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "codegen/elf.hpp"
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/tool.hpp"
 #include "device/error.hpp"
@@ -24,24 +25,8 @@ constexpr std::uint16_t kElfCuda = 190;   // EM_CUDA
 constexpr std::uint16_t kElfIntel = 205;  // EM_INTELGT
 constexpr std::uint16_t kElfAmd = 224;    // EM_AMDGPU
 
-/// What an ELF file is for; none where the bytes are none.
-std::optional<std::uint16_t> elf_machine(const std::string& bytes) {
-  if (bytes.size() < 20 || !bytes.starts_with("\x7F"
-                                              "ELF"))
-    return std::nullopt;
-  return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[18]) | static_cast<unsigned char>(bytes[19]) << 8);
-}
-
 bool is_ptx(const std::string& bytes) {
   return bytes.find(".version") != std::string::npos && bytes.find(".target") != std::string::npos;
-}
-
-/// The first of these programs that is here. Throws ToolError, which names them all.
-fs::path need_tool(std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names) {
-    if (const auto found = find_tool(name)) return *found;
-  }
-  throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
 }
 
 /// "90" for "9.0".
@@ -54,8 +39,8 @@ std::string sm_number(const std::optional<std::string>& capability) {
 
 class Reading {
  public:
-  Reading(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, bool tools)
-      : device_(device), kernel_(kernel), capability_(capability), tools_(tools) {}
+  Reading(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, Disassembler& disassembler)
+      : device_(device), kernel_(kernel), capability_(capability), disassembler_(disassembler) {}
 
   KernelCode take() {
     attempt("the driver's texts", [&] { read_texts(); });
@@ -99,6 +84,11 @@ class Reading {
   }
 
   void read_binaries() {
+    if (device_.info().platform == "Portable Computing Language") {
+      found_.reasons.emplace_back(
+          "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
+      return;  // nor asked for: PoCL would compile all of its kernels once more
+    }
     for (CodeBinary& each : device_.code_binaries(kernel_)) {
       if (device_.info().api == Api::vulkan) {
         read_pipeline_cache(std::move(each.bytes));
@@ -112,20 +102,17 @@ class Reading {
     const auto machine = elf_machine(bytes);
     if (!machine && is_ptx(bytes)) {
       bytes.resize(bytes.find_last_not_of('\0') + 1);
-      if (tools_) attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
+      attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
       add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
       return;
     }
     add_binary("program binary", "bin", bytes);
     if (machine == kElfCuda) {
-      if (tools_) attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
+      attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
     } else if (machine == kElfAmd) {
-      if (tools_) attempt("the program binary", [&] { disassemble_amd(bytes); });
+      attempt("the program binary", [&] { disassemble_amd(bytes); });
     } else if (machine == kElfIntel || bytes.starts_with("CTNI")) {
       found_.reasons.emplace_back("the program binary is one of Intel's, which is not read here: `ocloc disasm` does");
-    } else if (bytes.starts_with("poclbin")) {
-      found_.reasons.emplace_back(
-          "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
     } else {
       found_.reasons.push_back(fmt::format("the program binary ({} B) is of no form that is known here", bytes.size()));
     }
@@ -144,11 +131,7 @@ class Reading {
 
   void disassemble_cubin(const std::string& cubin, const std::string& name) {
     add_binary("cubin of " + name, "cubin", cubin);
-    const fs::path tool = need_tool({"nvdisasm", "cuobjdump"});
-    const TemporaryFolder folder;
-    const fs::path file = folder.write("kernel.cubin", cubin);
-    const char* option = tool.filename() == "nvdisasm" ? "-c" : "-sass";
-    add(name, "sass", run_tool(tool, {option, file.string()}, folder.path()).text, CodeLanguage::sass);
+    add(name, "sass", disassembler_.of_cubin(cubin), CodeLanguage::sass);
   }
 
   void disassemble_amd(const std::string& object) {
@@ -174,12 +157,7 @@ class Reading {
       const std::string code = machine_code_of(frame, major);
       if (code.empty()) continue;
       add_binary("machine code of the pipeline cache", "code", code);
-      if (!tools_) return;
-      const fs::path tool = need_tool({"nvdisasm"});
-      const TemporaryFolder folder;
-      const fs::path file = folder.write("kernel.bin", code);
-      add("SASS (pipeline cache)", "sass", run_tool(tool, {"-b", "SM" + number, file.string()}, folder.path()).text,
-          CodeLanguage::sass);
+      add("SASS (pipeline cache)", "sass", disassembler_.of_code(code, number), CodeLanguage::sass);
       return;
     }
     throw ToolError("nothing in the pipeline cache looks like machine code");
@@ -188,7 +166,7 @@ class Reading {
   const Device& device_;
   const Kernel& kernel_;
   const std::optional<std::string>& capability_;
-  bool tools_;
+  Disassembler& disassembler_;
   KernelCode found_;
 };
 
@@ -202,8 +180,9 @@ const CodeForm* KernelCode::readable() const {
   return best;
 }
 
-KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, bool tools) {
-  return Reading(device, kernel, capability, tools).take();
+KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
+                       Disassembler& disassembler) {
+  return Reading(device, kernel, capability, disassembler).take();
 }
 
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {

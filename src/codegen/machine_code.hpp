@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/disassembler.hpp"
 #include "device/device.hpp"
 #include "isa/listing.hpp"
 
@@ -30,10 +31,11 @@ struct KernelCode {
   const CodeForm* readable() const;
 };
 
-/// The forms of the code of `kernel`, made with KernelDesc::keep_code: what the device shows and, with `tools`, what external programs make of it: ptxas
-/// and nvdisasm or cuobjdump of NVIDIA's, llvm-objdump of AMD's. `capability` is the card's compute capability ("9.0", "gfx1030") as DeviceInfo has it, where
+/// The forms of the code of `kernel`, made with KernelDesc::keep_code: what the device shows and what external programs make of it: ptxas and a
+/// `disassembler` of NVIDIA's, llvm-objdump of AMD's. `capability` is the card's compute capability ("9.0", "gfx1030") as DeviceInfo has it, where
 /// that is known. Never throws for what a driver or a tool does: then there is a reason.
-KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, bool tools);
+KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
+                       Disassembler& disassembler);
 
 /// Reads a form that has a language, of the kernel of that name.
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name);

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "codegen/little_endian.hpp"
+
 namespace percycle {
 namespace {
 
@@ -31,14 +33,6 @@ std::string decompressed(std::string_view bytes) {
   }
   ZSTD_freeDStream(stream);
   return result;
-}
-
-/// The little-endian number of `width` bytes at `offset`; none behind the end.
-std::optional<std::uint64_t> number_at(std::string_view bytes, std::size_t offset, std::size_t width) {
-  if (offset > bytes.size() || bytes.size() - offset < width) return std::nullopt;
-  std::uint64_t number = 0;
-  for (std::size_t i = 0; i < width; ++i) number |= std::uint64_t{static_cast<unsigned char>(bytes[offset + i])} << (8 * i);
-  return number;
 }
 
 /// Whether one of the instructions of 16 bytes has the opcode of EXIT (as nvdisasm decodes it for every sm_70 to sm_120).

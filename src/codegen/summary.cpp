@@ -1,6 +1,7 @@
 #include "codegen/summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -113,6 +114,7 @@ constexpr std::uint64_t kMostScratchBytes = std::uint64_t{512} << 10u;
 
 Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, const TimedCode& timed) {
   Codegen made;
+  made.missing = fmt::format("{}", fmt::join(code.reasons, "; "));
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
   made.spills = sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
   made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size"});

@@ -18,7 +18,7 @@ struct TimedCode {
   bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
 };
 
-/// Counts in the best form there is, and takes the other numbers from `info` (under the names of the drivers of NVIDIA, AMD and Intel) or, where that says
+/// Counts in the best form there is, says what is missing, and takes the other numbers from `info` (under the names of the drivers of NVIDIA, AMD and Intel) or, where that says
 /// nothing, from what ptxas or the listing says.
 Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, const TimedCode& timed);
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +65,13 @@ std::optional<fs::path> find_tool(std::string_view name) {
     if (folder.is_absolute() && fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
   }
   return std::nullopt;
+}
+
+fs::path need_tool(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (const auto found = find_tool(name)) return *found;
+  }
+  throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
 }
 
 ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& arguments, const fs::path& folder) {

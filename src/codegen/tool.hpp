@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,9 @@ struct ToolError : std::runtime_error {
 
 /// Where a program of that name lies: in a folder of PATH, in $CUDA_HOME/bin, in /usr/local/cuda/bin or in /opt/rocm/llvm/bin.
 std::optional<std::filesystem::path> find_tool(std::string_view name);
+
+/// The first of these programs that find_tool() finds. Throws ToolError, which names them all.
+std::filesystem::path need_tool(std::initializer_list<std::string_view> names);
 
 struct ToolOutput {
   std::string text;    ///< its stdout

@@ -39,6 +39,7 @@ struct Codegen {
   std::optional<std::uint64_t> scratch_bytes;  ///< of a lane, in memory that the compiler made up
   bool whole = false;                          ///< `counts` are those of all code, for there is no loop in the source
   std::optional<CodeCounts> counts;            ///< of the timed loop; none where no code was read, or no loop found in it
+  std::string missing;                         ///< why a form, or all of them, could not be had; empty: nothing is amiss
 
   bool operator==(const Codegen&) const = default;
 };

@@ -6,17 +6,14 @@
 
 namespace percycle {
 
-CodeReader::Known CodeReader::read(const TimedKernel& timed) const {
+CodeReader::Known CodeReader::read(const TimedKernel& timed) {
   Known known{timed.kernel, {}, {}};
   try {
     const TimedCode code{"", timed.turn, timed.has_loop};
     KernelCode forms;
-    if (wish_) forms = kernel_code(device_, *timed.kernel, wish_->capability, true);
+    if (wish_) forms = kernel_code(device_, *timed.kernel, wish_->capability, disassembler_);
     known.codegen = summarize(forms, device_.code(*timed.kernel), code);
     known.warnings = codegen_warnings(known.codegen, code);
-    if (wish_ && forms.readable() == nullptr) {
-      for (const std::string& reason : forms.reasons) known.warnings.push_back("machine code: " + reason);
-    }
   } catch (const DeviceError&) {  // then nothing is known of it
   }
   return known;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/disassembler.hpp"
 #include "core/codegen.hpp"
 #include "device/device.hpp"
 #include "measure/measurer.hpp"
@@ -33,10 +34,11 @@ class CodeReader {
     Codegen codegen;
     std::vector<std::string> warnings;
   };
-  Known read(const TimedKernel& timed) const;
+  Known read(const TimedKernel& timed);
 
   const Device& device_;
   std::optional<CodeWish> wish_;
+  Disassembler disassembler_;
   std::map<const Kernel*, Known> known_;
 };
 

@@ -55,6 +55,7 @@ CodeCounts counts_from_json(JsonValue value) {
 json to_json(const Codegen& codegen) {
   json object = json::object();
   if (!codegen.form.empty()) object["form"] = codegen.form;
+  if (!codegen.missing.empty()) object["missing"] = codegen.missing;
   if (codegen.registers) object["registers"] = *codegen.registers;
   if (codegen.spills) object["spills"] = *codegen.spills;
   if (codegen.scratch_bytes) object["scratch_bytes"] = *codegen.scratch_bytes;
@@ -66,6 +67,7 @@ Codegen codegen_from_json(JsonValue value) {
   JsonFields fields(value, "codegen");
   Codegen codegen;
   codegen.form = fields.optional_text("form").value_or("");
+  codegen.missing = fields.optional_text("missing").value_or("");
   codegen.registers = fields.optional_unsigned<std::uint64_t>("registers");
   codegen.spills = fields.optional_unsigned<std::uint64_t>("spills");
   codegen.scratch_bytes = fields.optional_unsigned<std::uint64_t>("scratch_bytes");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "codegen/elf.hpp"
 #include "codegen/machine_code.hpp"
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/summary.hpp"
@@ -172,9 +173,10 @@ namespace {
 /// A device that only hands out these bytes.
 class HandingDevice final : public Device {
  public:
-  HandingDevice(Api api, const char* vendor, std::string bytes) : bytes_(std::move(bytes)) {
+  HandingDevice(Api api, const char* vendor, std::string bytes, const char* platform = "") : bytes_(std::move(bytes)) {
     info_.api = api;
     info_.vendor = vendor;
+    info_.platform = platform;
   }
   const DeviceInfo& info() const override { return info_; }
   std::shared_ptr<Buffer> create(const BufferDesc&) override { return nullptr; }
@@ -195,7 +197,8 @@ class HandingDevice final : public Device {
 class NoKernel final : public Kernel {};
 
 KernelCode handed(Api api, const char* vendor, const std::string& bytes, const std::optional<std::string>& capability) {
-  return kernel_code(HandingDevice(api, vendor, bytes), NoKernel(), capability, true);
+  Disassembler disassembler;
+  return kernel_code(HandingDevice(api, vendor, bytes), NoKernel(), capability, disassembler);
 }
 
 /// Programs of these names stand for the real ones, and only they are found in PATH.
@@ -263,6 +266,76 @@ TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
         std::vector<std::string>{"the driver shows no code that can be read"});
 }
 
+namespace {
+
+void append(std::string& bytes, std::uint64_t number, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(number >> (8 * i));
+}
+
+/// An ELF file of CUDA's with a section of instructions ".text.k" and one of data, in front of the table of sections.
+std::string cubin_of(const std::string& code, const std::string& data) {
+  const std::string names = std::string("\0.text.k", 9) + std::string("\0.names\0.data\0", 14);
+  const std::uint64_t names_at = 64 + code.size() + data.size();
+  std::string bytes =
+      "\x7F"
+      "ELF" +
+      std::string(14, '\0');
+  append(bytes, 190, 2);
+  bytes.resize(0x28, '\0');
+  append(bytes, names_at + names.size(), 8);
+  bytes.resize(0x3A, '\0');
+  for (const std::uint64_t number : {64, 3, 0}) append(bytes, number, 2);
+  bytes += code + data + names;
+  const auto section = [&](std::uint64_t name, std::uint64_t flags, std::uint64_t offset, std::uint64_t size) {
+    append(bytes, name, 4);
+    append(bytes, 1, 4);
+    append(bytes, flags, 8);
+    append(bytes, 0, 8);
+    append(bytes, offset, 8);
+    append(bytes, size, 8);
+    bytes.append(24, '\0');
+  };
+  section(10, 0, names_at, names.size());
+  section(1, 6, 64, code.size());
+  section(17, 2, 64 + code.size(), data.size());
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("codegen: of an ELF file the instructions, and nothing of one that is cut off") {
+  const std::string cubin = cubin_of("code", "data");
+  CHECK(elf_machine(cubin) == 190);
+  CHECK(elf_instructions(cubin) == std::string(".text.k\0code", 12));
+  CHECK(elf_instructions(cubin_of("code", "other")) == elf_instructions(cubin));
+  CHECK(elf_instructions(cubin_of("", "data")) == std::string(".text.k\0", 8));
+  for (std::size_t bytes = 0; bytes < cubin.size() - 24; ++bytes) CHECK(elf_instructions(cubin.substr(0, bytes)).empty());
+  CHECK_FALSE(
+      elf_machine("\x7F"
+                  "ELF"));
+  CHECK(elf_instructions("no file").empty());
+}
+
+TEST_CASE("codegen: the same instructions are disassembled once, whatever the data") {
+  const PlayedTools tools;
+  const TemporaryFolder folder;
+  const std::filesystem::path calls = folder.path() / "calls";
+  tools.add("nvdisasm", "echo call >>" + calls.string() + "\n/bin/cat \"$2$3\" 2>/dev/null\n:\n");
+  Disassembler disassembler;
+  const std::string first = disassembler.of_cubin(cubin_of("code", "data"));
+  CHECK(disassembler.of_cubin(cubin_of("code", "other data")) == first);
+  CHECK(bytes_of(calls) == "call\n");
+  CHECK(disassembler.of_cubin(cubin_of("other", "data")) != first);
+  CHECK(disassembler.of_cubin("no ELF file") == "no ELF file");
+  CHECK(disassembler.of_cubin("no ELF file either") == "no ELF file either");
+  CHECK(bytes_of(calls) == "call\ncall\ncall\ncall\n");
+  disassembler.of_code("code", "90");
+  disassembler.of_code("code", "90");
+  disassembler.of_code("code", "75");
+  disassembler.of_code("more", "75");
+  CHECK(bytes_of(calls).size() == 7 * std::string("call\n").size());
+}
+
 TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot be read there is a reason") {
   const auto elf = [](char machine) {
     return "\x7F"
@@ -280,12 +353,17 @@ TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot b
   const auto reason = [&](const std::string& bytes) { return handed(Api::opencl, "Intel", bytes, std::nullopt).reasons.at(0); };
   CHECK(reason(elf(static_cast<char>(205))).find("Intel") != std::string::npos);
   CHECK(reason("CTNI....").find("Intel") != std::string::npos);
-  CHECK(reason("poclbin").find("PoCL") != std::string::npos);
+  Disassembler disassembler;
+  CHECK(kernel_code(HandingDevice(Api::opencl, "GenuineIntel", "poclbin", "Portable Computing Language"), NoKernel(), {},
+                    disassembler)
+            .reasons.at(0)
+            .starts_with("PoCL compiles "));
   CHECK(reason("else") == "the program binary (4 B) is of no form that is known here");
 }
 
 TEST_CASE("codegen: as JSON and back") {
   Codegen loop = summarize(sass("LDG.E R1, [R2] ;\nATOMG.E.ADD PT, RZ, [R2], R1 ;\nCALL.REL `(f) ;\n"), {}, kLoads);
+  loop.missing = "ptxas is nowhere";
   for (const bool whole : {false, true}) {
     loop.whole = whole;
     CHECK(codegen_from_json(examples::Parsed(to_json(loop))) == loop);

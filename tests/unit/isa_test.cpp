@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/aco_ir.hpp"
 #include "isa/amdgcn.hpp"
 #include "isa/gen.hpp"
 #include "isa/ptx.hpp"
@@ -53,6 +54,35 @@ TEST_CASE("isa: GCN's atomics, and whether they return") {
   CHECK(held("\tds_add_u32 v0, v1\n\tds_cmpst_rtn_b32 v0, v1, v2, v3\n") ==
         Held{{atomic(Space::local, 4, false), 1}, {atomic(Space::local, 4, true), 1}});
   CHECK(held("\tds_min_rtn_u64 v[0:1], v2, v[3:4]\n") == Held{{atomic(Space::local, 8, true), 1}});
+}
+
+TEST_CASE("isa: ACO's intermediate representation, where RADV shows no assembly") {
+  // Cut from what Mesa 22.3 makes for Hawaii.
+  const std::string text = assembly_of_aco_ir(
+      "After Spilling:\nACO shader stage: compute_cs\nBB1\n/* logical preds: BB0, / linear preds: BB0, / kind: uniform, "
+      "loop-preheader, */\n"
+      "\tp_logical_start\n\t s2: %10 = s_memtime semantics:volatile\n\t s2: (kill)%134 = p_branch BB2\nBB2\n"
+      "\t v1: %15 = p_phi (kill)%13, (kill)%50\n\t s1: %135:scc = s_cmp_ge_u32 %16, %118\n"
+      "\t s2: (kill)%138 = p_cbranch_z (kill)%135:scc BB4, BB3\nBB3\n\t s2: (kill)%139 = p_branch BB6\nBB4\n"
+      "\t v1: %143,  s2: %144 = v_add_co_u32 %115, (kill)%15\n\t v1: %20 = buffer_load_dword %150, (kill)%148, 0 addr64 "
+      "storage:buffer\n"
+      "\t v1: %21 = buffer_atomic_add %46, %43, 0, %36 offen glc storage:buffer\n\tds_add_u32 %42, %37, %105:m0 storage:shared\n"
+      "\t s2: (kill)%320 = p_branch BB2\nBB6\n\t s2: %36 = s_memtime semantics:volatile\n\ts_endpgm\n");
+  CHECK(text ==
+        "BB1:\n\ts_memtime semantics:volatile\nBB2:\n\ts_cmp_ge_u32 %16, %118\n\ts_cbranch_scc0 BB4\nBB3:\n\ts_branch BB6\n"
+        "BB4:\n\tv_add_co_u32 %115, (kill)%15\n\tbuffer_load_dword %150, (kill)%148, 0 addr64 storage:buffer\n"
+        "\tbuffer_atomic_add %46, %43, 0, %36 offen glc storage:buffer\n\tds_add_u32 %42, %37, %105:m0 storage:shared\n"
+        "\ts_branch BB2\nBB6:\n\ts_memtime semantics:volatile\n\ts_endpgm\n");
+  const Listing listing = parse_amdgcn(text, "");
+  const auto loop = timed_loop(listing, Kind::load);
+  REQUIRE(loop);
+  const Counts found = counts(listing, *loop);
+  CHECK(found.accesses ==
+        Held{{load(Space::vector, 4), 1}, {atomic(Space::vector, 4, true), 1}, {atomic(Space::local, 4, false), 1}});
+  CHECK(found.alu == 1);
+  CHECK(found.scalar_alu == 1);
+  CHECK(found.branches == 2);
+  CHECK(counts(parse_amdgcn(assembly_of_aco_ir("\t v1: %1 = p_reload %2, 0\n\tp_spill %3, 0\n"), "")).alu == 2);
 }
 
 TEST_CASE("isa: GCN's operations are those of lanes and of the subgroup; waits are none") {

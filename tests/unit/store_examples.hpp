@@ -104,7 +104,8 @@ inline Measurement measurement(double ns_per_op) {
                                    .scalar_alu = 3,
                                    .branches = 1,
                                    .calls = 1,
-                                   .alu_per_access = 5.0 / 31}};
+                                   .alu_per_access = 5.0 / 31},
+              .missing = "no tool"};
   measurement.warnings = {"a warning, with \"quotes\", a\nnewline and µ"};
   return measurement;
 }
