@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "anv.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "isa/amdgcn.hpp"
@@ -228,6 +229,8 @@ Compiler open_compiler(const Target& target, const fs::path& work) {
       return ocloc(target, work);
     case Target::Compiler::radv:
       return radv(target);
+    case Target::Compiler::anv:
+      return anv(target);
   }
   throw std::logic_error(target.name);
 }

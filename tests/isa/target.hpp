@@ -13,16 +13,16 @@ namespace percycle::audit {
 
 /// A GPU that is not there, and the compiler that makes code for it.
 struct Target {
-  enum class Compiler { clang_amd, clang_nvidia, ocloc, radv };
+  enum class Compiler { clang_amd, clang_nvidia, ocloc, radv, anv };
   std::string name;
   Compiler compiler = Compiler::clang_amd;
   std::string chip;         ///< the compiler's own name of it
-  std::string gpu_kind{};   ///< see variants/imagined_gpu.hpp; RADV's devices speak for themselves
+  std::string gpu_kind{};   ///< see variants/imagined_gpu.hpp; Vulkan's devices speak for themselves
   std::string arguments{};  ///< more for the compiler
   Dialect dialect{};
 };
 
-/// All of them.
+/// All of them but anv's (anv.hpp).
 const std::vector<Target>& all_targets();
 
 /// A variant for the target and the code that its compiler makes of it. Throws std::runtime_error with what the compiler says.
