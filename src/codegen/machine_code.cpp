@@ -7,10 +7,14 @@
 #include <array>
 #include <cctype>
 
+#include "codegen/elf.hpp"
+#include "codegen/intel.hpp"
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/tool.hpp"
 #include "device/error.hpp"
 #include "isa/amdgcn.hpp"
+#include "isa/brw.hpp"
+#include "isa/gen.hpp"
 #include "isa/objdump.hpp"
 #include "isa/ptx.hpp"
 #include "isa/sass.hpp"
@@ -19,18 +23,6 @@ namespace percycle {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint16_t kElfCuda = 190;   // EM_CUDA
-constexpr std::uint16_t kElfIntel = 205;  // EM_INTELGT
-constexpr std::uint16_t kElfAmd = 224;    // EM_AMDGPU
-
-/// What an ELF file is for; none where the bytes are none.
-std::optional<std::uint16_t> elf_machine(const std::string& bytes) {
-  if (bytes.size() < 20 || !bytes.starts_with("\x7F"
-                                              "ELF"))
-    return std::nullopt;
-  return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[18]) | static_cast<unsigned char>(bytes[19]) << 8);
-}
 
 bool is_ptx(const std::string& bytes) {
   return bytes.find(".version") != std::string::npos && bytes.find(".target") != std::string::npos;
@@ -84,17 +76,24 @@ class Reading {
     found_.forms.push_back({std::move(name), std::move(suffix), std::move(bytes), true, std::nullopt});
   }
 
+  /// Of a text that a driver shows under that name.
+  std::optional<CodeLanguage> language_of(const std::string& name) const {
+    const std::string& vendor = device_.info().vendor;
+    // RADV's name of it; AMD's own driver has "ISA Disassembly".
+    if (vendor == "AMD" && name.find("ssembly") != std::string::npos) return CodeLanguage::amdgcn;
+    if (vendor == "Intel" && name.ends_with("GEN Assembly")) return CodeLanguage::brw;  // Mesa's
+    return std::nullopt;
+  }
+
   void read_texts() {
     for (CodeText& each : device_.code_texts(kernel_)) {
-      // RADV's name of it; AMD's own driver has "ISA Disassembly".
-      const bool gcn = device_.info().vendor == "AMD" && each.name.find("ssembly") != std::string::npos;
       std::string suffix = each.name;
       for (char& c : suffix) {
         const auto letter = static_cast<unsigned char>(c);
         c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
       }
-      add(std::move(each.name), std::move(suffix), std::move(each.text),
-          gcn ? std::optional(CodeLanguage::amdgcn) : std::nullopt);
+      const auto language = language_of(each.name);
+      add(std::move(each.name), std::move(suffix), std::move(each.text), language);
     }
   }
 
@@ -109,20 +108,22 @@ class Reading {
   }
 
   void read_program(std::string bytes) {
-    const auto machine = elf_machine(bytes);
-    if (!machine && is_ptx(bytes)) {
+    const auto elf = elf_kind(bytes);
+    if (!elf && is_ptx(bytes)) {
       bytes.resize(bytes.find_last_not_of('\0') + 1);
       if (tools_) attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
       add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
       return;
     }
     add_binary("program binary", "bin", bytes);
-    if (machine == kElfCuda) {
+    if (elf && elf->machine == kElfCuda) {
       if (tools_) attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
-    } else if (machine == kElfAmd) {
+    } else if (elf && elf->machine == kElfAmd) {
       if (tools_) attempt("the program binary", [&] { disassemble_amd(bytes); });
-    } else if (machine == kElfIntel || bytes.starts_with("CTNI")) {
-      found_.reasons.emplace_back("the program binary is one of Intel's, which is not read here: `ocloc disasm` does");
+    } else if (is_intel_program(bytes)) {
+      if (tools_)
+        attempt("the program binary",
+                [&] { add("assembly (ocloc disasm)", "asm", assembly_of_intel(bytes), CodeLanguage::gen); });
     } else if (bytes.starts_with("poclbin")) {
       found_.reasons.emplace_back(
           "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
@@ -211,6 +212,10 @@ isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {
     case CodeLanguage::amdgcn:
       return form.suffix == "objdump" ? isa::parse_amdgcn(isa::assembly_of_objdump(form.text), kernel_name)
                                       : isa::parse_amdgcn(form.text, "main");
+    case CodeLanguage::brw:
+      return isa::parse_brw(form.text);
+    case CodeLanguage::gen:
+      return isa::parse_gen(form.text);
     case CodeLanguage::ptx:
       return isa::parse_ptx(form.text, kernel_name);
     case CodeLanguage::sass:

@@ -115,7 +115,7 @@ Listing parse_gen(std::string_view text) {
       listing.code.push_back(std::move(branch));
     } else if (mnemonic.starts_with("send")) {
       listing.code.push_back(message(line, comment, lanes));
-    } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync") {
+    } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync" || mnemonic == "illegal") {
       listing.code.emplace_back();
     } else {
       listing.code.push_back({.kind = once && lanes.count <= 1 ? Kind::scalar_alu : Kind::alu});

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "anv.hpp"
+#include "codegen/intel.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "isa/amdgcn.hpp"
@@ -119,20 +120,14 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
 Compiler ocloc(const Target& target, const fs::path& work) {
   require_command("ocloc");
   require(kDisassembler, "libigc-tools");
-  // What ocloc looks for has no version in its name; the package of headers alone has it.
-  const fs::path links = work / "lib";
-  fs::create_directories(links);
-  if (!fs::exists(links / "libiga64.so")) fs::create_symlink(kDisassembler, links / "libiga64.so");
   const fs::path shared = work.parent_path() / "spirv";
   fs::create_directories(shared);
   const fs::path made = work / "made";
-  const fs::path dump = work / "dump";
   const std::string packages = "dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1";
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
             fs::remove_all(made);
-            fs::remove_all(dump);
             // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
             const fs::path spirv = shared / (variant_name(variant) + ".spv");
             const bool known = fs::exists(spirv);
@@ -143,14 +138,7 @@ Compiler ocloc(const Target& target, const fs::path& work) {
               fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
               fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
             }
-            output_of(fmt::format("LD_LIBRARY_PATH={} ocloc disasm -file {} -device {} -dump {}", links.string(),
-                                  (made / "kernel").string(), target.chip, dump.string()));
-            for (const auto& entry : fs::directory_iterator(dump)) {
-              const std::string name = entry.path().filename().string();
-              if (name.ends_with(".asm") && name.find(variant.desc.name) != std::string::npos)
-                return isa::parse_gen(text_of(entry.path()));
-            }
-            throw std::runtime_error("ocloc disassembles nothing");
+            return isa::parse_gen(assembly_of_intel(text_of(made / "kernel")));
           },
           output_of(packages)};
 }

@@ -169,10 +169,11 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
 
 namespace {
 
-/// A device that only hands out these bytes.
+/// A device that only hands out these bytes, or shows these texts.
 class HandingDevice final : public Device {
  public:
-  HandingDevice(Api api, const char* vendor, std::string bytes) : bytes_(std::move(bytes)) {
+  HandingDevice(Api api, const char* vendor, std::string bytes, std::vector<CodeText> texts = {})
+      : bytes_(std::move(bytes)), texts_(std::move(texts)) {
     info_.api = api;
     info_.vendor = vendor;
   }
@@ -182,6 +183,7 @@ class HandingDevice final : public Device {
   std::shared_ptr<Kernel> create(const KernelDesc&) override { return nullptr; }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
   std::optional<CodeInfo> code(const Kernel&) const override { return std::nullopt; }
+  std::vector<CodeText> code_texts(const Kernel&) const override { return texts_; }
   std::vector<CodeBinary> code_binaries(const Kernel&) const override { return {{"bytes", bytes_}}; }
   Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { return {}; }
   Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {}; }
@@ -190,6 +192,7 @@ class HandingDevice final : public Device {
  private:
   DeviceInfo info_;
   std::string bytes_;
+  std::vector<CodeText> texts_;
 };
 
 class NoKernel final : public Kernel {};
@@ -278,10 +281,100 @@ TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot b
   CHECK(code.readable()->name == "code object (llvm-objdump)");
   CHECK(parse(*code.readable(), "k").code.size() == 1);
   const auto reason = [&](const std::string& bytes) { return handed(Api::opencl, "Intel", bytes, std::nullopt).reasons.at(0); };
-  CHECK(reason(elf(static_cast<char>(205))).find("Intel") != std::string::npos);
-  CHECK(reason("CTNI....").find("Intel") != std::string::npos);
+  for (const std::string& intel : {elf(static_cast<char>(205)), std::string("CTNI....")})
+    CHECK(reason(intel) == "the program binary: ocloc is in no folder of PATH");
   CHECK(reason("poclbin").find("PoCL") != std::string::npos);
   CHECK(reason("else") == "the program binary (4 B) is of no form that is known here");
+}
+
+namespace {
+
+/// A variable of the environment for a while.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+const std::string kOpenclExecutable =
+    "\x7F"
+    "ELF" +
+    std::string(12, '\0') + "\x04\xFF" + std::string(4, '\0');
+
+}  // namespace
+
+TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its name without a version") {
+  const TemporaryFolder libraries;
+  libraries.write("libiga64.so.9", "iga");
+  const Variable path("LD_LIBRARY_PATH", libraries.path().string());
+  const PlayedTools tools;
+  const std::string is_right =
+      "[ \"$1 $2 $4\" = 'disasm -file -dump' ] && [ -s \"$3\" ] && [ -d \"$5\" ] || { echo wrong: $* >&2; exit 1; }\n"
+      "[ \"$(/bin/cat \"${LD_LIBRARY_PATH%%:*}/libiga64.so\")\" = iga ] || exit 2\n";
+  const std::string kernel =
+      "echo 'L0: (W) illegal' >\"$5/.text.Intel_Symbol_Table_Void_Program.asm\"\n"
+      "echo '        send (8|M0)  r7:w  r5:uq  0xC  0x044C01FF  // wr:2+0, rd:2; hdc.dc1; a64 qword gathering read' "
+      ">\"$5/.text.k.asm\"\n";
+  tools.add("ocloc", is_right + kernel);
+  for (const std::string& program : {std::string("CTNI...."), kOpenclExecutable}) {
+    const KernelCode code = handed(Api::opencl, "Intel", program, std::nullopt);
+    CHECK(code.reasons.empty());
+    REQUIRE(code.readable() != nullptr);
+    CHECK(code.readable()->name == "assembly (ocloc disasm)");
+    CHECK(isa::counts(parse(*code.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 1);
+  }
+  const auto reasons = [] { return handed(Api::opencl, "Intel", "CTNI....", std::nullopt).reasons; };
+  tools.add("ocloc", "");
+  CHECK(reasons() == std::vector<std::string>{"the program binary: ocloc disassembles 0 kernels instead of one"});
+  tools.add("ocloc", kernel + "echo >\"$5/another.asm\"\n");
+  CHECK(reasons() == std::vector<std::string>{"the program binary: ocloc disassembles 2 kernels instead of one"});
+}
+
+TEST_CASE("codegen: what the installed ocloc compiles is read, in both of its forms") {
+  const auto ocloc = find_tool("ocloc");
+  if (!ocloc) {
+    MESSAGE("ocloc is not installed");
+    return;
+  }
+  const TemporaryFolder folder;
+  const auto source =
+      folder.write("k.cl", "kernel void k(global uint* p, uint n) { uint i = 0; for (; n > 0; --n) i = p[i]; p[0] = i; }");
+  for (const char* form : {"zebin", "patchtokens"}) {
+    run_tool(*ocloc,
+             {"compile", "-file", source.string(), "-device", "skl", "--format", form, "-out_dir", folder.path().string(),
+              "-output", form, "-output_no_suffix"},
+             folder.path());
+    const KernelCode code = handed(Api::opencl, "Intel", bytes_of(folder.path() / form), std::nullopt);
+    if (!code.reasons.empty() && code.reasons.front().find("libiga64.so") != std::string::npos) {
+      MESSAGE("IGA is not installed");
+      return;
+    }
+    CHECK(code.reasons.empty());
+    REQUIRE(code.readable() != nullptr);
+    const isa::Listing listing = parse(*code.readable(), "k");
+    const auto loop = isa::timed_loop(listing, isa::Kind::load);
+    REQUIRE(loop);
+    CHECK(isa::counts(listing, *loop).number(isa::Kind::load) == 1);
+  }
+}
+
+TEST_CASE("codegen: of Intel's Vulkan drivers the assembly of Mesa's is read") {
+  const KernelCode code =
+      kernel_code(HandingDevice(Api::vulkan, "Intel", {},
+                                {{"Final NIR", "x"}, {"GEN Assembly", "mov(4) g25<1>UD tm0<4,4,1>UD { align1 WE_all 1N };\n"}}),
+                  NoKernel(), std::nullopt, true);
+  REQUIRE(code.readable() != nullptr);
+  CHECK(code.readable()->name == "GEN Assembly");
+  CHECK(parse(*code.readable(), "k").code.at(0).kind == isa::Kind::clock);
 }
 
 TEST_CASE("codegen: as JSON and back") {
