@@ -31,12 +31,13 @@ std::optional<std::string_view> contents(std::string_view bytes, const Section& 
 
 }  // namespace
 
-std::optional<std::uint16_t> elf_machine(std::string_view bytes) {
-  if (!bytes.starts_with("\x7F"
-                         "ELF"))
-    return std::nullopt;
+std::optional<ElfKind> elf_kind(std::string_view bytes) {
+  const auto type = number_at(bytes, 16, 2);
   const auto machine = number_at(bytes, 18, 2);
-  return machine ? std::optional(static_cast<std::uint16_t>(*machine)) : std::nullopt;
+  if (!machine || !bytes.starts_with("\x7F"
+                                     "ELF"))
+    return std::nullopt;
+  return ElfKind{static_cast<std::uint16_t>(*type), static_cast<std::uint16_t>(*machine)};
 }
 
 std::string elf_instructions(std::string_view bytes) {
@@ -44,7 +45,7 @@ std::string elf_instructions(std::string_view bytes) {
   const auto entry = number_at(bytes, 0x3A, 2);
   const auto count = number_at(bytes, 0x3C, 2);
   const auto names_index = number_at(bytes, 0x3E, 2);
-  if (!elf_machine(bytes) || !table || *table > bytes.size() || !entry || !count || !names_index) return {};
+  if (!elf_kind(bytes) || !table || *table > bytes.size() || !entry || !count || !names_index) return {};
   const auto names = section_at(bytes, *table + *entry * *names_index);
   if (!names) return {};
   const auto texts = contents(bytes, *names);

@@ -8,10 +8,14 @@
 #include <cctype>
 
 #include "codegen/elf.hpp"
+#include "codegen/intel.hpp"
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/tool.hpp"
 #include "device/error.hpp"
+#include "isa/aco_ir.hpp"
 #include "isa/amdgcn.hpp"
+#include "isa/brw.hpp"
+#include "isa/gen.hpp"
 #include "isa/objdump.hpp"
 #include "isa/ptx.hpp"
 #include "isa/sass.hpp"
@@ -20,10 +24,6 @@ namespace percycle {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint16_t kElfCuda = 190;   // EM_CUDA
-constexpr std::uint16_t kElfIntel = 205;  // EM_INTELGT
-constexpr std::uint16_t kElfAmd = 224;    // EM_AMDGPU
 
 bool is_ptx(const std::string& bytes) {
   return bytes.find(".version") != std::string::npos && bytes.find(".target") != std::string::npos;
@@ -69,17 +69,26 @@ class Reading {
     found_.forms.push_back({std::move(name), std::move(suffix), std::move(bytes), true, std::nullopt});
   }
 
+  /// Of a text that a driver shows under that name.
+  std::optional<CodeLanguage> language_of(const std::string& name, const std::string& text) const {
+    const std::string& vendor = device_.info().vendor;
+    // RADV's name of it, of GFX6 and GFX7 with a sentence in place of code; AMD's own driver has "ISA Disassembly".
+    const bool lacks_code = text.find("isassembly is not supported") != std::string::npos;
+    if (vendor == "AMD" && name.find("ssembly") != std::string::npos && !lacks_code) return CodeLanguage::amdgcn;
+    if (vendor == "AMD" && name == "ACO IR") return CodeLanguage::aco_ir;
+    if (vendor == "Intel" && name.ends_with("GEN Assembly")) return CodeLanguage::brw;  // Mesa's
+    return std::nullopt;
+  }
+
   void read_texts() {
     for (CodeText& each : device_.code_texts(kernel_)) {
-      // RADV's name of it; AMD's own driver has "ISA Disassembly".
-      const bool gcn = device_.info().vendor == "AMD" && each.name.find("ssembly") != std::string::npos;
       std::string suffix = each.name;
       for (char& c : suffix) {
         const auto letter = static_cast<unsigned char>(c);
         c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
       }
-      add(std::move(each.name), std::move(suffix), std::move(each.text),
-          gcn ? std::optional(CodeLanguage::amdgcn) : std::nullopt);
+      const auto language = language_of(each.name, each.text);
+      add(std::move(each.name), std::move(suffix), std::move(each.text), language);
     }
   }
 
@@ -99,20 +108,20 @@ class Reading {
   }
 
   void read_program(std::string bytes) {
-    const auto machine = elf_machine(bytes);
-    if (!machine && is_ptx(bytes)) {
+    const auto elf = elf_kind(bytes);
+    if (!elf && is_ptx(bytes)) {
       bytes.resize(bytes.find_last_not_of('\0') + 1);
       attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
       add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
       return;
     }
     add_binary("program binary", "bin", bytes);
-    if (machine == kElfCuda) {
+    if (elf && elf->machine == kElfCuda) {
       attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
-    } else if (machine == kElfAmd) {
+    } else if (elf && elf->machine == kElfAmd) {
       attempt("the program binary", [&] { disassemble_amd(bytes); });
-    } else if (machine == kElfIntel || bytes.starts_with("CTNI")) {
-      found_.reasons.emplace_back("the program binary is one of Intel's, which is not read here: `ocloc disasm` does");
+    } else if (is_intel_program(bytes)) {
+      attempt("the program binary", [&] { add("assembly (ocloc disasm)", "asm", assembly_of_intel(bytes), CodeLanguage::gen); });
     } else {
       found_.reasons.push_back(fmt::format("the program binary ({} B) is of no form that is known here", bytes.size()));
     }
@@ -175,7 +184,8 @@ class Reading {
 const CodeForm* KernelCode::readable() const {
   const CodeForm* best = nullptr;
   for (const CodeForm& form : forms) {
-    if (form.language && (best == nullptr || best->language == CodeLanguage::ptx)) best = &form;
+    const bool replaces = best == nullptr || best->language == CodeLanguage::ptx || best->language == CodeLanguage::aco_ir;
+    if (form.language && replaces) best = &form;
   }
   return best;
 }
@@ -190,6 +200,12 @@ isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {
     case CodeLanguage::amdgcn:
       return form.suffix == "objdump" ? isa::parse_amdgcn(isa::assembly_of_objdump(form.text), kernel_name)
                                       : isa::parse_amdgcn(form.text, "main");
+    case CodeLanguage::brw:
+      return isa::parse_brw(form.text);
+    case CodeLanguage::gen:
+      return isa::parse_gen(form.text);
+    case CodeLanguage::aco_ir:
+      return isa::parse_amdgcn(isa::assembly_of_aco_ir(form.text), "main");
     case CodeLanguage::ptx:
       return isa::parse_ptx(form.text, kernel_name);
     case CodeLanguage::sass:

@@ -11,7 +11,7 @@
 namespace percycle {
 
 /// What isa/ can read.
-enum class CodeLanguage { amdgcn, ptx, sass };
+enum class CodeLanguage { amdgcn, aco_ir, brw, gen, ptx, sass };
 
 /// One form of a kernel's code.
 struct CodeForm {
@@ -32,7 +32,7 @@ struct KernelCode {
 };
 
 /// The forms of the code of `kernel`, made with KernelDesc::keep_code: what the device shows and what external programs make of it: ptxas and a
-/// `disassembler` of NVIDIA's, llvm-objdump of AMD's. `capability` is the card's compute capability ("9.0", "gfx1030") as DeviceInfo has it, where
+/// `disassembler` of NVIDIA's, llvm-objdump of AMD's, ocloc of Intel's. `capability` is the card's compute capability ("9.0", "gfx1030") as DeviceInfo has it, where
 /// that is known. Never throws for what a driver or a tool does: then there is a reason.
 KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
                        Disassembler& disassembler);

@@ -59,6 +59,9 @@ class Experiment {
   /// Pure; equal arguments give equal plans. Throws UsageError when the options leave nothing to measure on this device.
   virtual std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const = 0;
 
+  /// Points whose programs plan() asks for only where earlier results are of a certain kind: who needs every program (variants/) has them from here. Pure.
+  virtual std::vector<Point> rare_points(const DeviceInfo& /*device*/) const { return {}; }
+
   /// Why this device cannot do this point; decided before anything runs. Pure.
   virtual std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const = 0;
 

@@ -392,6 +392,13 @@ class Geometry final : public Experiment {
     return points;
   }
 
+  /// A second pass of constants: it is planned once a cache of theirs has shown its ways.
+  std::vector<Point> rare_points(const DeviceInfo& device) const override {
+    if (!device.unit_clock) return {};
+    return {{"geometry",
+             {{"path", "constant"}, {"form", "index"}, {"test", kSecondPass}, {"nodes", 8}, {"stride", 64}, {"group", 1}}}};
+  }
+
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const Chase chase = chase_of(point, 0);
     const auto span = chase_image(device, chase).layout.span(chase.chain.nodes());

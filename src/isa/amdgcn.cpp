@@ -11,8 +11,6 @@ namespace {
 
 using Word = std::string_view;
 
-bool has(Word text, Word part) { return text.find(part) != Word::npos; }
-
 /// Bytes of what "dwordx4", "b128", "u64", "ubyte", "format_xyzw" at the end of a mnemonic stand for.
 std::uint32_t width_of(Word mnemonic) {
   if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;

@@ -1,7 +1,6 @@
 #include "isa/gen.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "isa/lines.hpp"
 
@@ -11,14 +10,6 @@ namespace {
 using Word = std::string_view;
 
 constexpr std::uint32_t kRegisterBytes = 32;
-
-bool has(Word text, Word part) { return text.find(part) != Word::npos; }
-
-unsigned leading_number(Word text) {
-  unsigned number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 /// "(16|M0)": how many lanes, from which on.
 struct Lanes {
@@ -124,7 +115,7 @@ Listing parse_gen(std::string_view text) {
       listing.code.push_back(std::move(branch));
     } else if (mnemonic.starts_with("send")) {
       listing.code.push_back(message(line, comment, lanes));
-    } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync") {
+    } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync" || mnemonic == "illegal") {
       listing.code.emplace_back();
     } else {
       listing.code.push_back({.kind = once && lanes.count <= 1 ? Kind::scalar_alu : Kind::alu});

@@ -29,6 +29,14 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string_view> words(std::string_view text) { return split(text, " \t,", false); }
 
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+unsigned leading_number(std::string_view text) {
+  unsigned number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 unsigned trailing_number(std::string_view text) {
   const std::size_t last = text.find_last_not_of("0123456789");
   const std::string_view digits = last == std::string_view::npos ? text : text.substr(last + 1);

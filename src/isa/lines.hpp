@@ -14,6 +14,11 @@ std::string_view trimmed(std::string_view text);
 /// The words between blanks and commas.
 std::vector<std::string_view> words(std::string_view text);
 
+bool has(std::string_view text, std::string_view part);
+
+/// The number at the start of a text, or 0 where there is none.
+unsigned leading_number(std::string_view text);
+
 /// The number at the end of a text, or 0 where there is none.
 unsigned trailing_number(std::string_view text);
 

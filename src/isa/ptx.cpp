@@ -9,8 +9,6 @@ namespace {
 
 using Word = std::string_view;
 
-bool has(Word text, Word part) { return text.find(part) != Word::npos; }
-
 /// ".v4.u32": 16.
 std::uint32_t bytes_of(Word mnemonic) {
   const std::uint32_t each = trailing_number(mnemonic) / 8;

@@ -12,8 +12,6 @@ namespace {
 
 using Word = std::string_view;
 
-bool has(Word text, Word part) { return text.find(part) != Word::npos; }
-
 template <std::size_t N>
 bool is_one_of(Word word, const std::array<Word, N>& all) {
   return std::ranges::find(all, word) != all.end();

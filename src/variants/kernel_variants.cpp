@@ -114,6 +114,9 @@ std::string without_sizes(Point point) {
 }
 
 void add_experiment(Collection& collection, const Experiment& experiment, const DeviceInfo& device) {
+  for (const Point& point : experiment.rare_points(device)) {
+    if (!experiment.unsupported(device, point)) collection.add(experiment, point);
+  }
   std::set<std::string> prepared;
   for (const auto& setting : all_settings(experiment)) {
     const Experiment* one = &experiment;

@@ -10,11 +10,17 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "anv.hpp"
+#include "codegen/intel.hpp"
+#include "codegen/tool.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "isa/aco_ir.hpp"
 #include "isa/amdgcn.hpp"
 #include "isa/gen.hpp"
+#include "isa/lines.hpp"
 #include "isa/ptx.hpp"
+#include "isa/sass.hpp"
 #include "variants/imagined_gpu.hpp"
 #include "variants/program.hpp"
 
@@ -43,8 +49,14 @@ std::string output_of(const std::string& command) {
   std::istringstream lines(output);
   std::string first = "no output";
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("rror") == std::string::npos) continue;
-    first = line.substr(line.find("rror") - 1);  // without the path of a file that is gone
+    // Without the path of a file that is gone.
+    if (const std::size_t error = line.find("rror"); error != std::string::npos) {
+      first = line.substr(error - 1);
+    } else if (const std::size_t fatal = line.find("fatal"); fatal != std::string::npos) {
+      first = line.substr(fatal);
+    } else {
+      continue;
+    }
     break;
   }
   throw std::runtime_error(first);
@@ -99,10 +111,47 @@ Compiler clang_for_amd(const Target& target, const fs::path& work) {
           first_line(output_of(fmt::format("{} --version", kClang)))};
 }
 
+/// Where an external program of CUDA's lies.
+fs::path cuda_tool(const char* name) {
+  const auto tool = find_tool(name);
+  if (!tool) throw std::runtime_error(fmt::format("{} is not installed", name));
+  return *tool;
+}
+
+/// "ptxas V13.0.88".
+std::string tool_version(const char* name) {
+  const std::string said = output_of(cuda_tool(name).string() + " --version");
+  const std::size_t at = said.find(", V");
+  return fmt::format("{} {}", name,
+                     at == std::string::npos ? "of unknown version" : said.substr(at + 2, said.find('\n', at) - at - 2));
+}
+
+/// "16 bytes stack frame" of what ptxas -v says.
+std::optional<std::uint32_t> bytes_of_stack(const std::string& said) {
+  const std::size_t end = said.find(" bytes stack frame");
+  if (end == std::string::npos) return std::nullopt;
+  return isa::trailing_number(std::string_view(said).substr(0, end));
+}
+
+/// What NVIDIA's assembler makes of PTX.
+isa::Listing sass_of(const fs::path& ptx, const std::string& chip, const std::string& kernel) {
+  const fs::path cubin = fs::path(ptx).replace_extension("cubin");
+  const std::string said =
+      output_of(fmt::format("{} -v -arch={} {} -o {}", cuda_tool("ptxas").string(), chip, quoted(ptx), quoted(cubin)));
+  isa::Listing listing =
+      isa::parse_sass(output_of(fmt::format("{} -c {}", cuda_tool("nvdisasm").string(), quoted(cubin))), kernel);
+  listing.scratch_bytes = bytes_of_stack(said);
+  return listing;
+}
+
 Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
   require_command(kClang);
   const fs::path library = kLibclc / "nvptx64--nvidiacl.bc";
   require(library, "libclc-16");
+  std::string version = first_line(output_of(fmt::format("{} --version", kClang)));
+  if (target.group == "sass") {
+    for (const char* tool : {"ptxas", "nvdisasm"}) version += ", " + tool_version(tool);
+  }
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
@@ -110,28 +159,23 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
                 "{} {} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang "
                 "-mlink-builtin-bitcode -Xclang {} -S {} -o {}",
                 kClang, kClangOpencl, target.chip, library.string(), source.string(), (work / "kernel.ptx").string()));
-            return isa::parse_ptx(text_of(work / "kernel.ptx"), variant.desc.name);
+            if (target.group != "sass") return isa::parse_ptx(text_of(work / "kernel.ptx"), variant.desc.name);
+            return sass_of(work / "kernel.ptx", target.chip, variant.desc.name);
           },
-          first_line(output_of(fmt::format("{} --version", kClang)))};
+          version};
 }
 
 Compiler ocloc(const Target& target, const fs::path& work) {
   require_command("ocloc");
   require(kDisassembler, "libigc-tools");
-  // What ocloc looks for has no version in its name; the package of headers alone has it.
-  const fs::path links = work / "lib";
-  fs::create_directories(links);
-  if (!fs::exists(links / "libiga64.so")) fs::create_symlink(kDisassembler, links / "libiga64.so");
   const fs::path shared = work.parent_path() / "spirv";
   fs::create_directories(shared);
   const fs::path made = work / "made";
-  const fs::path dump = work / "dump";
   const std::string packages = "dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1";
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
             fs::remove_all(made);
-            fs::remove_all(dump);
             // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
             const fs::path spirv = shared / (variant_name(variant) + ".spv");
             const bool known = fs::exists(spirv);
@@ -142,14 +186,7 @@ Compiler ocloc(const Target& target, const fs::path& work) {
               fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
               fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
             }
-            output_of(fmt::format("LD_LIBRARY_PATH={} ocloc disasm -file {} -device {} -dump {}", links.string(),
-                                  (made / "kernel").string(), target.chip, dump.string()));
-            for (const auto& entry : fs::directory_iterator(dump)) {
-              const std::string name = entry.path().filename().string();
-              if (name.ends_with(".asm") && name.find(variant.desc.name) != std::string::npos)
-                return isa::parse_gen(text_of(entry.path()));
-            }
-            throw std::runtime_error("ocloc disassembles nothing");
+            return isa::parse_gen(assembly_of_intel(text_of(made / "kernel")));
           },
           output_of(packages)};
 }
@@ -166,20 +203,21 @@ Compiler radv(const Target& target) {
   setenv("VK_ICD_FILENAMES", kRadvManifest.c_str(), 1);  // loaders before 1.3.207
   setenv("RADV_FORCE_FAMILY", target.chip.c_str(), 1);
   const std::shared_ptr<Device> device = open_vulkan(0);
+  const bool has_assembly = target.chip != "pitcairn" && target.chip != "hawaii";  // Mesa 22.3 disassembles from GFX8 on
   return {kernel_variants(device->info()),
-          [device](const KernelVariant& variant) {
+          [=](const KernelVariant& variant) {
             KernelDesc desc = variant.desc;
             desc.keep_code = true;
             const auto kernel = device->create(desc);
             for (const CodeText& code : device->code_texts(*kernel)) {
-              if (code.name != "Assembly") continue;
-              isa::Listing listing = isa::parse_amdgcn(code.text, "main");
+              if (code.name != (has_assembly ? "Assembly" : "ACO IR")) continue;
+              isa::Listing listing = isa::parse_amdgcn(has_assembly ? code.text : isa::assembly_of_aco_ir(code.text), "main");
               const CodeInfo info = device->code(*kernel).value_or(CodeInfo{});
               listing.registers = statistic(info, "VGPRs");
               listing.scratch_bytes = statistic(info, "Scratch size");
               return listing;
             }
-            throw std::runtime_error("RADV shows no assembly");
+            throw std::runtime_error("RADV shows no code");
           },
           device->info().driver};
 }
@@ -197,14 +235,18 @@ const std::vector<Target>& all_targets() {
     };
     all.push_back(intel("skl"));  // the others take its SPIR-V, and so stand at the end
     // A CU delivers 64 B a cycle from its first cache, 128 B from local memory, and starts one operation of 64 lanes a cycle.
-    all.push_back({"opencl-gfx601", clang_amd, "gfx601", "gcn1"});
+    // GFX6 has no ds_read_b128 (AMD, Southern Islands Series Instruction Set Architecture, table of LDS instructions).
+    const Dialect gfx6{.widest_local_load = 8};
+    all.push_back({"opencl-gfx601", clang_amd, "gfx601", "gcn1", "", gfx6});
     for (const char* chip : {"gfx701", "gfx803", "gfx900"})
       all.push_back({fmt::format("opencl-{}", chip), clang_amd, chip, "gcn"});
     all.push_back({"opencl-gfx1030", clang_amd, "gfx1030", "rdna"});
     all.push_back({"opencl-gfx1030-cu", clang_amd, "gfx1030", "rdna", "-mcumode"});
     all.push_back({"opencl-gfx1030-wave64", clang_amd, "gfx1030", "gcn", "-mwavefrontsize64"});
     all.push_back({"opencl-gfx1100", clang_amd, "gfx1100", "rdna3"});
-    for (const char* chip : {"tonga", "vega10", "navi21", "gfx1100"}) all.push_back({fmt::format("vulkan-{}", chip), radv, chip});
+    all.push_back({"vulkan-pitcairn", radv, "pitcairn", "", "", gfx6});
+    for (const char* chip : {"hawaii", "tonga", "vega10", "navi21", "gfx1100"})
+      all.push_back({fmt::format("vulkan-{}", chip), radv, chip});
     all.push_back({"opencl-sm_75",
                    clang_nvidia,
                    "sm_75",
@@ -212,6 +254,20 @@ const std::vector<Target>& all_targets() {
                    "",
                    {.scalar_path = false, .shows_returns = false, .machine_code = false}});
     for (const char* chip : {"kbl", "glk", "icllp", "tgllp", "dg2"}) all.push_back(intel(chip));
+    // anv reads what is common to a subgroup by messages of eight lanes. The bounds are those of the same chips' OpenCL targets.
+    for (const char* chip : {"skl", "kbl", "glk", "icl", "tgl", "dg2"})
+      all.push_back(
+          {fmt::format("vulkan-{}", chip), anv, chip, "", "", {.scalar_path = false, .operations_per_local_byte = 1}, "anv"});
+    // An SM of Turing delivers 64 B a cycle from its first cache and from local memory and starts operations of 64 lanes, one of Hopper 128 (NVIDIA, CUDA C++
+    // Programming Guide, "Arithmetic Instructions"; Jia et al., Dissecting the NVidia Turing T4 GPU via Microbenchmarking, 2019, table 3.1).
+    for (const char* chip : {"sm_75", "sm_90"})
+      all.push_back({fmt::format("sass-{}", chip),
+                     clang_nvidia,
+                     chip,
+                     "nvidia",
+                     "",
+                     {.scalar_path = false, .operations_per_local_byte = 1},
+                     "sass"});
     return all;
   }();
   return targets;
@@ -228,6 +284,8 @@ Compiler open_compiler(const Target& target, const fs::path& work) {
       return ocloc(target, work);
     case Target::Compiler::radv:
       return radv(target);
+    case Target::Compiler::anv:
+      return anv(target);
   }
   throw std::logic_error(target.name);
 }

@@ -13,13 +13,15 @@ namespace percycle::audit {
 
 /// A GPU that is not there, and the compiler that makes code for it.
 struct Target {
-  enum class Compiler { clang_amd, clang_nvidia, ocloc, radv };
+  enum class Compiler { clang_amd, clang_nvidia, ocloc, radv, anv };
   std::string name;
   Compiler compiler = Compiler::clang_amd;
   std::string chip;         ///< the compiler's own name of it
-  std::string gpu_kind{};   ///< see variants/imagined_gpu.hpp; RADV's devices speak for themselves
+  std::string gpu_kind{};   ///< see variants/imagined_gpu.hpp; Vulkan's devices speak for themselves
   std::string arguments{};  ///< more for the compiler
   Dialect dialect{};
+  /// Those that need nothing but packages have none; "anv" and "sass" need what no package has, and have tables of their own.
+  std::string group{};
 };
 
 /// All of them.

@@ -116,7 +116,9 @@ Match take(std::map<Access, std::uint64_t>& left, const TurnAccess& wanted, bool
   if (count < wanted.count && same_width && *width == wanted.width)
     return {times, fmt::format("{} accesses instead of {}", count, wanted.count)};
   if (bytes % whole != 0) return {times, fmt::format("{} B instead of {} x {} B", bytes, wanted.count, wanted.width)};
-  if (!same_width || *width != wanted.width) return {times, fmt::format("not {} B at once", wanted.width)};
+  const std::uint32_t at_once =
+      wanted.path == MemoryPath::local ? std::min(wanted.width, dialect.widest_local_load) : wanted.width;
+  if (!same_width || *width != at_once) return {times, fmt::format("not {} B at once", at_once)};
   if (wrong_form) return {times, wanted.returns ? "what the atomics return is left out" : "the atomics return what nobody needs"};
   return {times, {}};
 }

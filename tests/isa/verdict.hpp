@@ -24,6 +24,7 @@ struct Dialect {
   bool machine_code = true;        ///< no more passes follow: operations and registers are what runs
   double operations_per_byte = 1;  ///< of all lanes, that a unit starts while its first cache delivers one byte to each of them
   double operations_per_local_byte = 0.5;  ///< the same while local memory does
+  std::uint32_t widest_local_load = 16;    ///< bytes of one lane
 };
 
 /// Holds the listing against what the variant's experiment says of a turn.

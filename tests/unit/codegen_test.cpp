@@ -170,10 +170,11 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
 
 namespace {
 
-/// A device that only hands out these bytes.
+/// A device that only hands out these bytes, or shows these texts.
 class HandingDevice final : public Device {
  public:
-  HandingDevice(Api api, const char* vendor, std::string bytes, const char* platform = "") : bytes_(std::move(bytes)) {
+  HandingDevice(Api api, const char* vendor, std::string bytes, std::vector<CodeText> texts = {}, const char* platform = "")
+      : bytes_(std::move(bytes)), texts_(std::move(texts)) {
     info_.api = api;
     info_.vendor = vendor;
     info_.platform = platform;
@@ -184,6 +185,7 @@ class HandingDevice final : public Device {
   std::shared_ptr<Kernel> create(const KernelDesc&) override { return nullptr; }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
   std::optional<CodeInfo> code(const Kernel&) const override { return std::nullopt; }
+  std::vector<CodeText> code_texts(const Kernel&) const override { return texts_; }
   std::vector<CodeBinary> code_binaries(const Kernel&) const override { return {{"bytes", bytes_}}; }
   Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { return {}; }
   Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {}; }
@@ -192,6 +194,7 @@ class HandingDevice final : public Device {
  private:
   DeviceInfo info_;
   std::string bytes_;
+  std::vector<CodeText> texts_;
 };
 
 class NoKernel final : public Kernel {};
@@ -305,14 +308,15 @@ std::string cubin_of(const std::string& code, const std::string& data) {
 
 TEST_CASE("codegen: of an ELF file the instructions, and nothing of one that is cut off") {
   const std::string cubin = cubin_of("code", "data");
-  CHECK(elf_machine(cubin) == 190);
+  REQUIRE(elf_kind(cubin));
+  CHECK(elf_kind(cubin)->machine == kElfCuda);
   CHECK(elf_instructions(cubin) == std::string(".text.k\0code", 12));
   CHECK(elf_instructions(cubin_of("code", "other")) == elf_instructions(cubin));
   CHECK(elf_instructions(cubin_of("", "data")) == std::string(".text.k\0", 8));
   for (std::size_t bytes = 0; bytes < cubin.size() - 24; ++bytes) CHECK(elf_instructions(cubin.substr(0, bytes)).empty());
   CHECK_FALSE(
-      elf_machine("\x7F"
-                  "ELF"));
+      elf_kind("\x7F"
+               "ELF"));
   CHECK(elf_instructions("no file").empty());
 }
 
@@ -351,14 +355,123 @@ TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot b
   CHECK(code.readable()->name == "code object (llvm-objdump)");
   CHECK(parse(*code.readable(), "k").code.size() == 1);
   const auto reason = [&](const std::string& bytes) { return handed(Api::opencl, "Intel", bytes, std::nullopt).reasons.at(0); };
-  CHECK(reason(elf(static_cast<char>(205))).find("Intel") != std::string::npos);
-  CHECK(reason("CTNI....").find("Intel") != std::string::npos);
+  for (const std::string& intel : {elf(static_cast<char>(205)), std::string("CTNI....")})
+    CHECK(reason(intel) == "the program binary: ocloc is in no folder of PATH");
   Disassembler disassembler;
-  CHECK(kernel_code(HandingDevice(Api::opencl, "GenuineIntel", "poclbin", "Portable Computing Language"), NoKernel(), {},
+  CHECK(kernel_code(HandingDevice(Api::opencl, "GenuineIntel", "poclbin", {}, "Portable Computing Language"), NoKernel(), {},
                     disassembler)
             .reasons.at(0)
             .starts_with("PoCL compiles "));
   CHECK(reason("else") == "the program binary (4 B) is of no form that is known here");
+}
+
+namespace {
+
+/// A variable of the environment for a while.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+const std::string kOpenclExecutable =
+    "\x7F"
+    "ELF" +
+    std::string(12, '\0') + "\x04\xFF" + std::string(4, '\0');
+
+}  // namespace
+
+TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its name without a version") {
+  const TemporaryFolder libraries;
+  libraries.write("libiga64.so.9", "iga");
+  const Variable path("LD_LIBRARY_PATH", libraries.path().string());
+  const PlayedTools tools;
+  const std::string is_right =
+      "[ \"$1 $2 $4\" = 'disasm -file -dump' ] && [ -s \"$3\" ] && [ -d \"$5\" ] || { echo wrong: $* >&2; exit 1; }\n"
+      "[ \"$(/bin/cat \"${LD_LIBRARY_PATH%%:*}/libiga64.so\")\" = iga ] || exit 2\n";
+  const std::string kernel =
+      "echo 'L0: (W) illegal' >\"$5/.text.Intel_Symbol_Table_Void_Program.asm\"\n"
+      "echo '        send (8|M0)  r7:w  r5:uq  0xC  0x044C01FF  // wr:2+0, rd:2; hdc.dc1; a64 qword gathering read' "
+      ">\"$5/.text.k.asm\"\n";
+  tools.add("ocloc", is_right + kernel);
+  for (const std::string& program : {std::string("CTNI...."), kOpenclExecutable}) {
+    const KernelCode code = handed(Api::opencl, "Intel", program, std::nullopt);
+    CHECK(code.reasons.empty());
+    REQUIRE(code.readable() != nullptr);
+    CHECK(code.readable()->name == "assembly (ocloc disasm)");
+    CHECK(isa::counts(parse(*code.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 1);
+  }
+  const auto reasons = [] { return handed(Api::opencl, "Intel", "CTNI....", std::nullopt).reasons; };
+  tools.add("ocloc", "");
+  CHECK(reasons() == std::vector<std::string>{"the program binary: ocloc disassembles 0 kernels instead of one"});
+  tools.add("ocloc", kernel + "echo >\"$5/another.asm\"\n");
+  CHECK(reasons() == std::vector<std::string>{"the program binary: ocloc disassembles 2 kernels instead of one"});
+}
+
+TEST_CASE("codegen: what the installed ocloc compiles is read, in both of its forms") {
+  const auto ocloc = find_tool("ocloc");
+  if (!ocloc) {
+    MESSAGE("ocloc is not installed");
+    return;
+  }
+  const TemporaryFolder folder;
+  const auto source =
+      folder.write("k.cl", "kernel void k(global uint* p, uint n) { uint i = 0; for (; n > 0; --n) i = p[i]; p[0] = i; }");
+  for (const char* form : {"zebin", "patchtokens"}) {
+    run_tool(*ocloc,
+             {"compile", "-file", source.string(), "-device", "skl", "--format", form, "-out_dir", folder.path().string(),
+              "-output", form, "-output_no_suffix"},
+             folder.path());
+    const KernelCode code = handed(Api::opencl, "Intel", bytes_of(folder.path() / form), std::nullopt);
+    if (!code.reasons.empty() && code.reasons.front().find("libiga64.so") != std::string::npos) {
+      MESSAGE("IGA is not installed");
+      return;
+    }
+    CHECK(code.reasons.empty());
+    REQUIRE(code.readable() != nullptr);
+    const isa::Listing listing = parse(*code.readable(), "k");
+    const auto loop = isa::timed_loop(listing, isa::Kind::load);
+    REQUIRE(loop);
+    CHECK(isa::counts(listing, *loop).number(isa::Kind::load) == 1);
+  }
+}
+
+TEST_CASE("codegen: of Intel's Vulkan drivers the assembly of Mesa's is read") {
+  Disassembler disassembler;
+  const KernelCode code =
+      kernel_code(HandingDevice(Api::vulkan, "Intel", {},
+                                {{"Final NIR", "x"}, {"GEN Assembly", "mov(4) g25<1>UD tm0<4,4,1>UD { align1 WE_all 1N };\n"}}),
+                  NoKernel(), std::nullopt, disassembler);
+  REQUIRE(code.readable() != nullptr);
+  CHECK(code.readable()->name == "GEN Assembly");
+  CHECK(parse(*code.readable(), "k").code.at(0).kind == isa::Kind::clock);
+}
+
+TEST_CASE("codegen: of RADV's texts the assembly is read, of what it cannot disassemble ACO's intermediate representation") {
+  const std::string ir = "BB0\n\t v1: %1 = buffer_load_dword %2, %3, 0 offen\n\ts_endpgm\n";
+  const auto shown = [&](const char* assembly) {
+    Disassembler disassembler;
+    return kernel_code(HandingDevice(Api::vulkan, "AMD", {}, {{"ACO IR", ir}, {"Assembly", assembly}}), NoKernel(), std::nullopt,
+                       disassembler);
+  };
+  const KernelCode old = shown("Shader disassembly is not supported in the current configuration.\n");
+  REQUIRE(old.readable() != nullptr);
+  CHECK(old.readable()->name == "ACO IR");
+  CHECK(isa::counts(parse(*old.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 1);
+  const KernelCode present =
+      shown("BB0:\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen\n\ts_endpgm\n");
+  REQUIRE(present.readable() != nullptr);
+  CHECK(present.readable()->name == "Assembly");
+  CHECK(isa::counts(parse(*present.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 2);
 }
 
 TEST_CASE("codegen: as JSON and back") {

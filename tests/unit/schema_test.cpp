@@ -82,6 +82,7 @@ TEST_CASE("the schema refuses every member taken away that is not optional, and 
                                           "/measurement/statistics/net_ns_per_op",
                                           "/measurement/codegen",
                                           "/measurement/codegen/form",
+                                          "/measurement/codegen/missing",
                                           "/measurement/codegen/registers",
                                           "/measurement/codegen/spills",
                                           "/measurement/codegen/scratch_bytes",

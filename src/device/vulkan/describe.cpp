@@ -1,9 +1,11 @@
 #include "device/vulkan/describe.hpp"
 
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/timestamps.hpp"
@@ -235,6 +237,16 @@ void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
       "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
 }
 
+/// Whether one of Mesa's stand-ins for a kernel driver (libintel_noop_drm_shim.so, libamdgpu_noop_drm_shim.so) is in this process: what is submitted is
+/// then dropped.
+bool has_drm_shim() {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* library, std::size_t, void*) {
+               return std::string_view(library->dlpi_name).find("_noop_drm_shim") != std::string_view::npos ? 1 : 0;
+             },
+             nullptr) != 0;
+}
+
 std::string compile_only_reason(const PhysicalDevice& device) {
   if (device.api_version < VK_API_VERSION_1_1)
     return "Vulkan 1.1 is needed, the device has " + version_text(device.properties.apiVersion);
@@ -242,6 +254,8 @@ std::string compile_only_reason(const PhysicalDevice& device) {
   if (device.memory.memoryHeapCount == 0 || device.memory.memoryTypeCount == 0) {
     return "the driver reports no memory: a null device, for compiling only";
   }
+  if (device.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && has_drm_shim())
+    return "Mesa's no-op DRM shim stands in for the kernel driver: for compiling only";
   return {};
 }
 

@@ -1,0 +1,18 @@
+#!/bin/bash
+# results/codegen-anv.md is what Mesa's Vulkan driver for Intel's GPUs makes of every kernel now (tests/isa/anv.cpp). With PERCYCLE_WRITE_CODEGEN=1 it is written anew.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
+
+shim=$source_dir/build/anv/libintel_noop_drm_shim.so
+[[ -e $shim ]] || skip_anywhere "anv: tools/build-anv-shim has not been run, or could not build"
+
+# Such a device is listed and compiled for; a run on it, whose kernels would never start, is refused.
+driver=/usr/share/vulkan/icd.d/intel_icd.x86_64.json
+stub=(env "VK_DRIVER_FILES=$driver" "VK_ICD_FILENAMES=$driver" INTEL_STUB_GPU_PLATFORM=skl "LD_PRELOAD=$shim")
+expect 2 "${stub[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
+grep -q "device 'vulkan:0' cannot run kernels .*no-op DRM shim" stderr || fail "the refusal: $(<stderr)"
+expect 0 "${stub[@]}" "$percycle" isa latency --device vulkan:0 --define FORM=FORM_POINTER --define PATH=PATH_GLOBAL
+grep -qE '^ +code +GEN Assembly$' stdout || fail "anv's assembly is read"
+grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
+
+compare_audit codegen-anv.md "$shim" anv

@@ -1,0 +1,9 @@
+#!/bin/bash
+# results/codegen-sass.md is what NVIDIA's assembler makes of every kernel's PTX now (tests/isa). With PERCYCLE_WRITE_CODEGEN=1 it is written anew.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
+
+for tool in ptxas nvdisasm; do
+  command -v "$tool" >/dev/null || [[ -x ${CUDA_HOME:-/usr/local/cuda}/bin/$tool ]] || skip_anywhere "SASS: $tool is not installed; CUDA has it"
+done
+compare_audit codegen-sass.md "" sass

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "target.hpp"
+
+namespace percycle::audit {
+
+/// An Intel GPU through Vulkan. It needs Mesa's no-op DRM shim in LD_PRELOAD (tools/build-anv-shim) and the chip in INTEL_STUB_GPU_PLATFORM. Throws
+/// std::runtime_error in one line where these are not there, or the driver is not installed.
+Compiler anv(const Target& target);
+
+}  // namespace percycle::audit
