@@ -105,13 +105,13 @@ Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<c
     const double onset = grid.onsets()[i];
     if (!has_room(others, group == ShapeGroup::edges, onset)) return;
     const Candidates& candidates = grid.candidates(group, i);
-    const auto& rest = remainder.rest_of(candidates);
+    const auto& gains = remainder.gains(candidates);
     const auto shapes = shapes_of(group);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const bool paged = shapes[k]->kind == RiseShape::Kind::paged;
       if (paged && !problem.paged()) continue;
       // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
-      const double gain = Remainder::gain(rest.along[k], rest.across[k], candidates.squares()[k]) - (paged ? kSignificant : 0);
+      const double gain = gains[k] - (paged ? kSignificant : 0);
       if (gain > best.gain) best = {.shape = shapes[k], .onset = onset, .gain = gain};
     }
   };
@@ -410,12 +410,11 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   const auto [grid, first, last] = problem.onsets(rise.onset / 2, rise.onset * 2, 4);
   for (std::size_t i = first; i < last; ++i) {
     const Candidates& tried = grid->candidates(ShapeGroup::edges, i);
-    const auto& rest = remainder.rest_of(tried);
+    const auto& gains = remainder.gains(tried);
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       if ((shapes[k]->kind == RiseShape::Kind::paged) != paged) continue;
-      const double gain = Remainder::gain(rest.along[k], rest.across[k], tried.squares()[k]);
-      if (gain > candidate.gain) candidate = {grid->onsets()[i] * shapes[k]->capacity, gain};
+      if (gains[k] > candidate.gain) candidate = {grid->onsets()[i] * shapes[k]->capacity, gains[k]};
     }
     most = std::max(most, candidate.gain);
     candidates.push_back(candidate);

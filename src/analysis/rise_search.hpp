@@ -50,33 +50,36 @@ class RangeSums {
   std::vector<Sum> sums_;
 };
 
+/// Shapes whose knots lie at the same u, so that their pieces from one onset on cover the same places of a curve. Between two knots a shape is
+/// constant - onset * steepness / F.
+struct ShapeFamily {
+  std::size_t count = 0;          ///< of shapes
+  std::vector<double> ends;       ///< of each piece: onset / F where it ends, 0 where nowhere
+  std::vector<double> constants;  ///< of each shape, piece after piece
+  std::vector<double> steepness;
+};
+
 /// The rises of height 1 that the shapes of a group make from one onset.
 class Candidates {
  public:
-  /// `number`: its place in TriedColumn's products.
+  /// `number`: its place in RememberedColumn's products.
   Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number);
 
-  std::size_t count() const { return ends_.size(); }
+  std::size_t count() const { return squares_.size(); }
   std::size_t number() const { return number_; }
 
   /// The dot product of each with itself.
   const std::vector<double>& squares() const { return squares_; }
 
-  /// The dot product of each with a column, appended to `products`.
-  void multiply(const RangeSums& column, std::vector<double>& products) const;
+  /// Writes the dot product of each with a column.
+  void multiply(const RangeSums& column, double* products) const;
 
  private:
-  /// A shape is constant + slope / F between two knots.
-  struct Piece {
-    double constant = 0;
-    double slope = 0;
-    std::uint32_t from = 0;  ///< places [from, to)
-    std::uint32_t to = 0;
-  };
+  const std::vector<ShapeFamily>& families_;
+  double onset_;
   std::size_t number_;
-  std::size_t first_ = 0;          ///< where each shape's first piece begins: every other one where the one before ends
-  std::vector<Piece> pieces_;      ///< one shape's after the other's
-  std::vector<std::size_t> ends_;  ///< of each shape's
+  std::size_t first_;                ///< the place where all pieces begin that are first
+  std::vector<std::uint32_t> ends_;  ///< the place behind each piece, family after family
   std::vector<double> squares_;
 };
 
@@ -90,16 +93,23 @@ class RememberedColumn {
   /// values() / length()
   const Column& unit() const { return unit_; }
 
-  /// The dot product of each candidate with the column; valid until the next call.
-  const double* products(const Candidates& candidates);
+  /// The dot product of each candidate with the column.
+  const double* products(const Candidates& candidates) {
+    const std::size_t number = candidates.number();
+    return number < products_.size() && products_[number] != nullptr ? products_[number] : multiply(candidates);
+  }
 
  private:
+  const double* multiply(const Candidates& candidates);
+
   Column values_;
   double length_;
   Column unit_;
   RangeSums sums_;
-  std::vector<double> products_;
-  std::vector<std::size_t> ends_;  ///< of the products of some candidates, by their number; 0 where not asked yet
+  std::vector<const double*> products_;            ///< of candidates, by their number; nullptr where not asked yet
+  std::vector<std::unique_ptr<double[]>> blocks_;  ///< where they lie
+  double* block_end_ = nullptr;                    ///< of the last block
+  std::size_t left_ = 0;                           ///< products before that which are unused
 };
 
 /// Onsets worth trying: every place, and steps of at most 4 % between places, or of a part of that; with a plateau of at least two places before
@@ -199,6 +209,9 @@ class Remainder {
   /// The result stays valid until the next call.
   const Rest& rest_of(const Candidates& candidates);
 
+  /// gain() of each candidate; valid until the next call. Takes less time than rest_of().
+  const std::vector<double>& gains(const Candidates& candidates);
+
   /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
   static double gain(double along, double across, double square) {
     // A rise that the others can imitate to five digits is no rise of its own.
@@ -207,6 +220,9 @@ class Remainder {
 
  private:
   void take(RememberedColumn& taken);
+  void multiply(const Candidates& candidates);
+  template <std::size_t kCount>
+  void add_gains(const Candidates& candidates);
 
   const Problem& problem_;
   Column rest_;
@@ -214,7 +230,9 @@ class Remainder {
   std::vector<RememberedColumn*> columns_;             ///< that the basis is made of
   std::vector<std::vector<double>> basis_in_columns_;  ///< row j: how much of each column is in direction j
   std::vector<double> explained_in_columns_;           ///< how much of each column the values have
+  std::vector<const double*> products_;                ///< of the columns and some candidates
   Rest result_;
+  std::vector<double> gains_;
 };
 
 }  // namespace percycle
