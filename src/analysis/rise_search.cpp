@@ -160,6 +160,22 @@ void Candidates::multiply(const RangeSums& column, double* products) const {
   }
 }
 
+double* RememberedNumbers::add(const Candidates& candidates) {
+  constexpr std::size_t kBlock = 512;
+  if (left_ < candidates.count()) {
+    left_ = std::max(kBlock, candidates.count());
+    blocks_.emplace_back(new double[left_]);
+    block_end_ = blocks_.back().get() + left_;
+  }
+  double* const numbers = block_end_ - left_;
+  left_ -= candidates.count();
+  const std::size_t page = candidates.number() / kPage;
+  if (known_.size() <= page) known_.resize(page + 1);
+  if (!known_[page]) known_[page] = std::make_unique<std::array<const double*, kPage>>();
+  (*known_[page])[candidates.number() % kPage] = numbers;
+  return numbers;
+}
+
 RememberedColumn::RememberedColumn(const Problem& problem, Column values)
     : values_(std::move(values)),
       length_(std::sqrt(dot(values_, values_))),
@@ -167,17 +183,9 @@ RememberedColumn::RememberedColumn(const Problem& problem, Column values)
       sums_(problem, values_) {}
 
 const double* RememberedColumn::multiply(const Candidates& candidates) {
-  constexpr std::size_t kBlock = 512;
-  if (left_ < candidates.count()) {
-    left_ = std::max(kBlock, candidates.count());
-    blocks_.emplace_back(new double[left_]);
-    block_end_ = blocks_.back().get() + left_;
-  }
-  double* const products = block_end_ - left_;
-  left_ -= candidates.count();
+  double* const products = products_.add(candidates);
   candidates.multiply(sums_, products);
-  if (products_.size() <= candidates.number()) products_.resize(candidates.number() + 1, nullptr);
-  return products_[candidates.number()] = products;
+  return products;
 }
 
 OnsetGrid::OnsetGrid(const Problem& problem, double finer) : problem_(problem) {
@@ -211,6 +219,20 @@ Problem::Problem(std::span<const CurvePlace> places, bool paged) : places_(place
   weight_sums_ = {RangeSums(*this, weights_), RangeSums(*this, inverse)};
   values_ = std::make_unique<RememberedColumn>(*this, std::move(values));
   ones_ = std::make_unique<RememberedColumn>(*this, weights_);
+}
+
+Problem::~Problem() = default;
+
+Problem::Shapes Problem::shapes_of(std::span<const Rise> rises) {
+  Shapes shapes;
+  for (const Rise& rise : rises) shapes.emplace_back(rise.shape, rise.onset);
+  return shapes;
+}
+
+Remainder& Problem::remainder(std::span<const Rise> rises) const {
+  Shapes shapes = shapes_of(rises);
+  const auto known = remainders_.find(shapes);
+  return known != remainders_.end() ? known->second : remainders_.try_emplace(std::move(shapes), *this, rises).first->second;
 }
 
 RememberedColumn& Problem::column(const RiseShape& shape, double onset) const {
@@ -270,13 +292,12 @@ const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
   return result_;
 }
 
-/// Of the next `kCount` candidates: so few that a processor's registers hold what is summed up.
+/// Of `kCount` candidates from the `first` on: so few that a processor's registers hold what is summed up.
 template <std::size_t kCount>
-void Remainder::add_gains(const Candidates& candidates) {
-  const std::size_t first = gains_.size();
+void Remainder::write_gains(const Candidates& candidates, std::size_t first, double* gains) const {
   const double* along = &result_.along[first];
   const double* squares = &candidates.squares()[first];
-  gains_.resize(first + kCount, 0);
+  std::fill_n(gains, kCount, 0.0);
   if (std::none_of(along, along + kCount, [](double value) { return value > 0; })) return;
   std::array<double, kCount> across;
   std::copy_n(squares, kCount, across.begin());
@@ -289,15 +310,17 @@ void Remainder::add_gains(const Candidates& candidates) {
     }
     for (std::size_t i = 0; i < kCount; ++i) across[i] -= part[i] * part[i];
   }
-  for (std::size_t i = 0; i < kCount; ++i) gains_[first + i] = gain(along[i], across[i], squares[i]);
+  for (std::size_t i = 0; i < kCount; ++i) gains[i] = gain(along[i], across[i], squares[i]);
 }
 
-const std::vector<double>& Remainder::gains(const Candidates& candidates) {
+const double* Remainder::gains(const Candidates& candidates) {
+  if (const double* known = gains_.find(candidates)) return known;
   multiply(candidates);
-  gains_.clear();
-  while (gains_.size() + kMany <= candidates.count()) add_gains<kMany>(candidates);
-  while (gains_.size() < candidates.count()) add_gains<1>(candidates);
-  return gains_;
+  double* const gains = gains_.add(candidates);
+  std::size_t done = 0;
+  for (; done + kMany <= candidates.count(); done += kMany) write_gains<kMany>(candidates, done, gains + done);
+  for (; done < candidates.count(); ++done) write_gains<1>(candidates, done, gains + done);
+  return gains;
 }
 
 void Remainder::take(RememberedColumn& taken) {

@@ -22,6 +22,7 @@ using Column = std::vector<double>;
 double dot(const Column& a, const Column& b);
 
 class Problem;
+class Remainder;
 
 /// Shapes that are tried together.
 enum class ShapeGroup { edges, tlbs, coarse };
@@ -83,6 +84,25 @@ class Candidates {
   std::vector<double> squares_;
 };
 
+/// A number for each of some candidates, remembered by the candidates' number.
+class RememberedNumbers {
+ public:
+  /// nullptr where none are remembered; valid as long as this.
+  const double* find(const Candidates& candidates) const {
+    const std::size_t page = candidates.number() / kPage;
+    return page < known_.size() && known_[page] ? (*known_[page])[candidates.number() % kPage] : nullptr;
+  }
+  /// Room for them, to be written right away.
+  double* add(const Candidates& candidates);
+
+ private:
+  static constexpr std::size_t kPage = 64;  // one after the other they are numbered, and asked for
+  std::vector<std::unique_ptr<std::array<const double*, kPage>>> known_;
+  std::vector<std::unique_ptr<double[]>> blocks_;  ///< where they lie
+  double* block_end_ = nullptr;                    ///< of the last block
+  std::size_t left_ = 0;                           ///< unused before that
+};
+
 /// A column that candidates are multiplied with again and again: the products are remembered.
 class RememberedColumn {
  public:
@@ -95,8 +115,8 @@ class RememberedColumn {
 
   /// The dot product of each candidate with the column.
   const double* products(const Candidates& candidates) {
-    const std::size_t number = candidates.number();
-    return number < products_.size() && products_[number] != nullptr ? products_[number] : multiply(candidates);
+    const double* known = products_.find(candidates);
+    return known != nullptr ? known : multiply(candidates);
   }
 
  private:
@@ -106,10 +126,7 @@ class RememberedColumn {
   double length_;
   Column unit_;
   RangeSums sums_;
-  std::vector<const double*> products_;            ///< of candidates, by their number; nullptr where not asked yet
-  std::vector<std::unique_ptr<double[]>> blocks_;  ///< where they lie
-  double* block_end_ = nullptr;                    ///< of the last block
-  std::size_t left_ = 0;                           ///< products before that which are unused
+  RememberedNumbers products_;
 };
 
 /// Onsets worth trying: every place, and steps of at most 4 % between places, or of a part of that; with a plateau of at least two places before
@@ -141,6 +158,9 @@ class Problem {
  public:
   /// `paged`: whether an edge may be as soft as that of a cache whose pages lie anywhere.
   explicit Problem(std::span<const CurvePlace> places, bool paged = true);
+  ~Problem();
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
 
   bool paged() const { return paged_; }
   std::size_t size() const { return places_.size(); }
@@ -153,6 +173,8 @@ class Problem {
   RememberedColumn& ones() const { return *ones_; }
   /// A rise of height 1.
   RememberedColumn& column(const RiseShape& shape, double onset) const;
+  /// What some rises leave.
+  Remainder& remainder(std::span<const Rise> rises) const;
 
   /// The index of the first place, from some place on, beyond some bytes.
   std::size_t beyond(double bytes, std::size_t from = 0) const;
@@ -167,8 +189,11 @@ class Problem {
   /// Numbers for Candidates, each given once.
   std::size_t next_number() const { return next_number_++; }
 
-  /// A model's rises, and what was searched with them as the start.
-  using SearchKey = std::pair<int, std::vector<std::pair<const RiseShape*, double>>>;
+  /// Rises without their heights.
+  using Shapes = std::vector<std::pair<const RiseShape*, double>>;
+  static Shapes shapes_of(std::span<const Rise> rises);
+  /// What was searched, and the rises of the model at the start.
+  using SearchKey = std::pair<int, Shapes>;
   /// Where searches ended that began there.
   std::map<SearchKey, RiseModel>& searches() const { return searches_; }
 
@@ -187,6 +212,7 @@ class Problem {
   };
   mutable std::unordered_map<std::pair<const RiseShape*, double>, RememberedColumn, Hash> columns_;
   mutable std::map<double, OnsetGrid> grids_;  ///< by fineness
+  mutable std::map<Shapes, Remainder> remainders_;
   mutable std::map<SearchKey, RiseModel> searches_;
   mutable std::size_t next_number_ = 0;
 };
@@ -209,8 +235,8 @@ class Remainder {
   /// The result stays valid until the next call.
   const Rest& rest_of(const Candidates& candidates);
 
-  /// gain() of each candidate; valid until the next call. Takes less time than rest_of().
-  const std::vector<double>& gains(const Candidates& candidates);
+  /// gain() of each candidate, remembered.
+  const double* gains(const Candidates& candidates);
 
   /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
   static double gain(double along, double across, double square) {
@@ -222,7 +248,7 @@ class Remainder {
   void take(RememberedColumn& taken);
   void multiply(const Candidates& candidates);
   template <std::size_t kCount>
-  void add_gains(const Candidates& candidates);
+  void write_gains(const Candidates& candidates, std::size_t first, double* gains) const;
 
   const Problem& problem_;
   Column rest_;
@@ -232,7 +258,7 @@ class Remainder {
   std::vector<double> explained_in_columns_;           ///< how much of each column the values have
   std::vector<const double*> products_;                ///< of the columns and some candidates
   Rest result_;
-  std::vector<double> gains_;
+  RememberedNumbers gains_;
 };
 
 }  // namespace percycle
