@@ -17,6 +17,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "device/plain_json.hpp"
+
 namespace percycle {
 namespace {
 
@@ -127,6 +129,8 @@ JsonValue JsonDocument::parse(std::string_view text) {
   constexpr std::size_t kReadAtOnce = 16;  // so far past the end the reader may look
   text_.reserve(text.size() + kReadAtOnce);
   text_ = text;
+  nodes_.clear();
+  if (read_plain_json(text_, nodes_)) return JsonValue(nodes_.front());
   nodes_.clear();
   Builder builder(nodes_);
   rapidjson::InsituStringStream stream(text_.data());
