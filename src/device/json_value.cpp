@@ -112,11 +112,6 @@ bool is_ascii(std::string_view text) {
 
 }  // namespace
 
-double JsonValue::number() const {
-  if (node_->type == Type::natural) return static_cast<double>(node_->natural);
-  return node_->type == Type::negative ? static_cast<double>(node_->negative) : node_->real;
-}
-
 std::optional<JsonValue> JsonValue::find(std::string_view key) const {
   if (!is_object()) return std::nullopt;
   for (const JsonValue member : *this) {
