@@ -106,26 +106,27 @@ RangeSums::RangeSums(const Problem& problem, const Column& column) : sums_(colum
 
 Candidates::Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number)
     : families_(families_of(group)), onset_(onset), number_(number), first_(problem.beyond(onset)) {
-  squares_.reserve(shapes_of(group).size());
   std::size_t pieces = 0;
   for (const ShapeFamily& family : families_) pieces += family.ends.size();
-  ends_.reserve(pieces);
+  ends_ = problem.memory<std::uint32_t>(pieces);
+  squares_ = problem.memory<double>(shapes_of(group).size());
+  auto end = ends_.begin();
+  auto square = squares_.begin();
   for (const ShapeFamily& family : families_) {
-    const std::size_t before = squares_.size();
-    squares_.resize(before + family.count, 0);
     std::size_t from = first_;
     for (std::size_t piece = 0; piece < family.ends.size(); ++piece) {
-      const double end = family.ends[piece];
-      const std::size_t to = end > 0 ? problem.beyond(onset / end, from) : problem.size();
-      ends_.push_back(static_cast<std::uint32_t>(to));
+      const double share = family.ends[piece];
+      const std::size_t to = share > 0 ? problem.beyond(onset / share, from) : problem.size();
+      *end++ = static_cast<std::uint32_t>(to);
       for (std::size_t i = 0; i < family.count && from < to; ++i) {
         const double constant = family.constants[piece * family.count + i];
         const double slope = -onset * family.steepness[piece * family.count + i];
-        squares_[before + i] += constant * problem.weight_sums().over(from, to, constant, slope) +
-                                slope * problem.inverse_weight_sums().over(from, to, constant, slope);
+        square[static_cast<std::ptrdiff_t>(i)] += constant * problem.weight_sums().over(from, to, constant, slope) +
+                                                  slope * problem.inverse_weight_sums().over(from, to, constant, slope);
       }
       from = to;
     }
+    square += static_cast<std::ptrdiff_t>(family.count);
   }
 }
 
@@ -161,18 +162,11 @@ void Candidates::multiply(const RangeSums& column, double* products) const {
 }
 
 double* RememberedNumbers::add(const Candidates& candidates) {
-  constexpr std::size_t kBlock = 512;
-  if (left_ < candidates.count()) {
-    left_ = std::max(kBlock, candidates.count());
-    blocks_.emplace_back(new double[left_]);
-    block_end_ = blocks_.back().get() + left_;
-  }
-  double* const numbers = block_end_ - left_;
-  left_ -= candidates.count();
   const std::size_t page = candidates.number() / kPage;
-  if (known_.size() <= page) known_.resize(page + 1);
-  if (!known_[page]) known_[page] = std::make_unique<std::array<const double*, kPage>>();
-  (*known_[page])[candidates.number() % kPage] = numbers;
+  if (known_.size() <= page) known_.resize(page + 1, nullptr);
+  if (known_[page] == nullptr) known_[page] = problem_->memory<const double*>(kPage).data();
+  double* const numbers = problem_->memory<double>(candidates.count()).data();
+  known_[page][candidates.number() % kPage] = numbers;
   return numbers;
 }
 
@@ -180,7 +174,8 @@ RememberedColumn::RememberedColumn(const Problem& problem, Column values)
     : values_(std::move(values)),
       length_(std::sqrt(dot(values_, values_))),
       unit_(divided(values_, length_)),
-      sums_(problem, values_) {}
+      sums_(problem, values_),
+      products_(problem) {}
 
 const double* RememberedColumn::multiply(const Candidates& candidates) {
   double* const products = products_.add(candidates);
@@ -256,7 +251,8 @@ OnsetRange Problem::onsets(double low, double high, double finer) const {
   return {&grid, static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
 }
 
-Remainder::Remainder(const Problem& problem, std::span<const Rise> rises) : problem_(problem), rest_(problem.values().values()) {
+Remainder::Remainder(const Problem& problem, std::span<const Rise> rises)
+    : problem_(problem), rest_(problem.values().values()), gains_(problem) {
   take(problem.ones());
   for (const auto& rise : rises) take(problem.column(*rise.shape, rise.onset));
 }
@@ -278,7 +274,7 @@ const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
   multiply(candidates);
   const std::size_t count = candidates.count();
   auto& [along, across, parts] = result_;
-  across = candidates.squares();
+  across.assign(candidates.squares().begin(), candidates.squares().end());
   parts.assign(directions() * count, 0);
   for (std::size_t j = 0; j < directions(); ++j) {
     double* __restrict part = &parts[j * count];

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -70,7 +71,7 @@ class Candidates {
   std::size_t number() const { return number_; }
 
   /// The dot product of each with itself.
-  const std::vector<double>& squares() const { return squares_; }
+  std::span<const double> squares() const { return squares_; }
 
   /// Writes the dot product of each with a column.
   void multiply(const RangeSums& column, double* products) const;
@@ -79,28 +80,28 @@ class Candidates {
   const std::vector<ShapeFamily>& families_;
   double onset_;
   std::size_t number_;
-  std::size_t first_;                ///< the place where all pieces begin that are first
-  std::vector<std::uint32_t> ends_;  ///< the place behind each piece, family after family
-  std::vector<double> squares_;
+  std::size_t first_;              ///< the place where all pieces begin that are first
+  std::span<std::uint32_t> ends_;  ///< the place behind each piece, family after family
+  std::span<double> squares_;
 };
 
 /// A number for each of some candidates, remembered by the candidates' number.
 class RememberedNumbers {
  public:
-  /// nullptr where none are remembered; valid as long as this.
+  explicit RememberedNumbers(const Problem& problem) : problem_(&problem) {}
+
+  /// nullptr where none are remembered; valid as long as the problem.
   const double* find(const Candidates& candidates) const {
     const std::size_t page = candidates.number() / kPage;
-    return page < known_.size() && known_[page] ? (*known_[page])[candidates.number() % kPage] : nullptr;
+    return page < known_.size() && known_[page] != nullptr ? known_[page][candidates.number() % kPage] : nullptr;
   }
   /// Room for them, to be written right away.
   double* add(const Candidates& candidates);
 
  private:
   static constexpr std::size_t kPage = 64;  // one after the other they are numbered, and asked for
-  std::vector<std::unique_ptr<std::array<const double*, kPage>>> known_;
-  std::vector<std::unique_ptr<double[]>> blocks_;  ///< where they lie
-  double* block_end_ = nullptr;                    ///< of the last block
-  std::size_t left_ = 0;                           ///< unused before that
+  const Problem* problem_;
+  std::vector<const double**> known_;  ///< pages of pointers to the numbers
 };
 
 /// A column that candidates are multiplied with again and again: the products are remembered.
@@ -186,6 +187,14 @@ class Problem {
   const RangeSums& weight_sums() const { return weight_sums_[0]; }
   const RangeSums& inverse_weight_sums() const { return weight_sums_[1]; }
 
+  /// Memory of some values, all 0, as long as this: taking and leaving it takes next to no time.
+  template <typename T>
+  std::span<T> memory(std::size_t count) const {
+    T* const begin = static_cast<T*>(memory_.allocate(count * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(begin, count);
+    return {begin, count};
+  }
+
   /// Numbers for Candidates, each given once.
   std::size_t next_number() const { return next_number_++; }
 
@@ -198,6 +207,7 @@ class Problem {
   std::map<SearchKey, RiseModel>& searches() const { return searches_; }
 
  private:
+  mutable std::pmr::monotonic_buffer_resource memory_;  ///< first: all else may lie there
   std::span<const CurvePlace> places_;
   bool paged_;
   std::vector<double> bytes_;

@@ -162,19 +162,24 @@ bool has_last_names(const SchemaRule& rule, JsonValue object) {
 
 /// Whether the object's names keep the rule; remembers them if they do.
 bool keeps_names(SchemaRule& rule, JsonValue object) {
-  if (!has_required(rule, object, nullptr)) return false;
-  rule.last_names.clear();
-  MemberRules rules(rule);
-  for (const JsonValue member : object) {
-    const auto of_member = rules.find(member.key());
-    const bool fits = rule.property_names == nullptr || keeps_name(*rule.property_names, member.key(), nullptr);
-    if (!of_member || !fits) {
-      rule.last_names.clear();
-      return false;
+  auto& names = rule.last_names;
+  const auto all_keep = [&] {
+    if (!has_required(rule, object, nullptr)) return false;
+    names.resize(object.size());
+    auto last = names.begin();
+    MemberRules rules(rule);
+    for (const JsonValue member : object) {
+      const auto of_member = rules.find(member.key());
+      if (!of_member || (rule.property_names != nullptr && !keeps_name(*rule.property_names, member.key(), nullptr)))
+        return false;
+      last->first = member.key();
+      (last++)->second = *of_member;
     }
-    rule.last_names.emplace_back(member.key(), *of_member);
-  }
-  return true;
+    return true;
+  };
+  if (all_keep()) return true;
+  names.clear();
+  return false;
 }
 
 bool keeps_object(SchemaRule& rule, JsonValue object, SchemaViolation* violation) {
