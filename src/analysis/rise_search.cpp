@@ -295,7 +295,7 @@ void Remainder::write_gains(const Candidates& candidates, std::size_t first, dou
   const double* squares = &candidates.squares()[first];
   std::fill_n(gains, kCount, 0.0);
   if (std::none_of(along, along + kCount, [](double value) { return value > 0; })) return;
-  std::array<double, kCount> across;
+  std::array<double, kCount> across{};
   std::copy_n(squares, kCount, across.begin());
   for (std::size_t j = 0; j < directions(); ++j) {
     const double* shares = basis_in_columns_[j].data();
