@@ -99,19 +99,19 @@ bool has_room(std::span<const Rise> others, bool edge, double onset) {
 
 /// The best rise to add to others among some onsets; its gain is 0 where there is none.
 Rise best_rise(const Problem& problem, std::span<const Rise> others, std::span<const OnsetRange> ranges, Kinds kinds) {
-  Remainder remainder(problem, others);
+  Remainder& remainder = problem.remainder(others);
   Rise best;
   const auto attempt = [&](ShapeGroup group, OnsetGrid& grid, std::size_t i) {
     const double onset = grid.onsets()[i];
     if (!has_room(others, group == ShapeGroup::edges, onset)) return;
     const Candidates& candidates = grid.candidates(group, i);
-    const auto& rest = remainder.rest_of(candidates);
+    const double* gains = remainder.gains(candidates);
     const auto shapes = shapes_of(group);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const bool paged = shapes[k]->kind == RiseShape::Kind::paged;
       if (paged && !problem.paged()) continue;
       // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
-      const double gain = Remainder::gain(rest.along[k], rest.across[k], candidates.squares()[k]) - (paged ? kSignificant : 0);
+      const double gain = gains[k] - (paged ? kSignificant : 0);
       if (gain > best.gain) best = {.shape = shapes[k], .onset = onset, .gain = gain};
     }
   };
@@ -157,8 +157,7 @@ RiseModel search(const Problem& problem, RiseModel model, std::optional<Kinds> k
 
 /// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
 RiseModel settle(const Problem& problem, const RiseModel& model, std::optional<Kinds> kinds) {
-  Problem::SearchKey start{kinds ? static_cast<int>(*kinds) : -1, {}};
-  for (const auto& rise : model.rises) start.second.emplace_back(rise.shape, rise.onset);
+  Problem::SearchKey start{kinds ? static_cast<int>(*kinds) : -1, Problem::shapes_of(model.rises)};
   const auto [known, is_new] = problem.searches().try_emplace(std::move(start));
   if (is_new) known->second = search(problem, model, kinds);
   return known->second;
@@ -278,7 +277,7 @@ std::vector<PairCandidate> pair_candidates(const Problem& problem, const std::ve
 
 /// The best two rises to add to others between two sizes, on a coarse grid and with a few shapes: good enough to start from.
 std::vector<Rise> best_pair(const Problem& problem, const std::vector<Rise>& others, double low, double high) {
-  Remainder remainder(problem, others);
+  Remainder& remainder = problem.remainder(others);
   const double chi_square = remainder.chi_square();
   const auto candidates = pair_candidates(problem, others, remainder, low, high);
   std::vector<Rise> best;
@@ -410,12 +409,11 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   const auto [grid, first, last] = problem.onsets(rise.onset / 2, rise.onset * 2, 4);
   for (std::size_t i = first; i < last; ++i) {
     const Candidates& tried = grid->candidates(ShapeGroup::edges, i);
-    const auto& rest = remainder.rest_of(tried);
+    const double* gains = remainder.gains(tried);
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       if ((shapes[k]->kind == RiseShape::Kind::paged) != paged) continue;
-      const double gain = Remainder::gain(rest.along[k], rest.across[k], tried.squares()[k]);
-      if (gain > candidate.gain) candidate = {grid->onsets()[i] * shapes[k]->capacity, gain};
+      if (gains[k] > candidate.gain) candidate = {grid->onsets()[i] * shapes[k]->capacity, gains[k]};
     }
     most = std::max(most, candidate.gain);
     candidates.push_back(candidate);

@@ -7,10 +7,68 @@
 namespace percycle {
 namespace {
 
+/// Shapes that are calculated at once, as many as the largest family has.
+constexpr std::size_t kMany = 6;
+
 std::vector<const RiseShape*> pointers_to(std::span<const RiseShape> shapes) {
   std::vector<const RiseShape*> pointers;
   for (const RiseShape& shape : shapes) pointers.push_back(&shape);
   return pointers;
+}
+
+ShapeFamily family_of(const RiseShape& shape) {
+  ShapeFamily family{.count = 1, .ends = {}, .constants = {}, .steepness = {}};
+  for (std::size_t k = 0; k < shape.knots.size(); ++k) {
+    const auto& left = shape.knots[k];
+    if (left.u >= 1) break;  // no footprint is as large
+    if (k + 1 == shape.knots.size()) {
+      family.ends.push_back(0);
+      family.constants.push_back(left.share);
+      family.steepness.push_back(0);
+      break;
+    }
+    // share = left + (1 - onset/F - u) * steepness
+    const auto& right = shape.knots[k + 1];
+    const double steepness = (right.share - left.share) / (right.u - left.u);
+    family.ends.push_back(1 - right.u);
+    family.constants.push_back(left.share + (1 - left.u) * steepness);
+    family.steepness.push_back(steepness);
+  }
+  return family;
+}
+
+/// Numbers of each shape of one more family, where `all` has them piece after piece.
+std::vector<double> interleaved(const std::vector<double>& all, std::size_t count, const std::vector<double>& more) {
+  std::vector<double> both;
+  for (std::size_t piece = 0; piece < more.size(); ++piece) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(piece * count);
+    both.insert(both.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    both.push_back(more[piece]);
+  }
+  return both;
+}
+
+/// Neighbours with the same knots together.
+std::vector<ShapeFamily> families_of(std::span<const RiseShape* const> shapes) {
+  std::vector<ShapeFamily> families;
+  for (const RiseShape* shape : shapes) {
+    ShapeFamily one = family_of(*shape);
+    if (families.empty() || families.back().ends != one.ends) {
+      families.push_back(std::move(one));
+      continue;
+    }
+    ShapeFamily& like = families.back();
+    like.constants = interleaved(like.constants, like.count, one.constants);
+    like.steepness = interleaved(like.steepness, like.count, one.steepness);
+    ++like.count;
+  }
+  return families;
+}
+
+const std::vector<ShapeFamily>& families_of(ShapeGroup group) {
+  static const std::array families{families_of(shapes_of(ShapeGroup::edges)), families_of(shapes_of(ShapeGroup::tlbs)),
+                                   families_of(shapes_of(ShapeGroup::coarse))};
+  return families[static_cast<std::size_t>(group)];
 }
 
 Column divided(Column column, double by) {
@@ -46,79 +104,83 @@ RangeSums::RangeSums(const Problem& problem, const Column& column) : sums_(colum
   }
 }
 
-Candidates::Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number) : number_(number) {
-  const std::size_t first = first_ = problem.beyond(onset);
-  const auto shapes = shapes_of(group);
-  ends_.reserve(shapes.size());
-  squares_.reserve(shapes.size());
-  std::size_t most = 0;
-  for (const RiseShape* shape : shapes) most += shape->knots.size();
-  pieces_.reserve(most);
-  for (const RiseShape* shape : shapes) {
-    const auto& knots = shape->knots;
-    const std::size_t begin = pieces_.size();
-    std::size_t from = first;
-    // share = left + (1 - onset/F - u) * steepness
-    for (std::size_t k = 0; k < knots.size() && from < problem.size(); ++k) {
-      const auto& left = knots[k];
-      std::size_t to = problem.size();
-      Piece piece{.constant = left.share};
-      if (k + 1 < knots.size()) {
-        const auto& right = knots[k + 1];
-        const double steepness = (right.share - left.share) / (right.u - left.u);
-        piece.constant = left.share + (1 - left.u) * steepness;
-        piece.slope = -onset * steepness;
-        if (right.u < 1) to = problem.beyond(onset / (1 - right.u), from);
+Candidates::Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number)
+    : families_(families_of(group)), onset_(onset), number_(number), first_(problem.beyond(onset)) {
+  std::size_t pieces = 0;
+  for (const ShapeFamily& family : families_) pieces += family.ends.size();
+  ends_ = problem.memory<std::uint32_t>(pieces);
+  squares_ = problem.memory<double>(shapes_of(group).size());
+  auto end = ends_.begin();
+  auto square = squares_.begin();
+  for (const ShapeFamily& family : families_) {
+    std::size_t from = first_;
+    for (std::size_t piece = 0; piece < family.ends.size(); ++piece) {
+      const double share = family.ends[piece];
+      const std::size_t to = share > 0 ? problem.beyond(onset / share, from) : problem.size();
+      *end++ = static_cast<std::uint32_t>(to);
+      for (std::size_t i = 0; i < family.count && from < to; ++i) {
+        const double constant = family.constants[piece * family.count + i];
+        const double slope = -onset * family.steepness[piece * family.count + i];
+        square[static_cast<std::ptrdiff_t>(i)] += constant * problem.weight_sums().over(from, to, constant, slope) +
+                                                  slope * problem.inverse_weight_sums().over(from, to, constant, slope);
       }
-      if (to <= from) continue;
-      piece.from = static_cast<std::uint32_t>(from);
-      piece.to = static_cast<std::uint32_t>(to);
-      pieces_.push_back(piece);
       from = to;
     }
-    ends_.push_back(pieces_.size());
-    double square = 0;
-    for (std::size_t k = begin; k < pieces_.size(); ++k) {
-      const auto& [constant, slope, a, b] = pieces_[k];
-      square += constant * problem.weight_sums().over(a, b, constant, slope) +
-                slope * problem.inverse_weight_sums().over(a, b, constant, slope);
-    }
-    squares_.push_back(square);
+    square += static_cast<std::ptrdiff_t>(family.count);
   }
 }
 
-void Candidates::multiply(const RangeSums& column, std::vector<double>& products) const {
-  const std::size_t before = products.size();
-  products.resize(before + ends_.size());
-  double* product = &products[before];
-  const RangeSums::Sum* const sums = column.from_place().data();
-  const Piece* piece = pieces_.data();
-  for (const std::size_t end : ends_) {
-    double sum = 0;
-    RangeSums::Sum here = sums[first_];
-    for (const Piece* const last = pieces_.data() + end; piece != last; ++piece) {
-      const RangeSums::Sum next = sums[piece->to];
-      sum += piece->constant * (here.plain - next.plain) + piece->slope * (here.inverse - next.inverse);
-      here = next;
-    }
-    *product++ = sum;
+/// Of the family's next `kCount` shapes from its `first` on: so few that a processor's registers hold what is summed up.
+template <std::size_t kCount>
+void multiply_some(const ShapeFamily& family, std::size_t first, double onset, const RangeSums::Sum* sums, std::size_t from,
+                   const std::uint32_t* ends, double* products) {
+  std::array<double, kCount> product{};
+  RangeSums::Sum here = sums[from];
+  for (std::size_t piece = 0; piece < family.ends.size(); ++piece) {
+    const RangeSums::Sum next = sums[ends[piece]];
+    const double plain = here.plain - next.plain;
+    const double inverse = here.inverse - next.inverse;
+    const double* constant = &family.constants[piece * family.count + first];
+    const double* steepness = &family.steepness[piece * family.count + first];
+    for (std::size_t i = 0; i < kCount; ++i) product[i] += constant[i] * plain - onset * steepness[i] * inverse;
+    here = next;
   }
+  std::copy_n(product.begin(), kCount, products);
+}
+
+void Candidates::multiply(const RangeSums& column, double* products) const {
+  const RangeSums::Sum* const sums = column.from_place().data();
+  const std::uint32_t* ends = ends_.data();
+  for (const ShapeFamily& family : families_) {
+    std::size_t done = 0;
+    for (; done + kMany <= family.count; done += kMany)
+      multiply_some<kMany>(family, done, onset_, sums, first_, ends, products + done);
+    for (; done < family.count; ++done) multiply_some<1>(family, done, onset_, sums, first_, ends, products + done);
+    ends += family.ends.size();
+    products += family.count;
+  }
+}
+
+double* RememberedNumbers::add(const Candidates& candidates) {
+  const std::size_t page = candidates.number() / kPage;
+  if (known_.size() <= page) known_.resize(page + 1, nullptr);
+  if (known_[page] == nullptr) known_[page] = problem_->memory<const double*>(kPage).data();
+  double* const numbers = problem_->memory<double>(candidates.count()).data();
+  known_[page][candidates.number() % kPage] = numbers;
+  return numbers;
 }
 
 RememberedColumn::RememberedColumn(const Problem& problem, Column values)
     : values_(std::move(values)),
       length_(std::sqrt(dot(values_, values_))),
       unit_(divided(values_, length_)),
-      sums_(problem, values_) {}
+      sums_(problem, values_),
+      products_(problem) {}
 
-const double* RememberedColumn::products(const Candidates& candidates) {
-  if (ends_.size() <= candidates.number()) ends_.resize(candidates.number() + 1, 0);
-  std::size_t& end = ends_[candidates.number()];
-  if (end == 0) {
-    candidates.multiply(sums_, products_);
-    end = products_.size();
-  }
-  return &products_[end - candidates.count()];
+const double* RememberedColumn::multiply(const Candidates& candidates) {
+  double* const products = products_.add(candidates);
+  candidates.multiply(sums_, products);
+  return products;
 }
 
 OnsetGrid::OnsetGrid(const Problem& problem, double finer) : problem_(problem) {
@@ -154,6 +216,20 @@ Problem::Problem(std::span<const CurvePlace> places, bool paged) : places_(place
   ones_ = std::make_unique<RememberedColumn>(*this, weights_);
 }
 
+Problem::~Problem() = default;
+
+Problem::Shapes Problem::shapes_of(std::span<const Rise> rises) {
+  Shapes shapes;
+  for (const Rise& rise : rises) shapes.emplace_back(rise.shape, rise.onset);
+  return shapes;
+}
+
+Remainder& Problem::remainder(std::span<const Rise> rises) const {
+  Shapes shapes = shapes_of(rises);
+  const auto known = remainders_.find(shapes);
+  return known != remainders_.end() ? known->second : remainders_.try_emplace(std::move(shapes), *this, rises).first->second;
+}
+
 RememberedColumn& Problem::column(const RiseShape& shape, double onset) const {
   const auto known = columns_.find({&shape, onset});
   if (known != columns_.end()) return known->second;
@@ -175,32 +251,72 @@ OnsetRange Problem::onsets(double low, double high, double finer) const {
   return {&grid, static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
 }
 
-Remainder::Remainder(const Problem& problem, std::span<const Rise> rises) : problem_(problem), rest_(problem.values().values()) {
+Remainder::Remainder(const Problem& problem, std::span<const Rise> rises)
+    : problem_(problem), rest_(problem.values().values()), gains_(problem) {
   take(problem.ones());
   for (const auto& rise : rises) take(problem.column(*rise.shape, rise.onset));
 }
 
-const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
+/// The candidates' products with each column, and what the values leave of them.
+void Remainder::multiply(const Candidates& candidates) {
   const std::size_t count = candidates.count();
-  auto& [along, across, parts] = result_;
+  auto& along = result_.along;
   const double* values = problem_.values().products(candidates);
   along.assign(values, values + count);
-  across = candidates.squares();
-  parts.assign(directions() * count, 0);
+  products_.clear();
   for (std::size_t k = 0; k < columns_.size(); ++k) {
-    const double* products = columns_[k]->products(candidates);
+    const double* products = products_.emplace_back(columns_[k]->products(candidates));
     for (std::size_t i = 0; i < count; ++i) along[i] -= explained_in_columns_[k] * products[i];
-    for (std::size_t j = k; j < directions(); ++j) {
+  }
+}
+
+const Remainder::Rest& Remainder::rest_of(const Candidates& candidates) {
+  multiply(candidates);
+  const std::size_t count = candidates.count();
+  auto& [along, across, parts] = result_;
+  across.assign(candidates.squares().begin(), candidates.squares().end());
+  parts.assign(directions() * count, 0);
+  for (std::size_t j = 0; j < directions(); ++j) {
+    double* __restrict part = &parts[j * count];
+    for (std::size_t k = 0; k <= j; ++k) {
       const double share = basis_in_columns_[j][k];
-      double* __restrict part = &parts[j * count];
+      const double* products = products_[k];
       for (std::size_t i = 0; i < count; ++i) part[i] += share * products[i];
     }
-  }
-  for (std::size_t j = 0; j < directions(); ++j) {
-    const double* part = &parts[j * count];
     for (std::size_t i = 0; i < count; ++i) across[i] -= part[i] * part[i];
   }
   return result_;
+}
+
+/// Of `kCount` candidates from the `first` on: so few that a processor's registers hold what is summed up.
+template <std::size_t kCount>
+void Remainder::write_gains(const Candidates& candidates, std::size_t first, double* gains) const {
+  const double* along = &result_.along[first];
+  const double* squares = &candidates.squares()[first];
+  std::fill_n(gains, kCount, 0.0);
+  if (std::none_of(along, along + kCount, [](double value) { return value > 0; })) return;
+  std::array<double, kCount> across{};
+  std::copy_n(squares, kCount, across.begin());
+  for (std::size_t j = 0; j < directions(); ++j) {
+    const double* shares = basis_in_columns_[j].data();
+    std::array<double, kCount> part{};
+    for (std::size_t k = 0; k <= j; ++k) {
+      const double* products = products_[k] + first;
+      for (std::size_t i = 0; i < kCount; ++i) part[i] += shares[k] * products[i];
+    }
+    for (std::size_t i = 0; i < kCount; ++i) across[i] -= part[i] * part[i];
+  }
+  for (std::size_t i = 0; i < kCount; ++i) gains[i] = gain(along[i], across[i], squares[i]);
+}
+
+const double* Remainder::gains(const Candidates& candidates) {
+  if (const double* known = gains_.find(candidates)) return known;
+  multiply(candidates);
+  double* const gains = gains_.add(candidates);
+  std::size_t done = 0;
+  for (; done + kMany <= candidates.count(); done += kMany) write_gains<kMany>(candidates, done, gains + done);
+  for (; done < candidates.count(); ++done) write_gains<1>(candidates, done, gains + done);
+  return gains;
 }
 
 void Remainder::take(RememberedColumn& taken) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,7 @@ using Column = std::vector<double>;
 double dot(const Column& a, const Column& b);
 
 class Problem;
+class Remainder;
 
 /// Shapes that are tried together.
 enum class ShapeGroup { edges, tlbs, coarse };
@@ -50,34 +52,56 @@ class RangeSums {
   std::vector<Sum> sums_;
 };
 
+/// Shapes whose knots lie at the same u, so that their pieces from one onset on cover the same places of a curve. Between two knots a shape is
+/// constant - onset * steepness / F.
+struct ShapeFamily {
+  std::size_t count = 0;          ///< of shapes
+  std::vector<double> ends;       ///< of each piece: onset / F where it ends, 0 where nowhere
+  std::vector<double> constants;  ///< of each shape, piece after piece
+  std::vector<double> steepness;
+};
+
 /// The rises of height 1 that the shapes of a group make from one onset.
 class Candidates {
  public:
-  /// `number`: its place in TriedColumn's products.
+  /// `number`: its place in RememberedColumn's products.
   Candidates(const Problem& problem, ShapeGroup group, double onset, std::size_t number);
 
-  std::size_t count() const { return ends_.size(); }
+  std::size_t count() const { return squares_.size(); }
   std::size_t number() const { return number_; }
 
   /// The dot product of each with itself.
-  const std::vector<double>& squares() const { return squares_; }
+  std::span<const double> squares() const { return squares_; }
 
-  /// The dot product of each with a column, appended to `products`.
-  void multiply(const RangeSums& column, std::vector<double>& products) const;
+  /// Writes the dot product of each with a column.
+  void multiply(const RangeSums& column, double* products) const;
 
  private:
-  /// A shape is constant + slope / F between two knots.
-  struct Piece {
-    double constant = 0;
-    double slope = 0;
-    std::uint32_t from = 0;  ///< places [from, to)
-    std::uint32_t to = 0;
-  };
+  const std::vector<ShapeFamily>& families_;
+  double onset_;
   std::size_t number_;
-  std::size_t first_ = 0;          ///< where each shape's first piece begins: every other one where the one before ends
-  std::vector<Piece> pieces_;      ///< one shape's after the other's
-  std::vector<std::size_t> ends_;  ///< of each shape's
-  std::vector<double> squares_;
+  std::size_t first_;              ///< the place where all pieces begin that are first
+  std::span<std::uint32_t> ends_;  ///< the place behind each piece, family after family
+  std::span<double> squares_;
+};
+
+/// A number for each of some candidates, remembered by the candidates' number.
+class RememberedNumbers {
+ public:
+  explicit RememberedNumbers(const Problem& problem) : problem_(&problem) {}
+
+  /// nullptr where none are remembered; valid as long as the problem.
+  const double* find(const Candidates& candidates) const {
+    const std::size_t page = candidates.number() / kPage;
+    return page < known_.size() && known_[page] != nullptr ? known_[page][candidates.number() % kPage] : nullptr;
+  }
+  /// Room for them, to be written right away.
+  double* add(const Candidates& candidates);
+
+ private:
+  static constexpr std::size_t kPage = 64;  // one after the other they are numbered, and asked for
+  const Problem* problem_;
+  std::vector<const double**> known_;  ///< pages of pointers to the numbers
 };
 
 /// A column that candidates are multiplied with again and again: the products are remembered.
@@ -90,16 +114,20 @@ class RememberedColumn {
   /// values() / length()
   const Column& unit() const { return unit_; }
 
-  /// The dot product of each candidate with the column; valid until the next call.
-  const double* products(const Candidates& candidates);
+  /// The dot product of each candidate with the column.
+  const double* products(const Candidates& candidates) {
+    const double* known = products_.find(candidates);
+    return known != nullptr ? known : multiply(candidates);
+  }
 
  private:
+  const double* multiply(const Candidates& candidates);
+
   Column values_;
   double length_;
   Column unit_;
   RangeSums sums_;
-  std::vector<double> products_;
-  std::vector<std::size_t> ends_;  ///< of the products of some candidates, by their number; 0 where not asked yet
+  RememberedNumbers products_;
 };
 
 /// Onsets worth trying: every place, and steps of at most 4 % between places, or of a part of that; with a plateau of at least two places before
@@ -131,6 +159,9 @@ class Problem {
  public:
   /// `paged`: whether an edge may be as soft as that of a cache whose pages lie anywhere.
   explicit Problem(std::span<const CurvePlace> places, bool paged = true);
+  ~Problem();
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
 
   bool paged() const { return paged_; }
   std::size_t size() const { return places_.size(); }
@@ -143,6 +174,8 @@ class Problem {
   RememberedColumn& ones() const { return *ones_; }
   /// A rise of height 1.
   RememberedColumn& column(const RiseShape& shape, double onset) const;
+  /// What some rises leave.
+  Remainder& remainder(std::span<const Rise> rises) const;
 
   /// The index of the first place, from some place on, beyond some bytes.
   std::size_t beyond(double bytes, std::size_t from = 0) const;
@@ -154,15 +187,27 @@ class Problem {
   const RangeSums& weight_sums() const { return weight_sums_[0]; }
   const RangeSums& inverse_weight_sums() const { return weight_sums_[1]; }
 
+  /// Memory of some values, all 0, as long as this: taking and leaving it takes next to no time.
+  template <typename T>
+  std::span<T> memory(std::size_t count) const {
+    T* const begin = static_cast<T*>(memory_.allocate(count * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(begin, count);
+    return {begin, count};
+  }
+
   /// Numbers for Candidates, each given once.
   std::size_t next_number() const { return next_number_++; }
 
-  /// A model's rises, and what was searched with them as the start.
-  using SearchKey = std::pair<int, std::vector<std::pair<const RiseShape*, double>>>;
+  /// Rises without their heights.
+  using Shapes = std::vector<std::pair<const RiseShape*, double>>;
+  static Shapes shapes_of(std::span<const Rise> rises);
+  /// What was searched, and the rises of the model at the start.
+  using SearchKey = std::pair<int, Shapes>;
   /// Where searches ended that began there.
   std::map<SearchKey, RiseModel>& searches() const { return searches_; }
 
  private:
+  mutable std::pmr::monotonic_buffer_resource memory_;  ///< first: all else may lie there
   std::span<const CurvePlace> places_;
   bool paged_;
   std::vector<double> bytes_;
@@ -177,6 +222,7 @@ class Problem {
   };
   mutable std::unordered_map<std::pair<const RiseShape*, double>, RememberedColumn, Hash> columns_;
   mutable std::map<double, OnsetGrid> grids_;  ///< by fineness
+  mutable std::map<Shapes, Remainder> remainders_;
   mutable std::map<SearchKey, RiseModel> searches_;
   mutable std::size_t next_number_ = 0;
 };
@@ -199,6 +245,9 @@ class Remainder {
   /// The result stays valid until the next call.
   const Rest& rest_of(const Candidates& candidates);
 
+  /// gain() of each candidate, remembered.
+  const double* gains(const Candidates& candidates);
+
   /// How much chi-square falls when a rise is added and the heights of all others adapt; 0 for a falling one.
   static double gain(double along, double across, double square) {
     // A rise that the others can imitate to five digits is no rise of its own.
@@ -207,6 +256,9 @@ class Remainder {
 
  private:
   void take(RememberedColumn& taken);
+  void multiply(const Candidates& candidates);
+  template <std::size_t kCount>
+  void write_gains(const Candidates& candidates, std::size_t first, double* gains) const;
 
   const Problem& problem_;
   Column rest_;
@@ -214,7 +266,9 @@ class Remainder {
   std::vector<RememberedColumn*> columns_;             ///< that the basis is made of
   std::vector<std::vector<double>> basis_in_columns_;  ///< row j: how much of each column is in direction j
   std::vector<double> explained_in_columns_;           ///< how much of each column the values have
+  std::vector<const double*> products_;                ///< of the columns and some candidates
   Rest result_;
+  RememberedNumbers gains_;
 };
 
 }  // namespace percycle

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <cstdio>
@@ -195,12 +196,17 @@ void report_files(const ReportArguments& arguments) {
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
 
   Output output(arguments.folder);
+  std::atomic<std::size_t> next_device = 0;
+  const auto write_all_tables = [&] {
+    for (std::size_t i = next_device++; i < data.devices.size(); i = next_device++) write_tables(output, data.devices[i]);
+  };
   auto others = std::async(std::launch::async, [&] {
-    for (const ReportDevice& device : data.devices) write_tables(output, device);
     output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
+    write_all_tables();
   });
   const ReportPage page = report_page(data);
-  others.get();  // before the page: where it is, so is the rest
+  write_all_tables();  // what the other thread has not come to
+  others.get();        // before the page: where it is, so is the rest
   for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   output.write("report.html", page.html);
   output.finish();

@@ -17,6 +17,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "device/plain_json.hpp"
+
 namespace percycle {
 namespace {
 
@@ -110,11 +112,6 @@ bool is_ascii(std::string_view text) {
 
 }  // namespace
 
-double JsonValue::number() const {
-  if (node_->type == Type::natural) return static_cast<double>(node_->natural);
-  return node_->type == Type::negative ? static_cast<double>(node_->negative) : node_->real;
-}
-
 std::optional<JsonValue> JsonValue::find(std::string_view key) const {
   if (!is_object()) return std::nullopt;
   for (const JsonValue member : *this) {
@@ -127,6 +124,8 @@ JsonValue JsonDocument::parse(std::string_view text) {
   constexpr std::size_t kReadAtOnce = 16;  // so far past the end the reader may look
   text_.reserve(text.size() + kReadAtOnce);
   text_ = text;
+  nodes_.clear();
+  if (read_plain_json(text_, nodes_)) return JsonValue(nodes_.front());
   nodes_.clear();
   Builder builder(nodes_);
   rapidjson::InsituStringStream stream(text_.data());

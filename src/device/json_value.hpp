@@ -31,6 +31,7 @@ class JsonValue {
  public:
   explicit JsonValue(const JsonNode& node) : node_(&node) {}
 
+  JsonNode::Type type() const { return node_->type; }
   bool is_boolean() const { return node_->type == JsonNode::Type::boolean; }
   bool is_number() const { return is_whole() || node_->type == JsonNode::Type::real; }
   /// Written without fraction and exponent, and within 64 bits: 1.0 is none.
@@ -42,7 +43,10 @@ class JsonValue {
 
   // Each only for a value of its kind.
   bool boolean() const { return node_->boolean; }
-  double number() const;
+  double number() const {
+    if (node_->type == JsonNode::Type::real) return node_->real;
+    return is_natural() ? static_cast<double>(node_->natural) : static_cast<double>(node_->negative);
+  }
   std::uint64_t natural() const { return node_->natural; }
   std::int64_t negative() const { return node_->negative; }
   std::string_view text() const { return node_->text; }

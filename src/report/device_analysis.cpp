@@ -6,6 +6,7 @@
 #include <atomic>
 #include <future>
 #include <map>
+#include <numeric>
 #include <thread>
 #include <unordered_map>
 
@@ -102,9 +103,15 @@ void AnalysisCollector::add(LoadedFile&& file) {
 std::vector<DeviceAnalysis> AnalysisCollector::finish() {
   std::vector<DeviceAnalysis> analyses(devices_.size());
   // Each takes a good part of a second and knows nothing of the others.
+  // The largest first, so that no thread is left with one of them at the end.
+  std::vector<std::size_t> order(devices_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return devices_[a].results.size() > devices_[b].results.size(); });
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < devices_.size(); i = next++) {
+    for (std::size_t turn = next++; turn < devices_.size(); turn = next++) {
+      const std::size_t i = order[turn];
       Collected& device = devices_[i];
       auto hierarchy = find_hierarchy(device.results);
       auto comparison = compare_caches(hierarchy, device.header);

@@ -23,13 +23,20 @@ bool breaks_inside(SchemaViolation* violation, fmt::format_string<Step&> format,
   return false;
 }
 
+template <typename... Types>
+constexpr unsigned bits(Types... types) {
+  return ((1u << static_cast<unsigned>(types)) | ...);
+}
+
+using Type = JsonNode::Type;
+
 constexpr std::array<SchemaType, 6> kTypes{{
-    {"object", "an object", [](JsonValue value) { return value.is_object(); }},
-    {"array", "a list", [](JsonValue value) { return value.is_list(); }},
-    {"string", "a text", [](JsonValue value) { return value.is_text(); }},
-    {"number", "a number", [](JsonValue value) { return value.is_number(); }},
-    {"integer", "a whole number", [](JsonValue value) { return value.is_whole(); }},
-    {"boolean", "true or false", [](JsonValue value) { return value.is_boolean(); }},
+    {"object", "an object", bits(Type::object)},
+    {"array", "a list", bits(Type::list)},
+    {"string", "a text", bits(Type::text)},
+    {"number", "a number", bits(Type::natural, Type::negative, Type::real)},
+    {"integer", "a whole number", bits(Type::natural, Type::negative)},
+    {"boolean", "true or false", bits(Type::boolean)},
 }};
 
 bool keeps_type(const SchemaRule& rule, JsonValue value, SchemaViolation* violation) {
@@ -115,31 +122,80 @@ bool keeps_name(SchemaRule& rule, std::string_view name, SchemaViolation* violat
   return keeps(rule, JsonValue(node), violation);
 }
 
+/// The rule of each member of a name: nullptr where there is none, nothing where there cannot be such a member. `at` is where the last one was
+/// found.
+class MemberRules {
+ public:
+  explicit MemberRules(const SchemaRule& rule) : rule_(rule), at_(rule.properties.begin()) {}
+
+  std::optional<SchemaRule*> find(std::string_view name) {
+    const auto& properties = rule_.properties;
+    const auto listed =
+        find_onwards(properties.begin(), at_, properties.end(), [&](const auto& each) { return each.first == name; });
+    if (listed == properties.end()) return rule_.no_others ? std::nullopt : std::optional(rule_.additional_properties);
+    at_ = listed;
+    return listed->second;
+  }
+
+ private:
+  const SchemaRule& rule_;
+  std::vector<std::pair<std::string, SchemaRule*>>::const_iterator at_;
+};
+
 bool keeps_members(const SchemaRule& rule, JsonValue object, SchemaViolation* violation) {
-  const auto& properties = rule.properties;
-  auto at = properties.begin();
+  MemberRules rules(rule);
   for (const JsonValue member : object) {
     const std::string_view name = member.key();
     if (rule.property_names != nullptr && !keeps_name(*rule.property_names, name, violation)) return false;
-    const auto listed =
-        find_onwards(properties.begin(), at, properties.end(), [&](const auto& each) { return each.first == name; });
-    const bool is_listed = listed != properties.end();
-    if (!is_listed && rule.no_others) return breaks(violation, "'{}' is not a known field", name);
-    SchemaRule* const of_member = is_listed ? listed->second : rule.additional_properties;
-    if (of_member != nullptr && !keeps(*of_member, member, violation)) return breaks_inside(violation, ".{}", name);
-    if (is_listed) at = listed;
+    const auto of_member = rules.find(name);
+    if (!of_member) return breaks(violation, "'{}' is not a known field", name);
+    if (*of_member != nullptr && !keeps(**of_member, member, violation)) return breaks_inside(violation, ".{}", name);
   }
   return true;
 }
 
-bool keeps_object(const SchemaRule& rule, JsonValue object, SchemaViolation* violation) {
+bool has_last_names(const SchemaRule& rule, JsonValue object) {
+  return object.size() > 0 && object.size() == rule.last_names.size() &&
+         std::equal(object.begin(), object.end(), rule.last_names.begin(),
+                    [](JsonValue member, const auto& last) { return member.key() == last.first; });
+}
+
+/// Whether the object's names keep the rule; remembers them if they do.
+bool keeps_names(SchemaRule& rule, JsonValue object) {
+  auto& names = rule.last_names;
+  const auto all_keep = [&] {
+    if (!has_required(rule, object, nullptr)) return false;
+    names.resize(object.size());
+    auto last = names.begin();
+    MemberRules rules(rule);
+    for (const JsonValue member : object) {
+      const auto of_member = rules.find(member.key());
+      if (!of_member || (rule.property_names != nullptr && !keeps_name(*rule.property_names, member.key(), nullptr)))
+        return false;
+      last->first = member.key();
+      (last++)->second = *of_member;
+    }
+    return true;
+  };
+  if (all_keep()) return true;
+  names.clear();
+  return false;
+}
+
+bool keeps_object(SchemaRule& rule, JsonValue object, SchemaViolation* violation) {
   if (object.size() < rule.min_properties) {
     return breaks(violation, "{} members, not at least {}", object.size(), rule.min_properties);
   }
   if (object.size() > rule.max_properties) {
     return breaks(violation, "{} members, not at most {}", object.size(), rule.max_properties);
   }
-  return has_required(rule, object, violation) && keeps_members(rule, object, violation);
+  if (violation != nullptr) return has_required(rule, object, violation) && keeps_members(rule, object, violation);
+  if (!has_last_names(rule, object) && !keeps_names(rule, object)) return false;
+  auto last = rule.last_names.begin();
+  return std::all_of(object.begin(), object.end(), [&](JsonValue member) {
+    SchemaRule* const of_member = (last++)->second;
+    return of_member == nullptr || keeps(*of_member, member, nullptr);
+  });
 }
 
 bool keeps_combination(const SchemaRule& rule, JsonValue value, SchemaViolation* violation) {
@@ -171,11 +227,26 @@ bool SchemaPattern::fits(std::string_view text) {
 }
 
 bool keeps(SchemaRule& rule, JsonValue value, SchemaViolation* violation) {
-  return keeps_type(rule, value, violation) && keeps_values(rule, value, violation) &&
-         (!value.is_number() || keeps_number(rule, value.number(), violation)) &&
-         (!value.is_text() || keeps_text(rule, value.text(), violation)) &&
-         (!value.is_list() || keeps_list(rule, value, violation)) &&
-         (!value.is_object() || keeps_object(rule, value, violation)) && keeps_combination(rule, value, violation);
+  if (!keeps_type(rule, value, violation) || !keeps_values(rule, value, violation)) return false;
+  switch (value.type()) {
+    case Type::natural:
+    case Type::negative:
+    case Type::real:
+      if (!keeps_number(rule, value.number(), violation)) return false;
+      break;
+    case Type::text:
+      if (!keeps_text(rule, value.text(), violation)) return false;
+      break;
+    case Type::list:
+      if (!keeps_list(rule, value, violation)) return false;
+      break;
+    case Type::object:
+      if (!keeps_object(rule, value, violation)) return false;
+      break;
+    default:
+      break;
+  }
+  return keeps_combination(rule, value, violation);
 }
 
 }  // namespace percycle

@@ -35,7 +35,9 @@ class SchemaPattern {
 struct SchemaType {
   std::string_view keyword;  ///< "integer"
   std::string_view words;    ///< "a whole number"
-  bool (*fits)(JsonValue);
+  unsigned types;            ///< a bit for each JsonNode::Type that is of it
+
+  bool fits(JsonValue value) const { return (types >> static_cast<unsigned>(value.type()) & 1u) != 0; }
 };
 
 /// The type of this name; nullptr when there is none (or it is "null", which no record has).
@@ -67,6 +69,9 @@ struct SchemaRule {
   SchemaRule* condition = nullptr;  ///< `if`
   SchemaRule* then = nullptr;
   SchemaRule* otherwise = nullptr;  ///< `else`
+
+  /// The names of the last object whose names kept the rule, with the rule of each member, if there is one: most objects have the names of the one before.
+  std::vector<std::pair<std::string, SchemaRule*>> last_names{};
 };
 
 /// Where a value breaks a rule, and how.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A report of 500 files with 100 000 points: how long it takes, how much memory, how large its page is, and that nothing is lost.
+# A report of 500 files with 100 000 points: how long it takes, how much memory, how large its page is, that nothing is lost, and that a browser opens it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -97,3 +97,10 @@ for name, spec in specs.items():
     assert all(spec[key] == whole[key] for key in spec), name
 assert points > FEWEST_MARKS, points
 PYTHON
+
+need_command node
+need_command npm
+need_command chromium
+modules=$("$source_dir/tools/charts/fetch") || skip "npm cannot fetch puppeteer"
+expect 0 node "$source_dir/tests/cli/report_large.mjs" "$modules" "$(command -v chromium)" "$work/out"
+cat stdout

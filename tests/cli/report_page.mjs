@@ -1,15 +1,9 @@
 // Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by report_page.sh; says what is wrong and exits 1.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { check, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder, pictures] = process.argv.slice(2);
-const puppeteer = await import(pathToFileURL(join(modules, "node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js")));
-
-const wrong = [];
-const check = (right, what) => {
-  if (!right) wrong.push(what);
-};
 
 // How many marks of each class a specification draws: one for each value of its layer's data, of lines one for each series.
 const classes = { point: "mark-symbol", bar: "mark-rect", tick: "mark-rect", rect: "mark-rect", rule: "mark-rule", line: "mark-line" };
@@ -134,15 +128,7 @@ async function print(page) {
 
 async function open(browser, theme, width) {
   const where = `${theme}, ${width} px`;
-  const page = await browser.newPage();
-  const address = pathToFileURL(join(folder, "report.html")).href;
-  page.on("console", (message) => check(false, `${where}: the console says: ${message.text()}`));
-  page.on("pageerror", (error) => check(false, `${where}: ${error.message}`));
-  page.on("request", (request) => {
-    check(request.url() === address || request.url().startsWith("data:"), `${where}: asks for ${request.url().slice(0, 100)}`);
-  });
-  await page.setViewport({ width, height: 900 });
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  const { page, address } = await reportPage(browser, folder, where, theme, width);
   await page.goto(address);
   const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
   await drawn();
@@ -188,14 +174,10 @@ async function open(browser, theme, width) {
   return count;
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launch(modules, chromium);
 let count = 0;
 for (const theme of ["light", "dark"]) {
   for (const width of [400, 1400]) count = await open(browser, theme, width);
 }
 await browser.close();
-if (wrong.length) {
-  console.error([...new Set(wrong)].slice(0, 20).join("\n"));
-  process.exit(1);
-}
-console.log(`${count} charts, two themes, two widths: all drawn`);
+finish(`${count} charts, two themes, two widths: all drawn`);

@@ -75,6 +75,28 @@ TEST_CASE("members are found in any order") {
   CHECK(broken(schema, R"({"c":3,"b":1,"a":1})") == ".b: not 2");
 }
 
+TEST_CASE("an object is held to the rule whatever names the one before it had") {
+  SchemaRules rules(
+      R"({"properties": {"a": {"type": "number"}}, "required": ["a"], "propertyNames": {"pattern": "^[a-c]$"},
+          "additionalProperties": {"type": "string"}})");
+  const auto kept = [&](const char* text) {
+    JsonDocument document;
+    return keeps(rules.root(), document.parse(text), nullptr);
+  };
+  CHECK_FALSE(kept("{}"));
+  for (int again = 0; again < 2; ++again) {
+    CHECK(kept(R"({"a": 1, "b": "x"})"));
+    CHECK(kept(R"({"a": 2, "b": "y"})"));
+    CHECK_FALSE(kept(R"({"a": "1", "b": "x"})"));
+    CHECK_FALSE(kept(R"({"a": 1, "b": 2})"));
+    CHECK_FALSE(kept(R"({"b": "x", "a": "x"})"));
+    CHECK_FALSE(kept(R"({"a": 1, "d": "x"})"));
+    CHECK_FALSE(kept(R"({"b": "x"})"));
+    CHECK_FALSE(kept("{}"));
+    CHECK(kept(R"({"a": 1})"));
+  }
+}
+
 TEST_CASE("a text that does not fit a pattern is refused again") {
   SchemaPattern pattern("^a+$");
   for (int i = 0; i < 2; ++i) {

@@ -1,0 +1,39 @@
+// What the tests of a report's page share: a headless Chromium with the page in it, and what goes wrong there.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const wrong = [];
+
+// Notes what is wrong where it is not right.
+export const check = (right, what) => {
+  if (!right) wrong.push(what);
+};
+
+// Ends the program: says what went wrong, or `well`.
+export function finish(well) {
+  if (wrong.length) {
+    console.error([...new Set(wrong)].slice(0, 20).join("\n"));
+    process.exit(1);
+  }
+  console.log(well);
+}
+
+// `modules`: the folder that tools/charts/fetch names.
+export async function launch(modules, chromium) {
+  const puppeteer = await import(pathToFileURL(join(modules, "node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js")));
+  return puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+// An empty page that notes what its console says, errors, and whatever it asks for beside the report in `folder`; and that report's address.
+export async function reportPage(browser, folder, where, theme, width) {
+  const page = await browser.newPage();
+  const address = pathToFileURL(join(folder, "report.html")).href;
+  page.on("console", (message) => check(false, `${where}: the console says: ${message.text()}`));
+  page.on("pageerror", (error) => check(false, `${where}: ${error.message}`));
+  page.on("request", (request) => {
+    check(request.url() === address || request.url().startsWith("data:"), `${where}: asks for ${request.url().slice(0, 100)}`);
+  });
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  return { page, address };
+}
