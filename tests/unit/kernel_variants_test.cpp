@@ -62,7 +62,7 @@ TEST_CASE("kernel variants: what a turn of the timed loop holds") {
   CHECK(turn("sharing.FIRST=PATH_TEXTURE.group=64") == Turn{reads(MemoryPath::texture, 4, 31), reads(MemoryPath::global, 4, 31)});
   CHECK(turn("private_caches.PATH=PATH_TEXTURE.SUBGROUP_SIZE=64.group=512") == Turn{reads(MemoryPath::texture, 4, 31)});
   CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 1)});
-  CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_CONSTANT.group=64") == Turn{reads(MemoryPath::constant, 4, 1)});
+  CHECK(turn("geometry.MOST_STEPS=512.PATH=PATH_CONSTANT.group=1") == Turn{reads(MemoryPath::constant, 4, 1)});
   CHECK(turn("fill.DATA_ADDRESS=1.WORDS_PER_ITEM=16.group=256") == std::nullopt);
 }
 
