@@ -127,11 +127,22 @@ std::vector<Loop> innermost_of(const std::map<std::size_t, std::set<std::size_t>
   return innermost;
 }
 
-/// Whether all that a loop does is to read a clock in halves until both are of one time, as NVIDIA's Vulkan driver reads it.
-bool reads_clock_in_halves(const Listing& listing, const std::set<std::size_t>& body) {
-  const auto is = [&](Kind kind) { return [&listing, kind](std::size_t i) { return listing.code[i].kind == kind; }; };
-  return std::ranges::any_of(body, is(Kind::clock)) && std::ranges::none_of(body, is(Kind::load)) &&
-         std::ranges::none_of(body, is(Kind::store)) && std::ranges::none_of(body, is(Kind::atomic));
+bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
+  return std::ranges::any_of(body, [&](std::size_t i) {
+    const Kind kind = listing.code[i].kind;
+    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic;
+  });
+}
+
+/// Whether a loop only waits: it accesses nothing, and reads a clock in halves until both are of one time (NVIDIA's Vulkan driver), or stands in a loop that does
+/// access memory and brings the subgroup's lanes together (ptxas for Turing, with votes).
+bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::size_t>>& bodies, std::size_t header) {
+  const std::set<std::size_t>& body = bodies.at(header);
+  if (accesses(listing, body)) return false;
+  const bool reads_clock = std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == Kind::clock; });
+  return reads_clock || std::ranges::any_of(bodies, [&](const auto& other) {
+           return other.first != header && other.second.contains(header) && accesses(listing, other.second);
+         });
 }
 
 }  // namespace
@@ -151,8 +162,9 @@ Counts counts(const Listing& listing, const Loop& loop) {
 }
 
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind) {
-  auto bodies = natural_loops(listing);
-  std::erase_if(bodies, [&](const auto& each) { return reads_clock_in_halves(listing, each.second); });
+  const auto every = natural_loops(listing);
+  auto bodies = every;
+  std::erase_if(bodies, [&](const auto& each) { return waits(listing, every, each.first); });
   std::vector<Loop> loops = innermost_of(bodies);
   std::vector<std::size_t> clocks;
   for (std::size_t i = 0; i < listing.code.size(); ++i) {

@@ -53,7 +53,7 @@ Counts counts(const Listing& listing);
 Counts counts(const Listing& listing, const Loop& loop);
 
 /// The loop that is timed: of the innermost loops between the first reading of a clock and the last (all of them where none is read) the one with the
-/// most accesses of that kind, loops aside that do nothing but read a clock, without a kind (a control) the one with the fewest of any; of several the last one. Empty where there is no loop.
+/// most accesses of that kind, loops aside that only wait (for a clock read in halves, for other lanes), without a kind (a control) the one with the fewest of any; of several the last one. Empty where there is no loop.
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind);
 
 }  // namespace percycle::isa

@@ -199,6 +199,25 @@ TEST_CASE("isa: SASS by path and width") {
   CHECK(sass("TLD.SCR.LZ RZ, R22, R18, 0x0, 0xc, 1D, 0x3 ;\n") == Held{{load(Space::texture, 8), 1}});
 }
 
+TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own") {
+  // What ptxas 13.0 makes of a loop for Turing.
+  const auto turing = [](const std::string& access) {
+    return parse_sass("CS2R R28, SR_CLOCKLO ;\n.L_x_2:\n" + access +
+                          "@P0 BRA `(.L_x_1) ;\n.L_x_3:\nVOTE.ANY R9, PT, PT ;\nYIELD ;\n"
+                          "LOP3.LUT P0, RZ, R9, UR4, RZ, 0xc, !PT ;\n@!P0 BRA.U `(.L_x_2) ;\nBRA `(.L_x_3) ;\n.L_x_1:\n"
+                          "CS2R R8, SR_CLOCKLO ;\nEXIT ;\n",
+                      "");
+  };
+  const Listing atomics = turing("ATOMG.E.ADD.STRONG.GPU PT, R8, [R12], R7 ;\n");
+  const auto loop = timed_loop(atomics, Kind::atomic);
+  REQUIRE(loop);
+  CHECK(counts(atomics, *loop).number(Kind::atomic) == 1);
+  CHECK(counts(atomics, *loop).alu == 2);
+  // Where nothing is accessed, nothing tells the one from the other.
+  const Listing none = turing("");
+  CHECK(timed_loop(none, std::nullopt).has_value());
+}
+
 TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its own") {
   // NVIDIA's Vulkan driver 580.159.04 on an H200, as nvdisasm -b SM90 prints it; the loads are made up.
   const auto halves = [](int at) {
