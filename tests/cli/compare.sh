@@ -63,7 +63,7 @@ grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 
 echo "hundreds of gaps: the largest as text, all as Markdown and JSON"
-hierarchy=("$source_dir"/results/nvidia-h200-hierarchy-{opencl,vulkan}-20261122.jsonl)
+hierarchy=("$source_dir"/results/nvidia-h200-hierarchy-{opencl,vulkan}-20261123.jsonl)
 expect 0 "$percycle" compare "${hierarchy[@]}"
 for experiment in geometry latency; do
   test "$(grep -c "^  $experiment " stdout)" = 20 || fail "not 20 gaps of $experiment: $(<stdout)"

@@ -33,7 +33,7 @@ expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jso
 diff -r out/of/it again || fail "the same records give another report"
 
 echo "the hierarchy as a drawing, nearest first"
-expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261122.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
+expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
 python3 - <<'PYTHON' || fail "the drawing"
 import re
 
@@ -44,7 +44,7 @@ boxes = [re.findall(r"<li [^>]*><b>(.*?)</b>(.*?)</li>", drawing) for drawing in
 levels = next(of for of in boxes if "L1" in dict(of))
 assert [name for name, _ in levels] == ["local memory", "L1", "L2 near", "L2 far", "memory"], levels
 words = dict(levels)
-assert words["L1"].startswith(" · 218 KiB · 32.0 cycles ("), words["L1"]
+assert words["L1"].startswith(" · 221 KiB · 32.0 cycles ("), words["L1"]
 assert all("cycles" in words[name] for name in words), words
 assert any("B/SM/cycle" in text for of in boxes for _, text in of), boxes
 PYTHON

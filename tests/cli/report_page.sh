@@ -7,7 +7,7 @@ need_command npm
 need_command chromium
 
 results=$source_dir/results
-expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261122.jsonl "$results"/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl \
+expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl \
   "$results"/nvidia-h200-atomics-opencl-20261122.jsonl "$results"/amd-epyc-pocl-opencl-bandwidth-20261122.jsonl \
   "$results"/published/t4-report-table-4.2.jsonl -o report
 modules=$("$source_dir/tools/charts/fetch") || skip "npm cannot fetch puppeteer"
