@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/version.hpp"
-#include "report/point_table.hpp"
 
 namespace percycle {
 namespace {
@@ -82,16 +81,14 @@ void write_table(std::ostream& out, const PointTable& table) {
   out << "],\"notes\":" << dump(table.notes) << '}';
 }
 
-void write_device(std::ostream& out, const ReportDevice& device) {
+void write_device(std::ostream& out, const ReportDevice& device, const DeviceTables& tables) {
   std::string heading = dump(heading_of(device));
   heading.pop_back();  // its closing brace
   out << heading << ",\"tables\":{";
   bool first = true;
-  for (const auto& [experiment, rows] : device.experiments) {
-    std::vector<const PointRow*> all;
-    for (const PointRow& row : rows) all.push_back(&row);
+  for (const auto& [experiment, table] : tables.experiments) {
     out << (first ? "\n" : ",\n") << dump(experiment) << ':';
-    write_table(out, point_table(experiment, all));
+    write_table(out, table.all);
     first = false;
   }
   out << "}}";
@@ -99,13 +96,11 @@ void write_device(std::ostream& out, const ReportDevice& device) {
 
 }  // namespace
 
-void write_json(std::ostream& out, const ReportData& data) {
+void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables) {
   out << "{\"schema\":1,\"percycle\":" << dump(tool_version()) << ",\"devices\":[";
-  bool first = true;
-  for (const ReportDevice& device : data.devices) {
-    out << (first ? "\n" : ",\n");
-    write_device(out, device);
-    first = false;
+  for (std::size_t i = 0; i < data.devices.size(); ++i) {
+    out << (i == 0 ? "\n" : ",\n");
+    write_device(out, data.devices[i], tables[i]);
   }
   out << "\n]}\n";
 }
