@@ -196,9 +196,9 @@ void report_files(const ReportArguments& arguments) {
     write_all_tables();
   });
   const ReportPage page = report_page(data, tables);
+  for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   write_all_tables();  // what the other thread has not come to
   others.get();        // before the page: where it is, so is the rest
-  for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   output.write("report.html", page.html);
   output.finish();
   fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),

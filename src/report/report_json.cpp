@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/version.hpp"
 
@@ -70,12 +71,13 @@ void write_table(std::ostream& out, const PointTable& table) {
   out << "{\"columns\":" << dump(keys) << ",\"rows\":[";
   bool first = true;
   for (const TableLine& line : table.lines) {
-    json row = json::array();
+    json::array_t row;
+    row.reserve(line.cells.size() + 3);
     for (const Cell& cell : line.cells) row.push_back(to_json(cell));
-    row.push_back(to_string(line.row->status));
+    row.emplace_back(to_string(line.row->status));
     row.push_back(line.row->reason ? json(*line.row->reason) : json(nullptr));
-    row.push_back(line.notes);
-    out << (first ? "\n" : ",\n") << dump(row);
+    row.emplace_back(line.notes);
+    out << (first ? "\n" : ",\n") << dump(std::move(row));
     first = false;
   }
   out << "],\"notes\":" << dump(table.notes) << '}';
