@@ -1,25 +1,26 @@
 #include "analysis/known_readings.hpp"
 
 #include <algorithm>
-#include <deque>
 
+#include "core/last_results.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kRemembered = 32;
+constexpr std::size_t kRemembered = 64;
 
-struct Known {
+/// A curve and what is known of others.
+struct Question {
   std::vector<CurveSample> curve;
-  std::vector<Rise> rises;
-  CurveReading reading;
-};
+  std::vector<Rise> known;
 
-bool same_rises(const std::vector<Rise>& some, const std::vector<Rise>& others) {
-  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
-                    [](const Rise& a, const Rise& b) { return a.shape == b.shape && a.onset == b.onset; });
-}
+  bool operator==(const Question& other) const {
+    return curve == other.curve &&
+           std::equal(known.begin(), known.end(), other.known.begin(), other.known.end(),
+                      [](const Rise& a, const Rise& b) { return a.shape == b.shape && a.onset == b.onset; });
+  }
+};
 
 // Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
 // one level.
@@ -42,13 +43,8 @@ CurveReading sharp_edges(CurveReading reading) {
 }  // namespace
 
 CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
-  thread_local std::deque<Known> memory;
-  const auto found = std::find_if(memory.begin(), memory.end(),
-                                  [&](const Known& one) { return one.curve == curve && same_rises(one.rises, known); });
-  if (found != memory.end()) return found->reading;
-  memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
-  if (memory.size() > kRemembered) memory.pop_back();
-  return memory.front().reading;
+  static LastResults<Question, CurveReading> memory(kRemembered);
+  return memory.get({curve, known}, [&] { return sharp_edges(read_curve(curve, known)); });
 }
 
 }  // namespace percycle

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "analysis/rise_search.hpp"
+#include "core/last_results.hpp"
 
 namespace percycle {
 namespace {
@@ -21,6 +23,7 @@ constexpr double kNearestEdges = 1.6;  // successive caches are at least twice a
 // Of a column's square what others leave of it, to be sure of more than rounding.
 constexpr double kOwnDirection = 1e-9;
 constexpr std::size_t kMaxRises = 9;  // five caches, two TLBs, and two to spare for what is judged later
+constexpr std::size_t kRemembered = 64;
 
 enum class Kinds { edges, tlbs, all };
 
@@ -357,21 +360,10 @@ RiseModel fit_free(const Problem& problem) {
 
 /// The same, remembered: one curve is read again and again with more and more that is known of others.
 RiseModel remembered_fit(const Problem& problem) {
-  constexpr std::size_t kRemembered = 32;
-  struct Known {
-    std::vector<CurvePlace> places;
-    bool paged = true;
-    RiseModel model;
-  };
-  thread_local std::deque<Known> memory;
+  using Key = std::pair<std::vector<CurvePlace>, bool>;
+  static LastResults<Key, RiseModel> memory(kRemembered);
   const auto places = problem.places();
-  const auto found = std::find_if(memory.begin(), memory.end(), [&](const Known& one) {
-    return one.paged == problem.paged() && std::equal(one.places.begin(), one.places.end(), places.begin(), places.end());
-  });
-  if (found != memory.end()) return found->model;
-  memory.push_front({{places.begin(), places.end()}, problem.paged(), fit_free(problem)});
-  if (memory.size() > kRemembered) memory.pop_back();
-  return memory.front().model;
+  return memory.get({{places.begin(), places.end()}, problem.paged()}, [&] { return fit_free(problem); });
 }
 
 }  // namespace

@@ -28,10 +28,9 @@
 #include "core/error.hpp"
 #include "html/page.hpp"
 #include "limits/limits.hpp"
-#include "report/efficiency.hpp"
-#include "report/point_table.hpp"
 #include "report/report_data.hpp"
 #include "report/report_json.hpp"
+#include "report/report_tables.hpp"
 #include "report/table_files.hpp"
 #include "store/load.hpp"
 
@@ -167,21 +166,10 @@ void write_table(Output& output, const std::string& name, const PointTable& all,
   output.write(name + ".md", to_markdown(best));
 }
 
-void write_tables(Output& output, const ReportDevice& device) {
-  Texts texts;
-  for (const auto& [experiment, rows] : device.experiments) {
-    std::vector<const PointRow*> all;
-    for (const PointRow& row : rows) all.push_back(&row);
-    const std::string name = fmt::format("tables/{}-{}", device.slug, experiment);
-    const std::vector<const PointRow*> best = best_rows(all);
-    const PointTable table = point_table(experiment, all);
-    if (best.size() == all.size()) {
-      write_table(output, name, table, table);
-    } else {
-      write_table(output, name, table, point_table(experiment, best));
-    }
-  }
-  const EfficiencyTable efficiency = efficiency_table(device, texts);
+void write_tables(Output& output, const ReportDevice& device, const DeviceTables& tables) {
+  for (const auto& [experiment, table] : tables.experiments)
+    write_table(output, fmt::format("tables/{}-{}", device.slug, experiment), table.all, table.best());
+  const EfficiencyTable& efficiency = tables.efficiency;
   if (!efficiency.rows.empty()) {
     write_table(output, fmt::format("tables/{}-efficiency", device.slug), efficiency.table, efficiency.table);
   }
@@ -195,19 +183,22 @@ void report_files(const ReportArguments& arguments) {
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
 
+  const std::vector<DeviceTables> tables = report_tables(data);
+
   Output output(arguments.folder);
   std::atomic<std::size_t> next_device = 0;
   const auto write_all_tables = [&] {
-    for (std::size_t i = next_device++; i < data.devices.size(); i = next_device++) write_tables(output, data.devices[i]);
+    for (std::size_t i = next_device++; i < data.devices.size(); i = next_device++)
+      write_tables(output, data.devices[i], tables[i]);
   };
   auto others = std::async(std::launch::async, [&] {
-    output.write("report.json", [&](std::ostream& out) { write_json(out, data); });
+    output.write("report.json", [&](std::ostream& out) { write_json(out, data, tables); });
     write_all_tables();
   });
-  const ReportPage page = report_page(data);
+  const ReportPage page = report_page(data, tables);
+  for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   write_all_tables();  // what the other thread has not come to
   others.get();        // before the page: where it is, so is the rest
-  for (const ChartFile& chart : page.charts) output.write("charts/" + chart.name + ".vl.json", chart.specification);
   output.write("report.html", page.html);
   output.finish();
   fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),

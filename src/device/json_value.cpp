@@ -17,8 +17,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "device/plain_json.hpp"
-
 namespace percycle {
 namespace {
 
@@ -124,8 +122,6 @@ JsonValue JsonDocument::parse(std::string_view text) {
   constexpr std::size_t kReadAtOnce = 16;  // so far past the end the reader may look
   text_.reserve(text.size() + kReadAtOnce);
   text_ = text;
-  nodes_.clear();
-  if (read_plain_json(text_, nodes_)) return JsonValue(nodes_.front());
   nodes_.clear();
   Builder builder(nodes_);
   rapidjson::InsituStringStream stream(text_.data());

@@ -48,11 +48,11 @@ std::string figure_of(const Chart& chart) {
 }
 
 /// "measured-in-kernel (912 points), reported (3)"
-std::string clocks_of(const std::vector<const PointRow*>& rows) {
+std::string clocks_of(const PointTable& table) {
   std::map<std::string, std::size_t> counts;
-  for (const PointRow* row : rows) {
-    if (!row->is_ok()) continue;
-    const Cell* clock = find_figure(*row, "clock");
+  for (const TableLine& line : table.lines) {
+    if (!line.row->is_ok()) continue;
+    const Cell* clock = find_figure(*line.row, "clock");
     ++counts[clock ? exact_text_of(*clock) : "not known"];
   }
   std::string text;
@@ -64,7 +64,7 @@ std::string clocks_of(const std::vector<const PointRow*>& rows) {
 /// The table of one experiment and device, whole.
 struct DeviceTable {
   const ReportDevice* device = nullptr;
-  PointTable table;
+  const PointTable* table = nullptr;
   std::string clocks;
   std::size_t rows = 0;  ///< with those of a search's other configurations
 };
@@ -72,27 +72,26 @@ struct DeviceTable {
 /// All tables of the page.
 struct PageTables {
   std::map<std::string, std::vector<DeviceTable>> of_experiments;
-  std::vector<EfficiencyTable> efficiencies;  ///< by device
+  std::vector<const EfficiencyTable*> efficiencies;  ///< by device
 };
 
-PageTables page_tables(const ReportData& data) {
+PageTables page_tables(const ReportData& data, const std::vector<DeviceTables>& all) {
   PageTables tables;
-  for (const ReportDevice& device : data.devices) {
-    for (const auto& [experiment, rows] : device.experiments) {
-      std::vector<const PointRow*> all;
-      for (const PointRow& row : rows) all.push_back(&row);
-      const auto best = best_rows(all);
-      tables.of_experiments[experiment].push_back({&device, point_table(experiment, best), clocks_of(best), rows.size()});
+  for (std::size_t i = 0; i < data.devices.size(); ++i) {
+    for (const auto& [experiment, table] : all[i].experiments) {
+      tables.of_experiments[experiment].push_back(
+          {&data.devices[i], &table.best(), clocks_of(table.best()), table.all.lines.size()});
     }
-    tables.efficiencies.push_back(efficiency_table(device, *data.texts));
+    tables.efficiencies.push_back(&all[i].efficiency);
   }
   return tables;
 }
 
 /// Some lines of it with what is to be said of the rest.
 std::string table_part(const DeviceTable& of, const std::vector<std::size_t>& lines) {
-  const auto& [device_of, table, clocks, rows] = of;
+  const auto& [device_of, table_of, clocks, rows] = of;
   const ReportDevice& device = *device_of;
+  const PointTable& table = *table_of;
   const std::string& experiment = table.experiment;
   std::string text = fmt::format("<h3>{} <span class=\"kind\">{}</span></h3>\n<p class=\"faint\">{}.", html_text(device.label),
                                  to_string(device.source), html_text(table.title()));
@@ -126,10 +125,10 @@ std::vector<TableSize> sizes_of(const PageTables& tables, const ReportData& data
   std::vector<TableSize> sizes;
   for (const auto& [experiment, all] : tables.of_experiments) {
     for (const DeviceTable& table : all)
-      sizes.push_back(size_of(table.table, kMostRows, [&](const auto& lines) { return table_part(table, lines); }));
+      sizes.push_back(size_of(*table.table, kMostRows, [&](const auto& lines) { return table_part(table, lines); }));
   }
   for (std::size_t i = 0; i < data.devices.size(); ++i) {
-    const EfficiencyTable& one = tables.efficiencies[i];
+    const EfficiencyTable& one = *tables.efficiencies[i];
     if (one.rows.empty()) continue;
     sizes.push_back(
         size_of(one.table, kMostEfficiencyRows, [&](const auto& lines) { return efficiency_part(data.devices[i], one, lines); }));
@@ -215,7 +214,7 @@ class Writer {
     std::string body;
     for (std::size_t i = 0; i < data_.devices.size(); ++i) {
       body +=
-          device_summary(data_.devices[i], charts_, tables_.efficiencies[i], std::min(rows_.value_or(0), kMostEfficiencyRows));
+          device_summary(data_.devices[i], charts_, *tables_.efficiencies[i], std::min(rows_.value_or(0), kMostEfficiencyRows));
     }
     for (const std::string& experiment : charts_.experiments()) body += section(experiment);
     body += chart_section(kClocks, "Clocks and power",
@@ -246,7 +245,7 @@ class Writer {
     text += "<details open><summary>Tables</summary>\n";
     if (rows_) {
       for (const DeviceTable& table : tables_.of_experiments.at(experiment))
-        text += table_part(table, lines_to_show(table.table, *rows_));
+        text += table_part(table, lines_to_show(*table.table, *rows_));
     }
     return text + "</details></section>\n";
   }
@@ -299,11 +298,11 @@ std::size_t script_bytes() {
 
 }  // namespace
 
-ReportPage report_page(const ReportData& data) {
+ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& all_tables) {
   const ReportCharts charts(data);
   // Charts thin out well and have most of what is drawn: they come first, up to their share. Tables have all that is left.
   DrawnCharts drawn = draw_within(charts, kChartsShare * static_cast<double>(kMostPageBytes - script_bytes()));
-  const PageTables tables = page_tables(data);
+  const PageTables tables = page_tables(data, all_tables);
   const std::size_t without_tables = Writer(data, charts, drawn, tables, std::nullopt).write().size();
   const double room = static_cast<double>(kMostPageBytes) - static_cast<double>(without_tables);
   const std::vector<TableSize> sizes = sizes_of(tables, data);

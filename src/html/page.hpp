@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "html/report_charts.hpp"
+#include "report/report_tables.hpp"
 
 namespace percycle {
 
@@ -26,6 +27,7 @@ inline constexpr std::size_t kMostPageBytes = 5'000'000;
 
 /// At most kMostPageBytes where that can be: where there is too much for it, charts that would take more than three fifths of
 /// what its scripts leave have fewer points and sections fewer charts, and tables have as many rows, all of them alike, as the rest has room for.
-ReportPage report_page(const ReportData& data);
+/// `tables`: report_tables(data).
+ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables);
 
 }  // namespace percycle

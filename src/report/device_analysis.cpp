@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <future>
 #include <map>
 #include <numeric>
-#include <thread>
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
+#include "core/all_cores.hpp"
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/table.hpp"
@@ -108,22 +106,14 @@ std::vector<DeviceAnalysis> AnalysisCollector::finish() {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return devices_[a].results.size() > devices_[b].results.size(); });
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t turn = next++; turn < devices_.size(); turn = next++) {
-      const std::size_t i = order[turn];
-      Collected& device = devices_[i];
-      auto hierarchy = find_hierarchy(device.results);
-      auto comparison = compare_caches(hierarchy, device.header);
-      analyses[i] = {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
-      device = {};
-    }
-  };
-  std::vector<std::future<void>> others;
-  const std::size_t threads = std::clamp<std::size_t>(devices_.size(), 1, std::max(1u, std::thread::hardware_concurrency()));
-  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, work));
-  work();
-  for (auto& other : others) other.get();
+  on_all_cores(devices_.size(), [&](std::size_t turn) {
+    const std::size_t i = order[turn];
+    Collected& device = devices_[i];
+    auto hierarchy = find_hierarchy(device.results);
+    auto comparison = compare_caches(hierarchy, device.header);
+    analyses[i] = {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
+    device = {};
+  });
   return analyses;
 }
 

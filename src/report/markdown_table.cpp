@@ -1,43 +1,52 @@
 #include "report/markdown_table.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace percycle {
 namespace {
 
-std::string line(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& cell : cells) text += ' ' + cell + " |";
-  return text + '\n';
+constexpr auto kIsMarkup = [] {
+  std::array<bool, 256> is_markup{};
+  for (const char c : std::string_view("\\`*_{}[]<>#|~&$!")) is_markup[static_cast<unsigned char>(c)] = true;
+  return is_markup;
+}();
+
+void append_text(std::string& text, std::string_view plain) {
+  for (const char c : plain) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (kIsMarkup[byte]) text += '\\';
+    text += byte < ' ' || c == '\x7f' ? ' ' : c;
+  }
+}
+
+void append_cell(std::string& text, std::string_view plain) {
+  text += ' ';
+  append_text(text, plain);
+  text += " |";
 }
 
 }  // namespace
 
 std::string markdown_text(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
-      escaped += ' ';
-      continue;
-    }
-    if (std::string_view("\\`*_{}[]<>#|~&$!").find(c) != std::string_view::npos) escaped += '\\';
-    escaped += c;
-  }
+  append_text(escaped, text);
   return escaped;
 }
 
 std::string markdown_table(const Table& table) {
-  std::vector<std::string> titles;
-  std::vector<std::string> rules;
-  for (const Column& column : table.columns) {
-    titles.push_back(markdown_text(column.title));
-    rules.emplace_back(column.align == Align::right ? "---:" : "---");
-  }
-  std::string text = line(titles) + line(rules);
+  std::string text = "|";
+  for (const Column& column : table.columns) append_cell(text, column.title);
+  text += "\n|";
+  for (const Column& column : table.columns) text += column.align == Align::right ? " ---: |" : " --- |";
+  text += '\n';
   for (const Row& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const std::string& cell : row.cells) cells.push_back(markdown_text(cell));
-    cells.resize(table.columns.size());
-    if (!row.remark.empty()) cells.back() = markdown_text(row.remark);
-    text += line(cells);
+    text += '|';
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const bool is_remark = !row.remark.empty() && i + 1 == table.columns.size();
+      append_cell(text, is_remark ? std::string_view(row.remark) : i < row.cells.size() ? std::string_view(row.cells[i]) : "");
+    }
+    text += '\n';
   }
   return text;
 }

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/version.hpp"
-#include "report/point_table.hpp"
 
 namespace percycle {
 namespace {
@@ -71,27 +71,26 @@ void write_table(std::ostream& out, const PointTable& table) {
   out << "{\"columns\":" << dump(keys) << ",\"rows\":[";
   bool first = true;
   for (const TableLine& line : table.lines) {
-    json row = json::array();
+    json::array_t row;
+    row.reserve(line.cells.size() + 3);
     for (const Cell& cell : line.cells) row.push_back(to_json(cell));
-    row.push_back(to_string(line.row->status));
+    row.emplace_back(to_string(line.row->status));
     row.push_back(line.row->reason ? json(*line.row->reason) : json(nullptr));
-    row.push_back(line.notes);
-    out << (first ? "\n" : ",\n") << dump(row);
+    row.emplace_back(line.notes);
+    out << (first ? "\n" : ",\n") << dump(std::move(row));
     first = false;
   }
   out << "],\"notes\":" << dump(table.notes) << '}';
 }
 
-void write_device(std::ostream& out, const ReportDevice& device) {
+void write_device(std::ostream& out, const ReportDevice& device, const DeviceTables& tables) {
   std::string heading = dump(heading_of(device));
   heading.pop_back();  // its closing brace
   out << heading << ",\"tables\":{";
   bool first = true;
-  for (const auto& [experiment, rows] : device.experiments) {
-    std::vector<const PointRow*> all;
-    for (const PointRow& row : rows) all.push_back(&row);
+  for (const auto& [experiment, table] : tables.experiments) {
     out << (first ? "\n" : ",\n") << dump(experiment) << ':';
-    write_table(out, point_table(experiment, all));
+    write_table(out, table.all);
     first = false;
   }
   out << "}}";
@@ -99,13 +98,11 @@ void write_device(std::ostream& out, const ReportDevice& device) {
 
 }  // namespace
 
-void write_json(std::ostream& out, const ReportData& data) {
+void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables) {
   out << "{\"schema\":1,\"percycle\":" << dump(tool_version()) << ",\"devices\":[";
-  bool first = true;
-  for (const ReportDevice& device : data.devices) {
-    out << (first ? "\n" : ",\n");
-    write_device(out, device);
-    first = false;
+  for (std::size_t i = 0; i < data.devices.size(); ++i) {
+    out << (i == 0 ? "\n" : ",\n");
+    write_device(out, data.devices[i], tables[i]);
   }
   out << "\n]}\n";
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <ostream>
+#include <vector>
 
-#include "report/report_data.hpp"
+#include "report/report_tables.hpp"
 
 namespace percycle {
 
 /// All of a report as JSON for other programs (README.md, "report.json"): the devices, their hierarchies and tables with every point.
-void write_json(std::ostream& out, const ReportData& data);
+/// `tables`: report_tables(data).
+void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables);
 
 }  // namespace percycle

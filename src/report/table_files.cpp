@@ -58,6 +58,7 @@ std::string to_markdown(const PointTable& table) {
   plain.columns.push_back({"notes", Align::left});
   for (const TableLine& line : table.lines) {
     std::vector<std::string> cells;
+    cells.reserve(shown.size() + 1);
     for (const std::size_t i : shown) cells.push_back(shown_text(table, line, i));
     std::string notes = line.row->is_ok() ? "" : remark_of(*line.row);
     for (const std::size_t note : line.notes) notes += fmt::format("{}({})", notes.empty() ? "" : " ", note + 1);

@@ -65,7 +65,7 @@ TEST_CASE("page: of a long table the best, the ends, both sides of edges and eve
 
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
   ReportData data = sweep({10, 10, 10, 80, 80});
-  const ReportPage page = report_page(data);
+  const ReportPage page = report_page(data, report_tables(data));
   REQUIRE(page.charts.size() == 1);
   CHECK(page.charts[0].name == "latency-ns-global-lanes-1");
   CHECK(page.charts[0].marks == 5);
@@ -87,7 +87,8 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
 TEST_CASE("page: what is too much for it is drawn with fewer points") {
   std::vector<double> ns;
   for (int i = 0; i < 3000; ++i) ns.push_back(10 + i % 7);
-  const ReportPage page = report_page(sweep(ns));
+  const ReportData data = sweep(ns);
+  const ReportPage page = report_page(data, report_tables(data));
   REQUIRE(page.charts.size() == 1);
   CHECK(page.charts[0].marks == DrawingLimits{}.series_points);
   CHECK(page.charts[0].points == 3000);
