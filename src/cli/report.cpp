@@ -70,8 +70,8 @@ class FilesAhead {
 
  private:
   void read() {
-    std::vector<std::shared_ptr<LoadedFile>>
-        own;  // freed here: another thread's memory is freed slowly, and meanwhile this one waits
+    // Its files are freed here, too: a thread that frees another one's memory makes it wait.
+    std::vector<std::shared_ptr<LoadedFile>> own;
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return started_ == paths_.size() || started_ < taken_ + ahead_; });
