@@ -59,7 +59,7 @@ class FilesAhead {
   }
 
   /// Throws what reading the file has thrown.
-  LoadedFile next() {
+  std::shared_ptr<LoadedFile> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return files_.contains(taken_); });
     const auto file = files_.extract(taken_++);
@@ -70,13 +70,17 @@ class FilesAhead {
 
  private:
   void read() {
+    // Its files are freed here, too: a thread that frees another one's memory makes it wait.
+    std::vector<std::shared_ptr<LoadedFile>> own;
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return started_ == paths_.size() || started_ < taken_ + ahead_; });
       if (started_ == paths_.size()) return;
       const std::size_t number = started_++;
       lock.unlock();
-      std::packaged_task<LoadedFile()> task([&] { return load(paths_[number]); });
+      std::erase_if(own, [](const auto& file) { return file.use_count() == 1; });
+      std::packaged_task<std::shared_ptr<LoadedFile>()> task(
+          [&] { return own.emplace_back(std::make_shared<LoadedFile>(load(paths_[number]))); });
       task();
       lock.lock();
       files_.emplace(number, task.get_future());
@@ -88,7 +92,7 @@ class FilesAhead {
   std::size_t ahead_ = 0;    ///< how many files more than were taken may be read
   std::size_t started_ = 0;  ///< files
   std::size_t taken_ = 0;
-  std::map<std::size_t, std::future<LoadedFile>> files_;  ///< read and not taken, by their number
+  std::map<std::size_t, std::future<std::shared_ptr<LoadedFile>>> files_;  ///< read and not taken, by their number
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::future<void>> threads_;  ///< last: they end before what they use
@@ -98,9 +102,9 @@ class FilesAhead {
 void load_all(const std::vector<std::string>& paths, const std::function<void(LoadedFile&&)>& take) {
   FilesAhead files(paths);
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    LoadedFile file = files.next();
-    note_partial_line(file);
-    take(std::move(file));
+    const std::shared_ptr<LoadedFile> file = files.next();
+    note_partial_line(*file);
+    take(std::move(*file));
   }
 }
 

@@ -31,17 +31,19 @@ bool belong_together(const Header& a, const Header& b) {
   return same_device(a, b);
 }
 
-/// What find_hierarchy() reads of a point; without what it does not the memory of 100 000 points is a third.
-void strip(PointResult& result) {
-  result.outcome.reason.shrink_to_fit();
-  if (!result.measurement) return;
-  Measurement lean;
+/// Takes out of a point what find_hierarchy() reads of it; without what it does not the memory of 100 000 points is a third.
+PointResult take_hierarchy_part(PointResult& result) {
+  PointResult part{
+      .point = std::move(result.point), .outcome = std::move(result.outcome), .measurement = {}, .seconds = result.seconds};
+  part.outcome.reason.shrink_to_fit();
+  if (!result.measurement) return part;
+  Measurement& lean = part.measurement.emplace();
   static constexpr std::array kRead{"cycles_per_op", "fastest_cycles_per_op", "fastest_ns_per_op", "ns_per_op"};
   for (const char* name : kRead) {
     if (auto statistic = result.measurement->statistics.extract(name)) lean.statistics.insert(std::move(statistic));
   }
   lean.series = std::move(result.measurement->series);
-  result.measurement = std::move(lean);
+  return part;
 }
 
 /// Seconds that the point took: by its record, of earlier records its samples alone.
@@ -184,13 +186,13 @@ ReportCollector::~ReportCollector() = default;
 
 void ReportCollector::add(LoadedFile&& file) {
   for (const Run& run : runs(file)) parts_->add(run);
-  std::erase_if(file.entries, [](Entry& entry) {
+  LoadedFile hierarchy{.path = file.path, .headers = std::move(file.headers), .entries = {}, .truncated = {}};
+  for (Entry& entry : file.entries) {
     auto* point = std::get_if<PointRecord>(&entry);
-    if (!point || !shows_hierarchy(point->result.point.experiment)) return true;
-    strip(point->result);
-    return false;
-  });
-  parts_->analysis.add(std::move(file));
+    if (!point || !shows_hierarchy(point->result.point.experiment)) continue;
+    hierarchy.entries.emplace_back(PointRecord{point->header, take_hierarchy_part(point->result)});
+  }
+  parts_->analysis.add(std::move(hierarchy));
   ++parts_->data.files;
 }
 

@@ -63,6 +63,7 @@ class ReportCollector {
   ReportCollector(const ReportCollector&) = delete;
   ReportCollector& operator=(const ReportCollector&) = delete;
 
+  /// Takes out of the file what it needs and leaves the rest there: freeing that is quickest in the thread that read it.
   void add(LoadedFile&& file);
 
   /// Analyzes the devices and names them; called once.
