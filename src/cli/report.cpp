@@ -20,11 +20,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "cli/partial_line.hpp"
+#include "core/all_cores.hpp"
 #include "core/error.hpp"
 #include "html/page.hpp"
 #include "limits/limits.hpp"
@@ -47,8 +47,8 @@ struct ReportArguments {
 class FilesAhead {
  public:
   explicit FilesAhead(const std::vector<std::string>& paths) : paths_(paths) {
-    constexpr std::size_t kMostThreads = 8;  // more only hold more files in memory: one thread takes them all
-    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+    constexpr std::size_t kMostThreads = 4;  // more only hold more files in memory: one thread takes them all
+    const std::size_t threads = std::min(usable_cores(), kMostThreads);
     ahead_ = threads + 2;
     for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::async(std::launch::async, [this] { read(); }));
   }

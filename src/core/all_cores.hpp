@@ -4,12 +4,14 @@
 #include <atomic>
 #include <cstddef>
 #include <future>
-#include <thread>
 #include <vector>
 
 namespace percycle {
 
-/// Calls work(i) for each i below `count`, on all cores and in this order as far as they begin. Throws what one of them throws.
+/// On how many cores this process may run (sched_getaffinity(2)); 1 where that is not known.
+std::size_t usable_cores();
+
+/// Calls work(i) for each i below `count`, on all cores, but no more than eight, for each takes memory, and in this order as far as they begin. Throws what one of them throws.
 template <typename Work>
 void on_all_cores(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -17,7 +19,7 @@ void on_all_cores(std::size_t count, const Work& work) {
     for (std::size_t i = next++; i < count; i = next++) work(i);
   };
   std::vector<std::future<void>> others;  // they end before what they use
-  const std::size_t threads = std::clamp<std::size_t>(count, 1, std::max(1u, std::thread::hardware_concurrency()));
+  const std::size_t threads = std::clamp<std::size_t>(count, 1, std::min<std::size_t>(8, usable_cores()));
   for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, share));
   share();
   for (auto& other : others) other.get();

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/all_cores.hpp"
 #include "core/error.hpp"
 #include "store/line_reader.hpp"
 #include "store/record_json.hpp"
@@ -106,7 +106,7 @@ std::vector<ReadBlock> read_blocks(const std::filesystem::path& path) {
   std::error_code unknown;  // of a pipe
   constexpr std::uintmax_t kBytesPerThread = 4 << 20;
   const auto useful = std::filesystem::file_size(path, unknown) / kBytesPerThread;
-  const auto threads = std::clamp<std::uintmax_t>(useful, 1, std::max(1u, std::thread::hardware_concurrency()));
+  const auto threads = std::clamp<std::uintmax_t>(useful, 1, usable_cores());
   std::vector<std::future<Share>> others;
   for (std::uintmax_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, read_share, std::ref(reader)));
   Share all = read_share(reader);

@@ -1,0 +1,13 @@
+#include "core/all_cores.hpp"
+
+#include <sched.h>
+
+namespace percycle {
+
+std::size_t usable_cores() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;  // more than 1024 in the machine, too
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
+}
+
+}  // namespace percycle
