@@ -4,16 +4,11 @@
 
 #include "isa/brw.hpp"
 #include "isa/timed_loop.hpp"
+#include "unit/isa_accesses.hpp"
 
 // Snippets of what anv (Mesa 22.3.6) shows of kernels of this project, for Skylake, Ice Lake and DG2; those of bytes and words are made up after brw_disasm.c.
 namespace percycle::isa {
 namespace {
-
-using Held = std::map<Access, std::uint64_t>;
-
-Access load(Space space, std::uint32_t bytes) { return {Kind::load, space, bytes, false}; }
-Access store(Space space, std::uint32_t bytes) { return {Kind::store, space, bytes, false}; }
-Access atomic(Space space, std::uint32_t bytes, bool returns) { return {Kind::atomic, space, bytes, returns}; }
 
 Held held(std::string_view text) { return counts(parse_brw(text)).accesses; }
 

@@ -9,15 +9,10 @@
 #include "isa/ptx.hpp"
 #include "isa/sass.hpp"
 #include "isa/timed_loop.hpp"
+#include "unit/isa_accesses.hpp"
 
 namespace percycle::isa {
 namespace {
-
-using Held = std::map<Access, std::uint64_t>;
-
-Access load(Space space, std::uint32_t bytes) { return {Kind::load, space, bytes, false}; }
-Access store(Space space, std::uint32_t bytes) { return {Kind::store, space, bytes, false}; }
-Access atomic(Space space, std::uint32_t bytes, bool returns) { return {Kind::atomic, space, bytes, returns}; }
 
 Held held(std::string_view gcn) { return counts(parse_amdgcn(gcn, "k")).accesses; }
 

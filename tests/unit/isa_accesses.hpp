@@ -1,0 +1,16 @@
+#pragma once
+
+#include <map>
+
+#include "isa/timed_loop.hpp"
+
+namespace percycle::isa {
+
+/// Counts::accesses.
+using Held = std::map<Access, std::uint64_t>;
+
+inline Access load(Space space, std::uint32_t bytes) { return {Kind::load, space, bytes, false}; }
+inline Access store(Space space, std::uint32_t bytes) { return {Kind::store, space, bytes, false}; }
+inline Access atomic(Space space, std::uint32_t bytes, bool returns) { return {Kind::atomic, space, bytes, returns}; }
+
+}  // namespace percycle::isa
