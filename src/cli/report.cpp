@@ -50,13 +50,14 @@ class FilesAhead {
     constexpr std::size_t kMostThreads = 4;  // more only hold more files in memory: one thread takes them all
     const std::size_t threads = std::min(usable_cores(), kMostThreads);
     ahead_ = threads + 2;
-    for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::async(std::launch::async, [this] { read(); }));
+    try {
+      for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::async(std::launch::async, [this] { read(); }));
+    } catch (...) {
+      stop();
+      throw;
+    }
   }
-  ~FilesAhead() {
-    const std::lock_guard lock(mutex_);
-    started_ = paths_.size();
-    changed_.notify_all();
-  }
+  ~FilesAhead() { stop(); }
 
   /// Throws what reading the file has thrown.
   std::shared_ptr<LoadedFile> next() {
@@ -69,6 +70,12 @@ class FilesAhead {
   }
 
  private:
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    started_ = paths_.size();
+    changed_.notify_all();
+  }
+
   void read() {
     // Its files are freed here, too: a thread that frees another one's memory makes it wait.
     std::vector<std::shared_ptr<LoadedFile>> own;

@@ -61,12 +61,11 @@ std::string assembly_of_intel(const std::string& program) {
   std::error_code error;
   fs::create_directory(libraries, error);
   fs::create_directory(dump, error);  // ocloc makes none for a zebin
-  fs::create_symlink(*disassembler, libraries / kDisassembler, error);
+  fs::create_symlink(fs::absolute(*disassembler), libraries / kDisassembler, error);
+  if (error) throw ToolError(fmt::format("a link to {} cannot be made: {}", kDisassembler, error.message()));
   const fs::path file = folder.write("program", program);
-  run_tool("/usr/bin/env",
-           {fmt::format("LD_LIBRARY_PATH={}{}", libraries.string(), library_path()), ocloc->string(), "disasm", "-file",
-            file.string(), "-dump", dump.string()},
-           folder.path());
+  run_tool(*ocloc, {"disasm", "-file", file.string(), "-dump", dump.string()}, folder.path(),
+           {fmt::format("LD_LIBRARY_PATH={}{}", libraries.string(), library_path())});
   std::vector<fs::path> kernels;
   for (const auto& entry : fs::directory_iterator(dump, error)) {
     const std::string name = entry.path().filename().string();

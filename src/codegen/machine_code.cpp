@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <exception>
 
 #include "codegen/elf.hpp"
 #include "codegen/intel.hpp"
 #include "codegen/pipeline_cache.hpp"
 #include "codegen/tool.hpp"
-#include "device/error.hpp"
 #include "isa/aco_ir.hpp"
 #include "isa/amdgcn.hpp"
 #include "isa/brw.hpp"
@@ -55,9 +55,7 @@ class Reading {
   void attempt(const std::string& what, const Action& action) {
     try {
       action();
-    } catch (const ToolError& error) {
-      found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
-    } catch (const DeviceError& error) {
+    } catch (const std::exception& error) {  // of the driver, a tool or the file system
       found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
     }
   }

@@ -116,8 +116,10 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
   Codegen made;
   made.missing = fmt::format("{}", fmt::join(code.reasons, "; "));
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
-  made.spills = sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
-  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size", "Scratch Memory Size"});
+  made.spills =
+      sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "Spill Count", "Spills", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
+  made.scratch_bytes =
+      sum_of(info, {"Scratch size", "Local Memory Size"});  // not anv's "Scratch Memory Size": that is a thread's
   // NVIDIA's Vulkan driver 580 says 64 GiB of every kernel. A lane has at most 512 KiB there (CUDA C++ Programming Guide, technical specifications per
   // compute capability), less elsewhere.
   if (made.scratch_bytes.value_or(0) > kMostScratchBytes) made.scratch_bytes.reset();

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -48,6 +49,30 @@ std::string first_line(const std::string& text) {
   return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
 }
 
+std::string without(std::string text, const std::string& part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+  return text;
+}
+
+/// This process's environment, with these ("NAME=value") in place of what has their names.
+std::vector<std::string> with_environment(const std::vector<std::string>& other) {
+  std::vector<std::string> all = other;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    const std::string_view name = variable.substr(0, variable.find('=') + 1);
+    if (std::ranges::none_of(other, [&](const std::string& mine) { return mine.starts_with(name); })) all.emplace_back(variable);
+  }
+  return all;
+}
+
+/// As exec wants them.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
 }  // namespace
 
 std::optional<fs::path> find_tool(std::string_view name) {
@@ -74,14 +99,15 @@ fs::path need_tool(std::initializer_list<std::string_view> names) {
   throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
 }
 
-ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& arguments, const fs::path& folder) {
+ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& arguments, const fs::path& folder,
+                    const std::vector<std::string>& environment) {
   const fs::path out = folder / "stdout";
   const fs::path errors = folder / "stderr";
   std::vector<std::string> words{tool.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  std::vector<std::string> variables = with_environment(environment);
+  const std::vector<char*> argv = pointers(words);
+  const std::vector<char*> envp = pointers(variables);
 
   constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions{};
@@ -90,7 +116,7 @@ ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& argume
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), kWrite, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), kWrite, 0600);
   pid_t process = -1;
-  const int error = posix_spawn(&process, tool.c_str(), &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&process, tool.c_str(), &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
   const std::string name = tool.filename().string();
   if (error != 0) throw ToolError(fmt::format("{} cannot be started: {}", name, std::strerror(error)));
@@ -100,7 +126,7 @@ ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& argume
   if (WIFSIGNALED(status)) throw ToolError(fmt::format("{} was ended by signal {}", name, WTERMSIG(status)));
   if (WEXITSTATUS(status) != 0) {
     const std::string& said = output.errors.empty() ? output.text : output.errors;
-    throw ToolError(fmt::format("{}: {}", name, first_line(said)));
+    throw ToolError(fmt::format("{}: {}", name, without(first_line(said), folder.string() + "/")));
   }
   return output;
 }
@@ -123,7 +149,7 @@ fs::path TemporaryFolder::write(std::string_view name, std::string_view bytes) c
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.flush();
-  if (!file) throw ToolError(path.string() + " cannot be written");
+  if (!file) throw ToolError(path.filename().string() + " cannot be written");
   return path;
 }
 
@@ -131,7 +157,7 @@ std::string bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
-  if (!file.is_open()) throw ToolError(path.string() + " cannot be read");
+  if (!file.is_open()) throw ToolError(path.filename().string() + " cannot be read");
   return bytes.str();
 }
 

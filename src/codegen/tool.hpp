@@ -26,10 +26,11 @@ struct ToolOutput {
   std::string errors;  ///< its stderr
 };
 
-/// Runs a program without a shell, its stdin empty, and waits half a minute at most; what it prints passes through files in `folder`. Throws ToolError
-/// when it does not end with status 0, with the first line of what it printed on stderr.
+/// Runs a program without a shell, its stdin empty, with `environment` ("NAME=value") in place of what has these names, and waits half a minute at most; what
+/// it prints passes through files in `folder`. Throws ToolError when it does not end with status 0, with the first line of what it printed on stderr, in which
+/// files of `folder` have no path: the same fault gives the same line.
 ToolOutput run_tool(const std::filesystem::path& tool, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& folder);
+                    const std::filesystem::path& folder, const std::vector<std::string>& environment = {});
 
 /// A new folder for temporary files, removed with all that it holds. Throws ToolError.
 class TemporaryFolder {

@@ -16,7 +16,12 @@ template <typename Work>
 void on_all_cores(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
   const auto share = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;  // the others need not go on
+      throw;
+    }
   };
   std::vector<std::future<void>> others;  // they end before what they use
   const std::size_t threads = std::clamp<std::size_t>(count, 1, std::min<std::size_t>(8, usable_cores()));

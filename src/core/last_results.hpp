@@ -15,7 +15,7 @@ class LastResults {
  public:
   explicit LastResults(std::size_t most) : most_(most) {}
 
-  /// What `make` returns for this key, or throws; waits for it where another thread makes it. `make` may not ask for the same key.
+  /// What `make` returns for this key, or throws (that stays its result, too); waits for it where another thread makes it. `make` may not ask for the same key.
   template <typename Make>
   Result get(const Key& key, Make make) {
     std::packaged_task<Result()> task(std::move(make));

@@ -38,6 +38,7 @@ struct Instruction {
   bool returns = false;                ///< of atomics
   std::vector<std::string> targets{};  ///< of branches: the labels that it may go to
   bool falls_through = true;           ///< whether the next instruction may follow
+  bool votes = false;                  ///< asks the lanes of the subgroup
 };
 
 /// The code of one kernel.

@@ -110,7 +110,7 @@ Instruction instruction(Word base, Word mnemonic, const std::vector<Word>& opera
   if (base == "CALL" || base == "JCAL") return {.kind = Kind::call};
   if (is_one_of<3>(base, {"CS2R", "S2R", "S2UR"}) && is_clock(operands)) return {.kind = Kind::clock};
   if (does_nothing(base)) return {};
-  return {.kind = base.starts_with('U') || base == "S2UR" ? Kind::scalar_alu : Kind::alu};
+  return {.kind = base.starts_with('U') || base == "S2UR" ? Kind::scalar_alu : Kind::alu, .votes = base.starts_with("VOTE")};
 }
 
 /// "`(.L_x_3)": ".L_x_3".

@@ -135,14 +135,15 @@ bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
 }
 
 /// Whether a loop only waits: it accesses nothing, and reads a clock in halves until both are of one time (NVIDIA's Vulkan driver), or stands in a loop that does
-/// access memory and brings the subgroup's lanes together (ptxas for Turing, with votes).
+/// access memory and lets the subgroup vote until its lanes are together (ptxas for Turing).
 bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::size_t>>& bodies, std::size_t header) {
   const std::set<std::size_t>& body = bodies.at(header);
   if (accesses(listing, body)) return false;
-  const bool reads_clock = std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == Kind::clock; });
-  return reads_clock || std::ranges::any_of(bodies, [&](const auto& other) {
-           return other.first != header && other.second.contains(header) && accesses(listing, other.second);
-         });
+  if (std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == Kind::clock; })) return true;
+  if (std::ranges::none_of(body, [&](std::size_t i) { return listing.code[i].votes; })) return false;
+  return std::ranges::any_of(bodies, [&](const auto& other) {
+    return other.first != header && other.second.contains(header) && accesses(listing, other.second);
+  });
 }
 
 }  // namespace

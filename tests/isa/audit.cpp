@@ -109,13 +109,14 @@ Group group_of(const std::string& name) {
         "builds it; without it the test is\nskipped. The other targets stand in [`codegen.md`](codegen.md)."};
   if (name == "sass")
     return {": NVIDIA's machine code", " (SASS, which ptxas makes of clang's PTX)",
-            "ptxas and nvdisasm are CUDA's and in no package: where they are not, the test is skipped. What NVIDIA's own "
+            "ptxas and nvdisasm are CUDA's, in no package of Debian's main: where they are not, the test is skipped. What "
+            "NVIDIA's own "
             "compiler of OpenCL and of Vulkan makes,\n"
             "`percycle isa` and the records of a run show. The other targets stand in [`codegen.md`](codegen.md)."};
   return {"", " (of NVIDIA's: PTX; of GFX6's and GFX7's through Vulkan: ACO's intermediate representation)",
           "Vulkan on Intel stands in [`codegen-anv.md`](codegen-anv.md), NVIDIA's machine code in "
-          "[`codegen-sass.md`](codegen-sass.md): both need what no package "
-          "has."};
+          "[`codegen-sass.md`](codegen-sass.md): both need more than "
+          "packages of Debian's main."};
 }
 
 void print_head(const std::string& group) {

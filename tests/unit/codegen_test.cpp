@@ -165,6 +165,9 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
   const CodeInfo spilled{64, {{"Spilled SGPRs", 1}, {"Spilled VGPRs", 2}}};
   CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
         std::vector<std::string>{"machine code: 3 spilled, as its compiler counts"});
+  const Codegen anv = summarize({}, CodeInfo{16, {{"Spill Count", 3}, {"Fill Count", 4}, {"Scratch Memory Size", 2048}}}, kLoads);
+  CHECK(anv.spills == 3);
+  CHECK_FALSE(anv.scratch_bytes);
   CHECK(summarize({}, {}, kLoads) == Codegen{});
 }
 
@@ -240,9 +243,10 @@ TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays wher
   CHECK(summarize(code, {}, kLoads).registers == 9);
   CHECK(parse(*code.readable(), "k").code.size() == 2);
 
-  tools.add("ptxas", "echo 'ptxas fatal   : Unsupported .version' >&2\nexit 255\n");
+  tools.add("ptxas", "echo \"ptxas $3, line 2; fatal   : Unsupported .version\" >&2\nexit 255\n");
   const KernelCode old = handed(Api::opencl, "NVIDIA", kPtx, "9.0");
-  CHECK(old.reasons == std::vector<std::string>{"SASS of the driver's PTX: ptxas: ptxas fatal   : Unsupported .version"});
+  CHECK(old.reasons ==
+        std::vector<std::string>{"SASS of the driver's PTX: ptxas: ptxas kernel.ptx, line 2; fatal   : Unsupported .version"});
   CHECK(old.readable()->name == "PTX");
   CHECK(parse(*old.readable(), "").code.size() == 2);
   CHECK(handed(Api::opencl, "NVIDIA", kPtx, std::nullopt).reasons ==

@@ -208,6 +208,14 @@ TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own"
   REQUIRE(loop);
   CHECK(counts(atomics, *loop).number(Kind::atomic) == 1);
   CHECK(counts(atomics, *loop).alu == 2);
+  // An empty loop is one that lost its accesses, though the loop around it has some.
+  const Listing hoisted = parse_sass(
+      "CS2R R28, SR_CLOCKLO ;\n.L_x_2:\nLDG.E R8, [R12] ;\n.L_x_3:\nIADD3 R9, R9, 0x1, RZ ;\n@P1 BRA `(.L_x_3) ;\n"
+      "@P0 BRA `(.L_x_2) ;\nCS2R R8, SR_CLOCKLO ;\nEXIT ;\n",
+      "");
+  const auto empty = timed_loop(hoisted, Kind::load);
+  REQUIRE(empty);
+  CHECK(counts(hoisted, *empty).number(Kind::load) == 0);
   // Where nothing is accessed, nothing tells the one from the other.
   const Listing none = turing("");
   CHECK(timed_loop(none, std::nullopt).has_value());
