@@ -20,7 +20,7 @@ struct Target {
   std::string gpu_kind{};   ///< see variants/imagined_gpu.hpp; Vulkan's devices speak for themselves
   std::string arguments{};  ///< more for the compiler
   Dialect dialect{};
-  /// Those that need nothing but packages have none; "anv" and "sass" need what no package has, and have tables of their own.
+  /// Those that need nothing but packages have none; "anv" and "sass" need more than packages of Debian's main, and have tables of their own.
   std::string group{};
 };
 
