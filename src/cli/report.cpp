@@ -48,7 +48,7 @@ class FilesAhead {
  public:
   explicit FilesAhead(const std::vector<std::string>& paths) : paths_(paths) {
     constexpr std::size_t kMostThreads = 4;  // more only hold more files in memory: one thread takes them all
-    const std::size_t threads = std::min(usable_cores(), kMostThreads);
+    const std::size_t threads = std::min(useful_threads(), kMostThreads);
     ahead_ = threads + 2;
     try {
       for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::async(std::launch::async, [this] { read(); }));

@@ -8,10 +8,11 @@
 
 namespace percycle {
 
-/// On how many cores this process may run (sched_getaffinity(2)); 1 where that is not known.
-std::size_t usable_cores();
+/// How many threads to work with: as many as cores this process may run on (sched_getaffinity(2); 1 where that is not known), but no more than eight, for each
+/// takes memory.
+std::size_t useful_threads();
 
-/// Calls work(i) for each i below `count`, on all cores, but no more than eight, for each takes memory, and in this order as far as they begin. Throws what one of them throws.
+/// Calls work(i) for each i below `count`, in useful_threads() threads and in this order as far as they begin. Throws what one of them throws.
 template <typename Work>
 void on_all_cores(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -24,7 +25,7 @@ void on_all_cores(std::size_t count, const Work& work) {
     }
   };
   std::vector<std::future<void>> others;  // they end before what they use
-  const std::size_t threads = std::clamp<std::size_t>(count, 1, std::min<std::size_t>(8, usable_cores()));
+  const std::size_t threads = std::clamp<std::size_t>(count, 1, useful_threads());
   for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, share));
   share();
   for (auto& other : others) other.get();

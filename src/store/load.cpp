@@ -106,7 +106,7 @@ std::vector<ReadBlock> read_blocks(const std::filesystem::path& path) {
   std::error_code unknown;  // of a pipe
   constexpr std::uintmax_t kBytesPerThread = 4 << 20;
   const auto useful = std::filesystem::file_size(path, unknown) / kBytesPerThread;
-  const auto threads = std::clamp<std::uintmax_t>(useful, 1, std::min<std::size_t>(8, usable_cores()));
+  const auto threads = std::clamp<std::uintmax_t>(useful, 1, useful_threads());
   std::vector<std::future<Share>> others;
   for (std::uintmax_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, read_share, std::ref(reader)));
   Share all = read_share(reader);

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "anv.hpp"
+#include "codegen/disassembler.hpp"
 #include "codegen/intel.hpp"
 #include "codegen/tool.hpp"
 #include "device/enumeration_sink.hpp"
@@ -111,16 +112,9 @@ Compiler clang_for_amd(const Target& target, const fs::path& work) {
           first_line(output_of(fmt::format("{} --version", kClang)))};
 }
 
-/// Where an external program of CUDA's lies.
-fs::path cuda_tool(const char* name) {
-  const auto tool = find_tool(name);
-  if (!tool) throw std::runtime_error(fmt::format("{} is not installed", name));
-  return *tool;
-}
-
 /// "ptxas V13.0.88".
 std::string tool_version(const char* name) {
-  const std::string said = output_of(cuda_tool(name).string() + " --version");
+  const std::string said = output_of(need_tool({name}).string() + " --version");
   const std::size_t at = said.find(", V");
   return fmt::format("{} {}", name,
                      at == std::string::npos ? "of unknown version" : said.substr(at + 2, said.find('\n', at) - at - 2));
@@ -137,9 +131,8 @@ std::optional<std::uint32_t> bytes_of_stack(const std::string& said) {
 isa::Listing sass_of(const fs::path& ptx, const std::string& chip, const std::string& kernel) {
   const fs::path cubin = fs::path(ptx).replace_extension("cubin");
   const std::string said =
-      output_of(fmt::format("{} -v -arch={} {} -o {}", cuda_tool("ptxas").string(), chip, quoted(ptx), quoted(cubin)));
-  isa::Listing listing =
-      isa::parse_sass(output_of(fmt::format("{} -c {}", cuda_tool("nvdisasm").string(), quoted(cubin))), kernel);
+      output_of(fmt::format("{} -v -arch={} {} -o {}", need_tool({"ptxas"}).string(), chip, quoted(ptx), quoted(cubin)));
+  isa::Listing listing = isa::parse_sass(Disassembler().of_cubin(text_of(cubin)), kernel);
   listing.scratch_bytes = bytes_of_stack(said);
   return listing;
 }
