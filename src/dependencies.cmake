@@ -1,13 +1,17 @@
 # Third-party libraries, all from the distribution's packages and all linked statically or header-only, so that the binary starts on a
 # machine with nothing installed. One INTERFACE target each; `third_party_*` headers are system headers.
 
-add_library(third_party_fmt INTERFACE)
 find_package(fmt REQUIRED)
-target_link_libraries(third_party_fmt INTERFACE fmt::fmt-header-only)
+get_target_property(FMT_INCLUDE_DIR fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
+add_library(third_party_fmt STATIC ${CMAKE_CURRENT_SOURCE_DIR}/fmt.cpp)
+target_include_directories(third_party_fmt SYSTEM PUBLIC ${FMT_INCLUDE_DIR})
 
-add_library(third_party_log INTERFACE)
 find_package(spdlog REQUIRED)
-target_link_libraries(third_party_log INTERFACE spdlog::spdlog_header_only)
+get_target_property(SPDLOG_INCLUDE_DIR spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
+add_library(third_party_log INTERFACE)
+target_include_directories(third_party_log SYSTEM INTERFACE ${SPDLOG_INCLUDE_DIR})
+target_compile_definitions(third_party_log INTERFACE SPDLOG_FMT_EXTERNAL)
+target_link_libraries(third_party_log INTERFACE third_party_fmt Threads::Threads)
 
 add_library(third_party_json INTERFACE)
 find_package(nlohmann_json REQUIRED)

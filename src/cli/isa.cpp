@@ -14,8 +14,9 @@
 #include <set>
 
 #include "cli/variant_text.hpp"
-#include "codegen/machine_code.hpp"
-#include "codegen/summary.hpp"
+#include "codegen/binaries/machine_code.hpp"
+#include "codegen/binaries/summary.hpp"
+#include "codegen/programs/kernel_variants.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/opencl/opencl.hpp"
@@ -25,7 +26,6 @@
 #include "session/enumerate.hpp"
 #include "store/codegen_json.hpp"
 #include "store/record_json.hpp"
-#include "variants/kernel_variants.hpp"
 
 namespace percycle {
 namespace {

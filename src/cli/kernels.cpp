@@ -12,10 +12,10 @@
 #include <span>
 
 #include "cli/variant_text.hpp"
+#include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/kernel_variants.hpp"
+#include "codegen/programs/program.hpp"
 #include "core/error.hpp"
-#include "variants/imagined_gpu.hpp"
-#include "variants/kernel_variants.hpp"
-#include "variants/program.hpp"
 
 namespace percycle {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "experiments/access_names.hpp"
+#include "experiments/common/access_names.hpp"
 
 namespace percycle {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "variants/kernel_variants.hpp"
+#include "codegen/programs/kernel_variants.hpp"
 
 namespace percycle {
 

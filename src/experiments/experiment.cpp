@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "experiments/word_list.hpp"
+#include "experiments/common/word_list.hpp"
 
 namespace percycle {
 namespace {

@@ -1,7 +1,7 @@
 #include "session/code_reader.hpp"
 
-#include "codegen/machine_code.hpp"
-#include "codegen/summary.hpp"
+#include "codegen/binaries/machine_code.hpp"
+#include "codegen/binaries/summary.hpp"
 #include "device/error.hpp"
 
 namespace percycle {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/disassembler.hpp"
+#include "codegen/binaries/disassembler.hpp"
 #include "core/codegen.hpp"
 #include "device/device.hpp"
 #include "measure/measurer.hpp"

@@ -15,10 +15,10 @@
 
 #include "device/device.hpp"
 #include "every_device.hpp"
-#include "experiments/chain_setup.hpp"
+#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/fine_chase.hpp"
+#include "experiments/common/fill.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/fill.hpp"
-#include "experiments/fine_chase.hpp"
 #include "fake_device.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"

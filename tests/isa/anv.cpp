@@ -8,8 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "codegen/assembly/brw.hpp"
 #include "device/vulkan/vulkan.hpp"
-#include "isa/brw.hpp"
 
 namespace percycle::audit {
 namespace {

@@ -11,19 +11,19 @@
 #include <stdexcept>
 
 #include "anv.hpp"
-#include "codegen/disassembler.hpp"
-#include "codegen/intel.hpp"
-#include "codegen/tool.hpp"
+#include "codegen/assembly/aco_ir.hpp"
+#include "codegen/assembly/amdgcn.hpp"
+#include "codegen/assembly/gen.hpp"
+#include "codegen/assembly/lines.hpp"
+#include "codegen/assembly/ptx.hpp"
+#include "codegen/assembly/sass.hpp"
+#include "codegen/binaries/disassembler.hpp"
+#include "codegen/binaries/intel.hpp"
+#include "codegen/binaries/tool.hpp"
+#include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/program.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
-#include "isa/aco_ir.hpp"
-#include "isa/amdgcn.hpp"
-#include "isa/gen.hpp"
-#include "isa/lines.hpp"
-#include "isa/ptx.hpp"
-#include "isa/sass.hpp"
-#include "variants/imagined_gpu.hpp"
-#include "variants/program.hpp"
 
 namespace percycle::audit {
 namespace {

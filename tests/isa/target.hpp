@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/listing.hpp"
-#include "variants/kernel_variants.hpp"
+#include "codegen/assembly/listing.hpp"
+#include "codegen/programs/kernel_variants.hpp"
 #include "verdict.hpp"
 
 namespace percycle::audit {

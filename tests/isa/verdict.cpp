@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "isa/names.hpp"
+#include "codegen/assembly/names.hpp"
 
 namespace percycle::audit {
 namespace {

@@ -3,8 +3,8 @@
 #include <compare>
 #include <string>
 
-#include "isa/timed_loop.hpp"
-#include "variants/kernel_variants.hpp"
+#include "codegen/assembly/timed_loop.hpp"
+#include "codegen/programs/kernel_variants.hpp"
 
 namespace percycle::audit {
 

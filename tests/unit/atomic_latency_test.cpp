@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomic_totals.hpp"
+#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/prerequisite.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 #include "point_examples.hpp"

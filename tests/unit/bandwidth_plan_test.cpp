@@ -7,8 +7,8 @@
 
 #include "core/configuration.hpp"
 #include "core/error.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/unit_bandwidth.hpp"
 #include "fake_device.hpp"
 
 namespace percycle {

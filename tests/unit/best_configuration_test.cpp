@@ -1,4 +1,4 @@
-#include "experiments/best_configuration.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/chain.hpp"
-#include "experiments/multiply_add.hpp"
+#include "experiments/common/multiply_add.hpp"
 
 namespace percycle {
 namespace {

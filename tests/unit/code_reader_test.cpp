@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "codegen/programs/recording_device.hpp"
 #include "session/code_reader.hpp"
-#include "variants/recording_device.hpp"
 
 namespace percycle {
 namespace {

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "codegen/elf.hpp"
-#include "codegen/machine_code.hpp"
-#include "codegen/pipeline_cache.hpp"
-#include "codegen/summary.hpp"
-#include "codegen/tool.hpp"
-#include "isa/amdgcn.hpp"
-#include "isa/objdump.hpp"
-#include "isa/timed_loop.hpp"
+#include "codegen/assembly/amdgcn.hpp"
+#include "codegen/assembly/objdump.hpp"
+#include "codegen/assembly/timed_loop.hpp"
+#include "codegen/binaries/elf.hpp"
+#include "codegen/binaries/machine_code.hpp"
+#include "codegen/binaries/pipeline_cache.hpp"
+#include "codegen/binaries/summary.hpp"
+#include "codegen/binaries/tool.hpp"
 #include "store/codegen_json.hpp"
 #include "unit/parsed.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "experiments/fill.hpp"
+#include "experiments/common/fill.hpp"
 #include "fake_device.hpp"
 
 namespace percycle {

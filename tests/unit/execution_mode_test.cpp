@@ -1,4 +1,4 @@
-#include "experiments/execution_mode.hpp"
+#include "experiments/common/execution_mode.hpp"
 
 #include <doctest/doctest.h>
 

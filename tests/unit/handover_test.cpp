@@ -1,4 +1,4 @@
-#include "experiments/handover.hpp"
+#include "experiments/atomics/parts/handover.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "isa/timed_loop.hpp"
+#include "codegen/assembly/timed_loop.hpp"
 
 namespace percycle::isa {
 

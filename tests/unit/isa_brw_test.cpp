@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "isa/brw.hpp"
-#include "isa/timed_loop.hpp"
+#include "codegen/assembly/brw.hpp"
+#include "codegen/assembly/timed_loop.hpp"
 #include "unit/isa_accesses.hpp"
 
 // Snippets of what anv (Mesa 22.3.6) shows of kernels of this project, for Skylake, Ice Lake and DG2; those of bytes and words are made up after brw_disasm.c.

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "isa/aco_ir.hpp"
-#include "isa/amdgcn.hpp"
-#include "isa/gen.hpp"
-#include "isa/ptx.hpp"
-#include "isa/sass.hpp"
-#include "isa/timed_loop.hpp"
+#include "codegen/assembly/aco_ir.hpp"
+#include "codegen/assembly/amdgcn.hpp"
+#include "codegen/assembly/gen.hpp"
+#include "codegen/assembly/ptx.hpp"
+#include "codegen/assembly/sass.hpp"
+#include "codegen/assembly/timed_loop.hpp"
 #include "unit/isa_accesses.hpp"
 
 namespace percycle::isa {

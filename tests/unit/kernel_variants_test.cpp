@@ -1,13 +1,13 @@
-#include "variants/kernel_variants.hpp"
+#include "codegen/programs/kernel_variants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/recording_device.hpp"
 #include "core/units.hpp"
-#include "variants/imagined_gpu.hpp"
-#include "variants/recording_device.hpp"
 
 namespace percycle {
 namespace {

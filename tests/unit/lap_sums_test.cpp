@@ -1,4 +1,4 @@
-#include "experiments/lap_sums.hpp"
+#include "experiments/bandwidth/parts/lap_sums.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,9 +8,9 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "experiments/cache_laps.hpp"
+#include "experiments/bandwidth/parts/cache_laps.hpp"
+#include "experiments/bandwidth/parts/memory_passes.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/memory_passes.hpp"
 #include "fake_device.hpp"
 
 namespace percycle {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
+#include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/prerequisite.hpp"
 #include "fake_device.hpp"
 #include "point_examples.hpp"
 

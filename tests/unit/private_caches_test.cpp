@@ -12,8 +12,8 @@
 #include "analysis/path_curve.hpp"
 #include "analysis/private_copies.hpp"
 #include "core/units.hpp"
+#include "experiments/chases/parts/side_chains.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/side_chains.hpp"
 #include "fake_device.hpp"
 #include "scripted_latency.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "device/sim/sim.hpp"
-#include "experiments/handover.hpp"
-#include "experiments/prerequisite.hpp"
+#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/common/prerequisite.hpp"
 #include "measure/measurer.hpp"
 #include "report/handover_map.hpp"
 #include "sim_examples.hpp"

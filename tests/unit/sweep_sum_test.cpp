@@ -1,4 +1,4 @@
-#include "experiments/sweep_sum.hpp"
+#include "experiments/bandwidth/parts/sweep_sum.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "experiments/sweep.hpp"
+#include "experiments/common/sweep.hpp"
 
 namespace percycle {
 namespace {

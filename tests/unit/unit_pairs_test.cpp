@@ -1,4 +1,4 @@
-#include "experiments/unit_pairs.hpp"
+#include "experiments/atomics/parts/unit_pairs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,153 @@
+#include "codegen/assembly/amdgcn.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "codegen/assembly/lines.hpp"
+
+namespace percycle::isa {
+namespace {
+
+using Word = std::string_view;
+
+/// Bytes of what "dwordx4", "b128", "u64", "ubyte", "format_xyzw" at the end of a mnemonic stand for.
+std::uint32_t width_of(Word mnemonic) {
+  if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;
+  if (has(mnemonic, "short") || mnemonic.ends_with("16")) return 2;
+  if (const std::size_t at = mnemonic.find("dwordx"); at != Word::npos) return 4 * trailing_number(mnemonic);
+  if (mnemonic.ends_with("dword")) return 4;
+  if (const std::size_t at = mnemonic.find("format_"); at != Word::npos)
+    return 4 * static_cast<std::uint32_t>(mnemonic.size() - at - 7);
+  return trailing_number(mnemonic) / 8;
+}
+
+/// "_e32", "_e64" and the like say how it is encoded, not what it does.
+Word without_encoding(Word mnemonic) {
+  for (const Word suffix : {"_e32", "_e64", "_dpp", "_sdwa"}) {
+    if (mnemonic.ends_with(suffix)) mnemonic.remove_suffix(suffix.size());
+  }
+  return mnemonic;
+}
+
+/// ds_read2st64_b32, ds_load_2addr_b32: two accesses.
+std::uint32_t accesses_of(Word mnemonic) {
+  return has(mnemonic, "read2") || has(mnemonic, "write2") || has(mnemonic, "2addr") ? 2 : 1;
+}
+
+bool is_local_atomic(Word mnemonic) {
+  return !has(mnemonic, "read") && !has(mnemonic, "load") && !has(mnemonic, "write") && !mnemonic.starts_with("ds_store_") &&
+         !has(mnemonic, "permute") && !has(mnemonic, "swizzle") && !has(mnemonic, "nop");
+}
+
+Instruction local_access(Word mnemonic) {
+  Instruction made{.space = Space::local, .bytes = width_of(mnemonic), .accesses = accesses_of(mnemonic)};
+  if (is_local_atomic(mnemonic)) {
+    made.kind = Kind::atomic;
+    made.returns = has(mnemonic, "_rtn");
+  } else if (has(mnemonic, "read") || has(mnemonic, "load")) {
+    made.kind = Kind::load;
+  } else if (has(mnemonic, "write") || has(mnemonic, "store")) {
+    made.kind = Kind::store;
+  } else {
+    made.kind = Kind::alu;  // between lanes
+  }
+  return made;
+}
+
+Instruction vector_access(Word mnemonic, Word operands) {
+  Instruction made{.space = Space::vector, .bytes = width_of(mnemonic)};
+  if (has(mnemonic, "format_") || mnemonic.starts_with("image_")) made.space = Space::texture;
+  if (mnemonic.starts_with("scratch_")) made.space = Space::scratch;
+  if (has(mnemonic, "atomic_")) {
+    made.kind = Kind::atomic;
+    made.returns = has(operands, "glc") || has(operands, "sc0") || has(operands, "TH_ATOMIC_RETURN");
+    const bool wide = mnemonic.ends_with("_x2") || mnemonic.ends_with("64");
+    made.bytes = wide ? 8 : 4;
+  } else if (has(mnemonic, "_load") || has(mnemonic, "_sample") || has(mnemonic, "_gather")) {
+    made.kind = Kind::load;
+    if (mnemonic.starts_with("image_")) made.bytes = 16;
+  } else if (has(mnemonic, "_store")) {
+    made.kind = Kind::store;
+  }
+  return made;
+}
+
+Instruction scalar_instruction(Word mnemonic, Word operands) {
+  if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load"))
+    return {.kind = Kind::load, .space = Space::scalar, .bytes = width_of(mnemonic)};
+  if (mnemonic.starts_with("s_swappc")) return {.kind = Kind::call};
+  if (mnemonic.starts_with("s_cbranch") || mnemonic == "s_branch") return {.kind = Kind::branch};
+  if (has(mnemonic, "memtime") || has(mnemonic, "memrealtime") || has(operands, "SHADER_CYCLES") || has(operands, "GET_REALTIME"))
+    return {.kind = Kind::clock};
+  static constexpr std::array<Word, 16> kNothing{"s_waitcnt",  "s_wait_",   "s_nop",    "s_barrier", "s_clause", "s_delay_alu",
+                                                 "s_inst_",    "s_sleep",   "s_endpgm", "s_setprio", "s_dcache", "s_icache",
+                                                 "s_code_end", "s_sendmsg", "s_setpc",  "s_gl1"};
+  const bool nothing = std::ranges::any_of(kNothing, [&](Word start) { return mnemonic.starts_with(start); });
+  return {.kind = nothing ? Kind::other : Kind::scalar_alu};
+}
+
+Instruction instruction(Word mnemonic, Word operands) {
+  mnemonic = without_encoding(mnemonic);
+  if (mnemonic.starts_with("s_")) return scalar_instruction(mnemonic, operands);
+  if (mnemonic.starts_with("v_")) return {.kind = Kind::alu};
+  if (mnemonic.starts_with("ds_")) return local_access(mnemonic);
+  for (const Word start : {"global_", "flat_", "buffer_", "tbuffer_", "scratch_", "image_"}) {
+    if (mnemonic.starts_with(start)) return vector_access(mnemonic, operands);
+  }
+  return {};
+}
+
+/// The function's lines, with those behind its end that say what it needs.
+struct Extent {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
+Extent extent_of(const std::vector<Word>& all, Word kernel) {
+  const auto is_label = [&](Word line) {
+    return line.starts_with(kernel) && line.size() > kernel.size() && line[kernel.size()] == ':';
+  };
+  const auto found = std::ranges::find_if(all, is_label);
+  if (found == all.end()) return {0, all.size()};
+  const auto ends = [](Word line) { return line.starts_with(".Lfunc_end"); };
+  const auto end = std::find_if(found, all.end(), ends);
+  return {static_cast<std::size_t>(found - all.begin()) + 1, static_cast<std::size_t>(end - all.begin())};
+}
+
+}  // namespace
+
+Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
+  const std::vector<Word> all = lines(text);
+  const Extent extent = extent_of(all, kernel);
+  Listing listing;
+  for (std::size_t i = extent.first; i < extent.end; ++i) {
+    const Word line = trimmed(all[i].substr(0, all[i].find(';')));
+    if (line.empty()) continue;
+    if (line.ends_with(':')) {
+      listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
+      continue;
+    }
+    if (line.starts_with('.')) continue;
+    const std::vector<Word> parts = words(line);
+    if (line.starts_with("(then repeated ")) {  // RADV's way to write the same instruction so many times more
+      if (parts.size() < 3 || listing.code.empty()) continue;
+      const Instruction again = listing.code.back();
+      listing.code.insert(listing.code.end(), trailing_number(parts[2]), again);
+      continue;
+    }
+    Instruction made = instruction(parts.front(), line);
+    if (made.kind == Kind::branch && parts.size() > 1) made.targets.emplace_back(parts.back());
+    made.falls_through = parts.front() != "s_branch" && parts.front() != "s_endpgm" && !parts.front().starts_with("s_setpc");
+    listing.code.push_back(std::move(made));
+  }
+  // "; NumVgprs: 12" and "; ScratchSize: 0" behind the function.
+  for (std::size_t i = extent.end; i < all.size(); ++i) {
+    const Word line = trimmed(all[i]);
+    if (line.starts_with("; NumVgprs:") && !listing.registers) listing.registers = trailing_number(line);
+    if (line.starts_with("; ScratchSize:") && !listing.scratch_bytes) listing.scratch_bytes = trailing_number(line);
+  }
+  return listing;
+}
+
+}  // namespace percycle::isa

@@ -1,0 +1,25 @@
+#include "codegen/assembly/names.hpp"
+
+namespace percycle::isa {
+
+const char* name_of(Kind kind) {
+  return kind == Kind::load ? "load" : kind == Kind::store ? "store" : kind == Kind::atomic ? "atomic" : "";
+}
+
+const char* name_of(Space space) {
+  switch (space) {
+    case Space::vector:
+      return "vector";
+    case Space::scalar:
+      return "scalar";
+    case Space::texture:
+      return "texture";
+    case Space::local:
+      return "local";
+    case Space::scratch:
+      return "scratch";
+  }
+  return "";
+}
+
+}  // namespace percycle::isa

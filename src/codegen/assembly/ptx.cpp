@@ -1,0 +1,76 @@
+#include "codegen/assembly/ptx.hpp"
+
+#include <algorithm>
+
+#include "codegen/assembly/lines.hpp"
+
+namespace percycle::isa {
+namespace {
+
+using Word = std::string_view;
+
+/// ".v4.u32": 16.
+std::uint32_t bytes_of(Word mnemonic) {
+  const std::uint32_t each = trailing_number(mnemonic) / 8;
+  return each * (has(mnemonic, ".v4.") ? 4 : has(mnemonic, ".v2.") ? 2 : 1);
+}
+
+Instruction access(Kind kind, Word mnemonic) {
+  Instruction made{.kind = kind, .bytes = bytes_of(mnemonic)};
+  if (has(mnemonic, ".param")) return {};
+  if (has(mnemonic, ".shared")) made.space = Space::local;
+  if (has(mnemonic, ".const")) made.space = Space::scalar;
+  if (has(mnemonic, ".local")) made.space = Space::scratch;
+  made.returns = mnemonic.starts_with("atom");
+  return made;
+}
+
+Instruction instruction(Word mnemonic, Word line) {
+  if (has(line, "%clock") || has(line, "%globaltimer")) return {.kind = Kind::clock};
+  if (mnemonic.starts_with("ld.") || mnemonic.starts_with("ldu.")) return access(Kind::load, mnemonic);
+  if (mnemonic.starts_with("st.")) return access(Kind::store, mnemonic);
+  if (mnemonic.starts_with("atom.") || mnemonic.starts_with("red.")) return access(Kind::atomic, mnemonic);
+  if (mnemonic.starts_with("tex.") || mnemonic.starts_with("tld4.") || mnemonic.starts_with("suld."))
+    return {.kind = Kind::load, .space = Space::texture, .bytes = 16};
+  if (mnemonic == "bra" || mnemonic.starts_with("bra.")) return {.kind = Kind::branch};
+  for (const Word other : {"mov", "bar", "membar", "fence", "ret", "cvta", "exit"}) {
+    if (mnemonic.starts_with(other)) return {};
+  }
+  return {.kind = Kind::alu};
+}
+
+}  // namespace
+
+Listing parse_ptx(std::string_view text, std::string_view kernel) {
+  Listing listing;
+  bool inside = false;
+  for (const Word whole : lines(text)) {
+    Word line = trimmed(whole.substr(0, whole.find("//")));
+    if (has(line, ".entry ") || has(line, ".func ")) {
+      const std::size_t at = line.find(kernel);
+      const bool named = at != Word::npos && line.substr(at + kernel.size()).find_first_not_of("( ") == Word::npos;
+      inside = has(line, ".entry ") && (kernel.empty() || named);
+      continue;
+    }
+    if (!inside || line.empty()) continue;
+    if (line.ends_with(':')) {
+      listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
+      continue;
+    }
+    if (line.starts_with("call")) listing.code.push_back({.kind = Kind::call});  // its operands stand on lines of their own
+    if (!line.ends_with(';') || line.front() == '.' || line.front() == '(' || line.front() == ')' || line.starts_with("call"))
+      continue;
+    line.remove_suffix(1);
+    const bool conditional = line.front() == '@';
+    if (conditional) line = trimmed(line.substr(line.find_first_of(" \t")));
+    const std::vector<Word> parts = words(line);
+    if (parts.empty()) continue;
+    Instruction made = instruction(parts.front(), line);
+    if (made.kind == Kind::branch) made.targets.emplace_back(parts.back());
+    made.falls_through = conditional || (made.kind != Kind::branch && !parts.front().starts_with("ret"));
+    listing.code.push_back(std::move(made));
+  }
+  return listing;
+}
+
+}  // namespace percycle::isa

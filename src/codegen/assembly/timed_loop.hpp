@@ -1,0 +1,59 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "codegen/assembly/listing.hpp"
+
+namespace percycle::isa {
+
+/// One kind of memory access.
+struct Access {
+  Kind kind = Kind::load;
+  Space space = Space::vector;
+  std::uint32_t bytes = 0;
+  bool returns = false;
+
+  bool operator==(const Access&) const = default;
+  bool operator<(const Access& other) const {
+    return std::tie(kind, space, bytes, returns) < std::tie(other.kind, other.space, other.bytes, other.returns);
+  }
+};
+
+/// What a part of a listing holds.
+struct Counts {
+  std::map<Access, std::uint64_t> accesses;
+  std::uint64_t alu = 0;
+  std::uint64_t scalar_alu = 0;
+  std::uint64_t branches = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t pairs = 0;  ///< instructions that make two accesses, each counted as two above
+
+  /// Those of one kind, in one space or in all.
+  std::uint64_t number(Kind kind, std::optional<Space> space = std::nullopt) const;
+
+  bool operator==(const Counts&) const = default;
+};
+
+/// A natural loop (Aho, Lam, Sethi, Ullman, Compilers, 2nd edition, section 9.6.6): the instructions from which a branch back to `header` is reached
+/// without passing it, in the order of the text.
+struct Loop {
+  std::size_t header = 0;
+  std::vector<std::size_t> body;  ///< the header, too
+
+  bool operator==(const Loop&) const = default;
+};
+
+/// The loops that hold no other, in the order of their headers. Structured code (every cycle is entered at one place) is assumed.
+std::vector<Loop> innermost_loops(const Listing& listing);
+
+Counts counts(const Listing& listing);
+Counts counts(const Listing& listing, const Loop& loop);
+
+/// The loop that is timed: of the innermost loops between the first reading of a clock and the last (all of them where none is read) the one with the
+/// most accesses of that kind, loops aside that only wait (for a clock read in halves, for other lanes), without a kind (a control) the one with the fewest of any; of several the last one. Empty where there is no loop.
+std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind);
+
+}  // namespace percycle::isa

@@ -1,0 +1,80 @@
+#include "codegen/binaries/intel.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "codegen/binaries/elf.hpp"
+#include "codegen/binaries/tool.hpp"
+
+namespace percycle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDisassembler = "libiga64.so";
+constexpr std::uint16_t kElfOpencl = 0xff04;  // ET_OPENCL_EXECUTABLE of Intel's compute runtime
+
+/// Empty, or folders behind colons.
+std::string library_path() {
+  const char* const path = std::getenv("LD_LIBRARY_PATH");
+  return path == nullptr || *path == '\0' ? "" : ":" + std::string(path);
+}
+
+/// IGA under whatever version: "libiga64.so.1".
+std::optional<fs::path> find_disassembler() {
+  std::vector<fs::path> folders;
+  std::istringstream parts(library_path());
+  for (std::string part; std::getline(parts, part, ':');)
+    if (!part.empty()) folders.emplace_back(part);
+  for (const char* system : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"})
+    folders.emplace_back(system);
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().filename().string().starts_with(kDisassembler)) return entry.path();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_intel_program(const std::string& bytes) {
+  const auto elf = elf_kind(bytes);
+  return bytes.starts_with("CTNI") || (elf && (elf->machine == kElfIntel || elf->type == kElfOpencl));
+}
+
+std::string assembly_of_intel(const std::string& program) {
+  const auto ocloc = find_tool("ocloc");
+  if (!ocloc) throw ToolError("ocloc is in no folder of PATH");
+  const auto disassembler = find_disassembler();
+  if (!disassembler) throw ToolError(fmt::format("ocloc needs {}, which is in no folder of libraries", kDisassembler));
+  const TemporaryFolder folder;
+  // ocloc opens it under its name without a version, which packages of headers alone have.
+  const fs::path libraries = folder.path() / "lib";
+  const fs::path dump = folder.path() / "dump";
+  std::error_code error;
+  fs::create_directory(libraries, error);
+  fs::create_directory(dump, error);  // ocloc makes none for a zebin
+  fs::create_symlink(fs::absolute(*disassembler), libraries / kDisassembler, error);
+  if (error) throw ToolError(fmt::format("a link to {} cannot be made: {}", kDisassembler, error.message()));
+  const fs::path file = folder.write("program", program);
+  run_tool(*ocloc, {"disasm", "-file", file.string(), "-dump", dump.string()}, folder.path(),
+           {fmt::format("LD_LIBRARY_PATH={}{}", libraries.string(), library_path())});
+  std::vector<fs::path> kernels;
+  for (const auto& entry : fs::directory_iterator(dump, error)) {
+    const std::string name = entry.path().filename().string();
+    // A zebin with constants of the program has a function that names them.
+    if (name.ends_with(".asm") && name.find("Intel_Symbol_Table_Void_Program") == std::string::npos)
+      kernels.push_back(entry.path());
+  }
+  if (kernels.size() != 1) throw ToolError(fmt::format("ocloc disassembles {} kernels instead of one", kernels.size()));
+  return bytes_of(kernels.front());
+}
+
+}  // namespace percycle

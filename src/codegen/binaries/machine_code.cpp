@@ -1,0 +1,215 @@
+#include "codegen/binaries/machine_code.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+
+#include "codegen/assembly/aco_ir.hpp"
+#include "codegen/assembly/amdgcn.hpp"
+#include "codegen/assembly/brw.hpp"
+#include "codegen/assembly/gen.hpp"
+#include "codegen/assembly/objdump.hpp"
+#include "codegen/assembly/ptx.hpp"
+#include "codegen/assembly/sass.hpp"
+#include "codegen/binaries/elf.hpp"
+#include "codegen/binaries/intel.hpp"
+#include "codegen/binaries/pipeline_cache.hpp"
+#include "codegen/binaries/tool.hpp"
+
+namespace percycle {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_ptx(const std::string& bytes) {
+  return bytes.find(".version") != std::string::npos && bytes.find(".target") != std::string::npos;
+}
+
+/// "90" for "9.0".
+std::string sm_number(const std::optional<std::string>& capability) {
+  if (!capability) throw ToolError("the compute capability is not known");
+  std::string digits = *capability;
+  std::erase(digits, '.');
+  return digits;
+}
+
+class Reading {
+ public:
+  Reading(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, Disassembler& disassembler)
+      : device_(device), kernel_(kernel), capability_(capability), disassembler_(disassembler) {}
+
+  KernelCode take() {
+    attempt("the driver's texts", [&] { read_texts(); });
+    attempt("the driver's binary", [&] { read_binaries(); });
+    if (found_.readable() == nullptr && found_.reasons.empty())
+      found_.reasons.emplace_back("the driver shows no code that can be read");
+    return std::move(found_);
+  }
+
+ private:
+  template <typename Action>
+  void attempt(const std::string& what, const Action& action) {
+    try {
+      action();
+    } catch (const std::exception& error) {  // of the driver, a tool or the file system
+      found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
+    }
+  }
+
+  void add(std::string name, std::string suffix, std::string text, std::optional<CodeLanguage> language = {}) {
+    found_.forms.push_back({std::move(name), std::move(suffix), std::move(text), false, language});
+  }
+  void add_binary(std::string name, std::string suffix, std::string bytes) {
+    found_.forms.push_back({std::move(name), std::move(suffix), std::move(bytes), true, std::nullopt});
+  }
+
+  /// Of a text that a driver shows under that name.
+  std::optional<CodeLanguage> language_of(const std::string& name, const std::string& text) const {
+    const std::string& vendor = device_.info().vendor;
+    // RADV's name of it, of GFX6 and GFX7 with a sentence in place of code; AMD's own driver has "ISA Disassembly".
+    const bool lacks_code = text.find("isassembly is not supported") != std::string::npos;
+    if (vendor == "AMD" && name.find("ssembly") != std::string::npos && !lacks_code) return CodeLanguage::amdgcn;
+    if (vendor == "AMD" && name == "ACO IR") return CodeLanguage::aco_ir;
+    if (vendor == "Intel" && name.ends_with("GEN Assembly")) return CodeLanguage::brw;  // Mesa's
+    return std::nullopt;
+  }
+
+  void read_texts() {
+    for (CodeText& each : device_.code_texts(kernel_)) {
+      std::string suffix = each.name;
+      for (char& c : suffix) {
+        const auto letter = static_cast<unsigned char>(c);
+        c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
+      }
+      const auto language = language_of(each.name, each.text);
+      add(std::move(each.name), std::move(suffix), std::move(each.text), language);
+    }
+  }
+
+  void read_binaries() {
+    if (device_.info().platform == "Portable Computing Language") {
+      found_.reasons.emplace_back(
+          "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
+      return;  // nor asked for: PoCL would compile all of its kernels once more
+    }
+    for (CodeBinary& each : device_.code_binaries(kernel_)) {
+      if (device_.info().api == Api::vulkan) {
+        read_pipeline_cache(std::move(each.bytes));
+      } else {
+        read_program(std::move(each.bytes));
+      }
+    }
+  }
+
+  void read_program(std::string bytes) {
+    const auto elf = elf_kind(bytes);
+    if (!elf && is_ptx(bytes)) {
+      bytes.resize(bytes.find_last_not_of('\0') + 1);
+      attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
+      add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
+      return;
+    }
+    add_binary("program binary", "bin", bytes);
+    if (elf && elf->machine == kElfCuda) {
+      attempt("SASS of the program binary", [&] { disassemble_cubin(bytes, "SASS (the driver's)"); });
+    } else if (elf && elf->machine == kElfAmd) {
+      attempt("the program binary", [&] { disassemble_amd(bytes); });
+    } else if (is_intel_program(bytes)) {
+      attempt("the program binary", [&] { add("assembly (ocloc disasm)", "asm", assembly_of_intel(bytes), CodeLanguage::gen); });
+    } else {
+      found_.reasons.push_back(fmt::format("the program binary ({} B) is of no form that is known here", bytes.size()));
+    }
+  }
+
+  void assemble(const std::string& ptx) {
+    const fs::path ptxas = need_tool({"ptxas"});
+    const TemporaryFolder folder;
+    const fs::path source = folder.write("kernel.ptx", ptx);
+    const fs::path cubin = folder.path() / "kernel.cubin";
+    const ToolOutput said =
+        run_tool(ptxas, {"-v", "-arch=sm_" + sm_number(capability_), source.string(), "-o", cubin.string()}, folder.path());
+    add("ptxas -v", "ptxas", said.errors + said.text);
+    disassemble_cubin(bytes_of(cubin), "SASS (ptxas, not the driver)");
+  }
+
+  void disassemble_cubin(const std::string& cubin, const std::string& name) {
+    add_binary("cubin of " + name, "cubin", cubin);
+    add(name, "sass", disassembler_.of_cubin(cubin), CodeLanguage::sass);
+  }
+
+  void disassemble_amd(const std::string& object) {
+    const fs::path tool = need_tool({"llvm-objdump", "llvm-objdump-19", "llvm-objdump-18", "llvm-objdump-17", "llvm-objdump-16",
+                                     "llvm-objdump-15", "llvm-objdump-14"});
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments{"-d", folder.write("kernel.o", object).string()};
+    if (capability_) arguments.push_back("--mcpu=" + capability_->substr(0, capability_->find(':')));
+    add("code object (llvm-objdump)", "objdump", run_tool(tool, arguments, folder.path()).text, CodeLanguage::amdgcn);
+  }
+
+  /// NVIDIA's driver shows nothing through VK_KHR_pipeline_executable_properties but numbers.
+  void read_pipeline_cache(std::string cache) {
+    if (device_.info().vendor != "NVIDIA") return;
+    const std::vector<std::string> frames = decompressed_frames(cache);
+    add_binary("pipeline cache", "cache", std::move(cache));
+    if (frames.empty()) throw ToolError("the pipeline cache holds no frame of Zstandard");
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      add_binary(fmt::format("frame {} of the pipeline cache", i), fmt::format("frame{}", i), frames[i]);
+    const std::string number = sm_number(capability_);
+    const auto major = static_cast<unsigned>(std::stoul("0" + capability_->substr(0, capability_->find('.'))));
+    for (const std::string& frame : frames) {
+      const std::string code = machine_code_of(frame, major);
+      if (code.empty()) continue;
+      add_binary("machine code of the pipeline cache", "code", code);
+      add("SASS (pipeline cache)", "sass", disassembler_.of_code(code, number), CodeLanguage::sass);
+      return;
+    }
+    throw ToolError("nothing in the pipeline cache looks like machine code");
+  }
+
+  const Device& device_;
+  const Kernel& kernel_;
+  const std::optional<std::string>& capability_;
+  Disassembler& disassembler_;
+  KernelCode found_;
+};
+
+}  // namespace
+
+const CodeForm* KernelCode::readable() const {
+  const CodeForm* best = nullptr;
+  for (const CodeForm& form : forms) {
+    const bool replaces = best == nullptr || best->language == CodeLanguage::ptx || best->language == CodeLanguage::aco_ir;
+    if (form.language && replaces) best = &form;
+  }
+  return best;
+}
+
+KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
+                       Disassembler& disassembler) {
+  return Reading(device, kernel, capability, disassembler).take();
+}
+
+isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {
+  switch (form.language.value()) {
+    case CodeLanguage::amdgcn:
+      return form.suffix == "objdump" ? isa::parse_amdgcn(isa::assembly_of_objdump(form.text), kernel_name)
+                                      : isa::parse_amdgcn(form.text, "main");
+    case CodeLanguage::brw:
+      return isa::parse_brw(form.text);
+    case CodeLanguage::gen:
+      return isa::parse_gen(form.text);
+    case CodeLanguage::aco_ir:
+      return isa::parse_amdgcn(isa::assembly_of_aco_ir(form.text), "main");
+    case CodeLanguage::ptx:
+      return isa::parse_ptx(form.text, kernel_name);
+    case CodeLanguage::sass:
+      return isa::parse_sass(form.text, kernel_name);
+  }
+  return {};
+}
+
+}  // namespace percycle

@@ -1,0 +1,171 @@
+#include "codegen/binaries/summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "codegen/assembly/names.hpp"
+#include "codegen/assembly/timed_loop.hpp"
+#include "experiments/common/access_names.hpp"
+
+namespace percycle {
+namespace {
+
+using isa::Kind;
+using isa::Space;
+
+Kind kind_of(AccessKind kind) {
+  return kind == AccessKind::read ? Kind::load : kind == AccessKind::write ? Kind::store : Kind::atomic;
+}
+
+/// Whether accesses of that space can be those of the path: where a path has no unit of its own, it is the vector's.
+bool is_of(const std::string& space, MemoryPath path) {
+  switch (path) {
+    case MemoryPath::global:
+      return space == "vector";
+    case MemoryPath::scalar:
+    case MemoryPath::constant:
+      return space == "scalar" || space == "vector";
+    case MemoryPath::texture:
+      return space == "texture";
+    case MemoryPath::local:
+      return space == "local";
+  }
+  return false;
+}
+
+bool fits(const CodeAccess& access, const TurnAccess& wanted) {
+  return access.kind == name_of(wanted.kind) && is_of(access.space, wanted.path);
+}
+
+/// Those of the accesses that the turn has. Parameters that are read again come through the scalar path, too: where some have the right width, only they
+/// are meant.
+std::vector<const CodeAccess*> measured(const CodeCounts& counts, const TurnAccess& wanted) {
+  std::vector<const CodeAccess*> found;
+  for (const CodeAccess& each : counts.accesses) {
+    if (fits(each, wanted)) found.push_back(&each);
+  }
+  if (std::ranges::any_of(found, [&](const CodeAccess* each) { return each->bytes == wanted.width; }))
+    std::erase_if(found, [&](const CodeAccess* each) { return each->space == "scalar" && each->bytes != wanted.width; });
+  return found;
+}
+
+std::optional<double> alu_per_access(const CodeCounts& counts, const std::vector<TurnAccess>& turn) {
+  std::uint64_t accesses = 0;
+  for (const CodeAccess& each : counts.accesses) {
+    const auto is_measured = [&](const TurnAccess& wanted) { return std::ranges::count(measured(counts, wanted), &each) > 0; };
+    if (std::ranges::any_of(turn, is_measured)) accesses += each.count;
+  }
+  if (accesses == 0) return std::nullopt;
+  return static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(accesses);
+}
+
+CodeCounts code_counts(const isa::Counts& counts) {
+  CodeCounts made{.accesses = {},
+                  .alu = counts.alu,
+                  .scalar_alu = counts.scalar_alu,
+                  .branches = counts.branches,
+                  .calls = counts.calls,
+                  .alu_per_access = {}};
+  for (const auto& [access, count] : counts.accesses)
+    made.accesses.push_back({name_of(access.kind), name_of(access.space), access.bytes, access.returns, count});
+  return made;
+}
+
+std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode& timed) {
+  if (!timed.has_loop) return code_counts(isa::counts(listing));
+  const bool measures = timed.turn && !timed.turn->empty();
+  const auto loop = isa::timed_loop(listing, measures ? std::optional(kind_of(timed.turn->front().kind)) : std::nullopt);
+  if (!loop) return std::nullopt;
+  return code_counts(isa::counts(listing, *loop));
+}
+
+/// The sum of the statistics of these names; none where there is none of them.
+std::optional<std::uint64_t> sum_of(const std::optional<CodeInfo>& info, std::initializer_list<const char*> names) {
+  if (!info) return std::nullopt;
+  std::optional<std::uint64_t> sum;
+  for (const char* name : names) {
+    const auto found = info->statistics.find(name);
+    if (found != info->statistics.end()) sum = sum.value_or(0) + found->second;
+  }
+  return sum;
+}
+
+/// The number in front of such words ("0 bytes spill stores", "Used 12 registers"); none where they are not there.
+std::optional<std::uint64_t> number_before(std::string_view text, std::string_view what) {
+  const std::size_t at = text.find(what);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t first = text.find_last_not_of("0123456789", at - 1) + 1;
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(text.data() + first, text.data() + at, number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+template <typename T>
+void fill(std::optional<std::uint64_t>& field, const std::optional<T>& value) {
+  if (!field && value) field = *value;
+}
+
+constexpr std::uint64_t kMostScratchBytes = std::uint64_t{512} << 10u;
+
+}  // namespace
+
+Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, const TimedCode& timed) {
+  Codegen made;
+  made.missing = fmt::format("{}", fmt::join(code.reasons, "; "));
+  made.registers = sum_of(info, {"VGPRs", "Register Count"});
+  made.spills =
+      sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "Spill Count", "Spills", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
+  made.scratch_bytes =
+      sum_of(info, {"Scratch size", "Local Memory Size"});  // not anv's "Scratch Memory Size": that is a thread's
+  // NVIDIA's Vulkan driver 580 says 64 GiB of every kernel. A lane has at most 512 KiB there (CUDA C++ Programming Guide, technical specifications per
+  // compute capability), less elsewhere.
+  if (made.scratch_bytes.value_or(0) > kMostScratchBytes) made.scratch_bytes.reset();
+  if (const CodeForm* form = code.readable()) {
+    const isa::Listing listing = parse(*form, timed.kernel_name);
+    made.form = form->name;
+    made.whole = !timed.has_loop;
+    made.counts = counts_of(listing, timed);
+    if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
+    fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));  // of a CPU: whatever it likes
+    fill(made.registers, listing.registers);
+    fill(made.scratch_bytes, listing.scratch_bytes);
+  }
+  const auto said = std::ranges::find(code.forms, "ptxas", &CodeForm::suffix);
+  if (said != code.forms.end()) {
+    fill(made.registers, number_before(said->text, " registers"));
+    fill(made.spills, number_before(said->text, " bytes spill stores"));
+    fill(made.scratch_bytes, number_before(said->text, " bytes stack frame"));
+  }
+  return made;
+}
+
+std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCode& timed) {
+  std::vector<std::string> warnings;
+  const auto warn = [&](const std::string& what) {
+    warnings.push_back(fmt::format("machine code ({}): {}", codegen.form, what));
+  };
+  const bool measures = timed.turn && !timed.turn->empty();
+  if (!codegen.form.empty() && measures && !codegen.counts) warn("no loop is left");
+  if (codegen.counts && measures) {
+    for (const TurnAccess& wanted : *timed.turn) {
+      std::uint64_t bytes = 0;
+      for (const CodeAccess* each : measured(*codegen.counts, wanted)) bytes += each->count * each->bytes;
+      if (bytes < wanted.count * wanted.width)
+        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind), wanted.count,
+                         wanted.width));
+    }
+  }
+  if (codegen.counts) {
+    std::uint64_t scratch = 0;
+    for (const CodeAccess& each : codegen.counts->accesses) scratch += each.space == "scratch" ? each.count : 0;
+    if (scratch > 0) warn(fmt::format("{} accesses to scratch memory", scratch));
+  }
+  if (codegen.spills.value_or(0) > 0)
+    warnings.push_back(fmt::format("machine code: {} spilled, as its compiler counts", *codegen.spills));
+  return warnings;
+}
+
+}  // namespace percycle

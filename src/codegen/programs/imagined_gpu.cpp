@@ -1,0 +1,57 @@
+#include "codegen/programs/imagined_gpu.hpp"
+
+#include <map>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+struct Kind {
+  const char* vendor;
+  const char* capability;
+  std::vector<std::uint32_t> subgroup_sizes;
+  std::uint64_t local_memory_bytes;
+};
+
+/// Whether OpenCL C can, see device/opencl/clocks.cpp.
+bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn1" || kind == "gcn" || kind == "rdna"; }
+
+}  // namespace
+
+DeviceInfo imagined_gpu(Api api, std::string_view kind) {
+  static const std::map<std::string_view, Kind> kinds{
+      {"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}}, {"gcn1", {"AMD", "gfx601", {64}, 32 * kKiB}},
+      {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},    {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
+      {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
+  const Kind& like = kinds.at(kind);
+  DeviceInfo info;
+  info.api = api;
+  info.name = kind;
+  info.vendor = like.vendor;
+  info.type = DeviceType::gpu;
+  if (*like.capability != '\0') info.compute_capability = like.capability;
+  info.units = Sourced<std::uint32_t>{8, Provenance::reported};
+  info.memory_bytes = 8 * kGiB;
+  info.max_allocation_bytes = 4 * kGiB;
+  info.local_memory_bytes = like.local_memory_bytes;
+  info.constant_bytes = 64 * kKiB;
+  info.max_texel_elements = std::uint64_t{1} << 27u;
+  info.max_storage_bytes = 4 * kGiB;
+  info.max_group_size = info.vendor == "Intel" ? 256 : 1024;
+  info.max_groups = 65535;
+  info.max_parameter_bytes = 256;
+  info.subgroup_sizes = like.subgroup_sizes;
+  info.address_bits = 64;
+  info.buffer_addresses = true;
+  info.int64 = true;
+  info.global_atomics = {.int64 = true, .float_add = info.vendor == "NVIDIA"};
+  info.local_atomics = info.global_atomics;
+  info.timer_period_ns = 1;
+  info.timer_valid_bits = 64;
+  if (api == Api::vulkan || reads_unit_clock(kind))
+    info.unit_clock = KernelClock{.name = "imagined", .device_wide = false, .tick_ns = {}};
+  return info;
+}
+
+}  // namespace percycle

@@ -1,0 +1,185 @@
+#include "codegen/programs/kernel_variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "codegen/programs/recording_device.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/experiment.hpp"
+#include "measure/alu_chain.hpp"
+
+namespace percycle {
+namespace {
+
+// Enough for every experiment to have planned a point of each kind.
+constexpr int kGenerations = 24;
+
+/// Of the imagined device: what a load takes, by the bytes that are walked.
+double imagined_latency_ns(std::uint64_t bytes) {
+  if (bytes <= 16 * kKiB) return 20;
+  return bytes <= 2 * kMiB ? 100 : 300;
+}
+
+PointResult imagined_result(const Point& point) {
+  const auto footprint = point.parameters.find("footprint");
+  const double ns = imagined_latency_ns(
+      footprint == point.parameters.end() ? 0 : static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
+  Measurement measurement;
+  for (const char* name : {"ns_per_op", "gb_per_s", "gops_per_s"}) {
+    measurement.statistics[name] = Summary{.median = ns, .mad = ns / 1000, .min = ns, .max = ns, .n = 5};
+  }
+  return {point, {}, std::move(measurement), {}};
+}
+
+/// Every combination of the values of the parameters that are one word, each with all values of those that are several.
+std::vector<std::map<std::string, std::string>> all_settings(const Experiment& experiment) {
+  std::vector<std::map<std::string, std::string>> settings(1);
+  for (const ParameterSpec& spec : experiment.parameters()) {
+    if (spec.type == ParameterSpec::Type::words) {
+      for (auto& each : settings) each[spec.name] = fmt::format("{}", fmt::join(spec.choices, ","));
+    } else if (spec.type == ParameterSpec::Type::word) {
+      std::vector<std::map<std::string, std::string>> more;
+      for (const auto& each : settings) {
+        for (const auto& choice : spec.choices) {
+          more.push_back(each);
+          more.back()[spec.name] = choice;
+        }
+      }
+      settings = std::move(more);
+    }
+  }
+  return settings;
+}
+
+/// What tells programs apart; of constants only whether there are any.
+auto key_of(const KernelDesc& desc) {
+  return std::make_tuple(desc.name, desc.definitions, desc.local_size, desc.bindings, desc.parameter_words,
+                         desc.constants.empty(), desc.subgroup_size, desc.float_atomics);
+}
+
+class Collection {
+ public:
+  explicit Collection(const DeviceInfo& device) : device_(device) {}
+
+  void add(const KernelDesc& desc, KernelRole role, const std::string& experiment, const LoopedDispatch* looped = nullptr) {
+    const auto [found, is_new] = by_key_.try_emplace(key_of(desc), variants_.size());
+    if (is_new) {
+      variants_.push_back({desc, role, {}, {}});
+      variants_.back().desc.meaning = nullptr;
+    }
+    KernelVariant& variant = variants_[found->second];
+    variant.experiments.insert(experiment);
+    variant.role = std::min(variant.role, role);
+    if (looped == nullptr || !looped->turn) return;
+    if (variant.turn && variant.turn != looped->turn)
+      throw std::logic_error(variant_name(variant) + ": two meanings of one kernel");
+    variant.turn = looped->turn;
+    variant.has_loop = !looped->groups_per_loop;
+  }
+
+  /// All kernels of a point.
+  void add(const Experiment& experiment, const Point& point) {
+    RecordingDevice device(device_);
+    const Trial trial = experiment.prepare(device, point, 1);
+    for (const auto& kernel : device.kernels()) {
+      const auto is = [&](const Dispatch& dispatch) { return dispatch.kernel == kernel; };
+      if (is(trial.timed.dispatch)) {
+        add(kernel->desc, KernelRole::timed, experiment.name(), &trial.timed);
+      } else if (trial.control && is(trial.control->dispatch)) {
+        add(kernel->desc, KernelRole::control, experiment.name(), &*trial.control);
+      } else {
+        add(kernel->desc, KernelRole::helper, experiment.name());
+      }
+    }
+  }
+
+  std::vector<KernelVariant> take() { return std::move(variants_); }
+
+ private:
+  const DeviceInfo& device_;
+  std::vector<KernelVariant> variants_;
+  std::map<decltype(key_of(std::declval<KernelDesc>())), std::size_t> by_key_;
+};
+
+/// How large memory is, changes no program: the first of such points stands for all.
+std::string without_sizes(Point point) {
+  for (const char* size : {"footprint", "role", "repeat"}) point.parameters.erase(size);
+  return to_string(point);
+}
+
+void add_experiment(Collection& collection, const Experiment& experiment, const DeviceInfo& device) {
+  for (const Point& point : experiment.rare_points(device)) {
+    if (!experiment.unsupported(device, point)) collection.add(experiment, point);
+  }
+  std::set<std::string> prepared;
+  for (const auto& setting : all_settings(experiment)) {
+    const Experiment* one = &experiment;
+    const Options options = make_options({&one, 1}, setting, Preset::standard, 1).front();
+    std::vector<PointResult> done;
+    std::set<std::string> answered;
+    for (int generation = 0; generation < kGenerations; ++generation) {
+      std::vector<Point> points;
+      try {
+        points = experiment.plan(device, options, done);
+      } catch (const UsageError&) {
+        break;  // these words leave nothing to measure together
+      }
+      bool more = false;
+      for (const Point& point : points) {
+        if (!answered.insert(to_string(point)).second) continue;
+        more = true;
+        const Experiment& of = *find_experiment(point.experiment);
+        const auto reason = of.unsupported(device, point);
+        done.push_back(reason ? PointResult{point, {Status::unsupported, *reason}, {}, {}} : imagined_result(point));
+        if (!reason && prepared.insert(without_sizes(point)).second) collection.add(of, point);
+      }
+      if (!more) break;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(KernelRole role) {
+  switch (role) {
+    case KernelRole::timed:
+      return "timed";
+    case KernelRole::control:
+      return "control";
+    case KernelRole::helper:
+      return "helper";
+  }
+  return "";
+}
+
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
+  DeviceInfo device = described;
+  if (!device.memory_bytes && !device.compile_only.empty()) {
+    device.memory_bytes = 8 * kGiB;
+    device.max_allocation_bytes = 4 * kGiB;
+  }
+  Collection collection(device);
+  for (const Experiment* experiment : all_experiments()) add_experiment(collection, *experiment, device);
+  RecordingDevice recording(device);
+  const AluChain chain(recording);
+  for (const auto& kernel : recording.kernels()) collection.add(kernel->desc, KernelRole::timed, "calibrated-chain");
+  auto variants = collection.take();
+  std::ranges::sort(variants, {}, variant_name);
+  return variants;
+}
+
+std::string variant_name(const KernelVariant& variant) {
+  std::string name = variant.desc.name;
+  for (const auto& [macro, value] : variant.desc.definitions) name += fmt::format(".{}={}", macro, value);
+  name += fmt::format(".group={}", variant.desc.local_size);
+  if (variant.desc.subgroup_size) name += fmt::format(".subgroup={}", *variant.desc.subgroup_size);
+  return name;
+}
+
+}  // namespace percycle

@@ -1,0 +1,106 @@
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+struct BetweenName {
+  const char* name;
+  Handover::Between between;
+};
+constexpr std::array<BetweenName, 5> kBetween{{{"lanes", Handover::Between::lanes},
+                                               {"subgroups", Handover::Between::subgroups},
+                                               {"unit", Handover::Between::unit},
+                                               {"units", Handover::Between::units},
+                                               {"groups", Handover::Between::groups}}};
+
+Handover of(const Point& point) {
+  Handover handover;
+  const auto& name = word(point.parameters, "between");
+  for (const auto& each : kBetween) {
+    if (each.name == name) handover.between = each.between;
+  }
+  handover.local = word(point.parameters, "memory") == "local";
+  const auto unit = [&](const char* side) {
+    return point.parameters.contains(side) ? static_cast<std::uint32_t>(integer(point.parameters, side)) : 0u;
+  };
+  handover.first = unit("first_unit");
+  handover.second = unit("second_unit");
+  return handover;
+}
+
+/// The Kepler article's question (Chips and Cheese, "Inside Kepler", section on atomics): what a value takes from one thread to another on the
+/// same unit or on another, by compare-exchange. What differs here: it is told apart who they are, and nobody waits for ever.
+class AtomicHandover final : public Experiment {
+ public:
+  std::string name() const override { return "atomic-handover"; }
+  std::string question() const override {
+    return "How long until a value that one invocation wrote has been seen and answered by another, by where the two run?";
+  }
+  std::string metric() const override {
+    return "latency of handing a token over by compare-exchange: ns and cycles per hand-over; tries: compare-exchanges to each, "
+           "of both sides together";
+  }
+  std::string operation() const override { return "hand-over"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"between",
+         Type::words,
+         {"lanes", "subgroups", "unit", "units", "groups"},
+         "lanes,subgroups,unit,units,groups",
+         "two lanes of a subgroup, two subgroups of a work-group, two work-groups on one unit, on two units (neighbours, and "
+         "half of all units apart), or wherever they run"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "where the token lies; local: lanes and subgroups only"},
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
+    std::vector<Point> points;
+    for (const auto& between : word_list(options.value("between"))) {
+      for (const auto& memory : word_list(options.value("memory"))) {
+        const bool one_group = between == "lanes" || between == "subgroups";
+        if (memory == "local" && !one_group) continue;
+        const Point point{name(), {{"between", between}, {"memory", memory}}};
+        if (between == "unit") {
+          points.push_back(with_units(point, 0, std::nullopt));
+        } else if (between == "units") {
+          const std::int64_t half = device.units ? device.units->value / 2 : 0;
+          points.push_back(with_units(point, 0, 1));
+          if (half > 1) points.push_back(with_units(point, 0, half));
+        } else {
+          points.push_back(point);
+        }
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    return percycle::unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    return handover_trial(device, of(point));
+  }
+
+ private:
+  static Point with_units(Point point, std::int64_t first, std::optional<std::int64_t> second) {
+    point.parameters["first_unit"] = first;
+    if (second) point.parameters["second_unit"] = *second;
+    return point;
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<AtomicHandover>());
+
+}  // namespace
+}  // namespace percycle

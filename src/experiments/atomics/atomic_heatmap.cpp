@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/unit_pairs.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kQuickSeconds = 1;
+constexpr double kStandardSeconds = 10;
+
+Handover of(const Point& point) {
+  return {.between = Handover::Between::units,
+          .local = false,
+          .first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit")),
+          .second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit")),
+          .brief = true};
+}
+
+Point pair_of(std::uint32_t first, std::uint32_t second) {
+  return {"atomic-heatmap", {{"first_unit", std::int64_t{first}}, {"second_unit", std::int64_t{second}}}};
+}
+
+/// What the pairs that were measured took.
+struct Spent {
+  std::map<std::string, double> seconds;  ///< by to_string(point)
+  bool any_ok = false;
+
+  explicit Spent(std::span<const PointResult> done) {
+    for (const auto& result : done) {
+      if (result.point.experiment != "atomic-heatmap") continue;
+      seconds.emplace(to_string(result.point), result.seconds.value_or(0));
+      any_ok = any_ok || result.outcome.status == Status::ok;
+    }
+  }
+
+  /// Whether all these pairs are done.
+  bool covers(const std::vector<UnitPair>& pairs) const {
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [&](const UnitPair& pair) { return seconds.contains(to_string(pair_of(pair.first, pair.second))); });
+  }
+
+  double sum() const {
+    return std::accumulate(seconds.begin(), seconds.end(), 0.0, [](double sum, const auto& each) { return sum + each.second; });
+  }
+};
+
+/// How many rounds to measure within the budget (seconds; none: all), by what those done took; one to begin with.
+std::uint32_t rounds_within(std::uint32_t units, const Spent& spent, std::optional<double> budget) {
+  const std::uint32_t all = tournament_rounds(units);
+  std::uint32_t done = 0;
+  while (done < all && spent.covers(tournament_round(units, done))) ++done;
+  if (done == 0) return 1;
+  if (!spent.any_ok) return done;  // what no pair of a round can, no other will
+  const double sum = spent.sum();
+  if (!budget || sum <= 0) return all;
+  const double affordable = std::min(*budget * done / sum, 2.0 * done);  // the first rounds say little of what others will take
+  return affordable >= all ? all : std::max(done, static_cast<std::uint32_t>(affordable));
+}
+
+/// `atomic-handover` between many pairs of units: what lies near to what on the chip.
+class AtomicHeatmap final : public Experiment {
+ public:
+  std::string name() const override { return "atomic-heatmap"; }
+  std::string question() const override {
+    return "How far apart are the units, by what handing a value over between two of them takes?";
+  }
+  std::string metric() const override {
+    return "latency of handing a token over by compare-exchange between two units, by pair: ns and cycles per hand-over; tries: "
+           "compare-exchanges to each, of both sides together";
+  }
+  std::string operation() const override { return "hand-over"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"seconds",
+             ParameterSpec::Type::number,
+             {},
+             "auto",
+             "time to measure pairs in, in whole rounds in which each unit takes part once; auto: 10 (quick: 1, full: all pairs, "
+             "however long)"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    // Where units have no number, or there is one only, one point says so.
+    if (!device.unit_id || !device.units || device.units->value < 2) return {pair_of(0, 1)};
+    const std::uint32_t units = device.units->value;
+    std::vector<Point> points;
+    const std::uint32_t rounds = rounds_within(units, Spent(done), budget(options));
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      for (const auto& [first, second] : tournament_round(units, round)) points.push_back(pair_of(first, second));
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    return percycle::unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    return handover_trial(device, of(point));
+  }
+
+ private:
+  /// In seconds; none: all pairs.
+  static std::optional<double> budget(const Options& options) {
+    if (const auto& wanted = options.value("seconds"); wanted != "auto") return std::stod(wanted);
+    if (options.preset == Preset::full) return std::nullopt;
+    return options.preset == Preset::quick ? kQuickSeconds : kStandardSeconds;
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<AtomicHeatmap>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "experiments/atomics/parts/independent_atomics.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kGroupSize = 1024;  // of the report's blocks
+constexpr std::uint32_t kSubgroup = 32;     // of the report's GPUs
+
+using Counts = std::vector<std::uint32_t>;
+
+Counts doubling(std::uint32_t first, std::uint32_t last) {
+  const auto grid = octave_grid(first, last, 1, 1);
+  return {grid.begin(), grid.end()};
+}
+
+/// All of one work-group: its words next to each other, or each in a line of its own.
+bool within_group(const std::string& scenario) { return scenario == "words" || scenario == "lines"; }
+
+/// Each lane has a word to itself.
+bool no_contention(const std::string& scenario) { return scenario == "own-words" || scenario == "own-lines"; }
+
+/// Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and figure 4.1: throughput in four scenarios of contention; and without any.
+class AtomicThroughput final : public Experiment {
+ public:
+  std::string name() const override { return "atomic-throughput"; }
+  std::string question() const override {
+    return "How many atomic operations are done per second and per cycle, by how many lanes and work-groups share a word or "
+           "line?";
+  }
+  std::string metric() const override {
+    return "32-bit atomics that wait for nothing: 1e9 operations per second, and operations per unit and cycle";
+  }
+  std::string operation() const override { return "op"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"scenario",
+         Type::words,
+         {"words", "lines", "one-word", "word-per-group", "own-words", "own-lines"},
+         "words,lines,one-word,word-per-group,own-words,own-lines",
+         "words: one work-group, so many lanes to a word, the words next to each other; lines: each word in a line of its own; "
+         "one-word: all "
+         "work-groups on one word; word-per-group: each on one of its own; own-words, own-lines: work-groups whose every lane "
+         "has its own"},
+        {"operation",
+         Type::words,
+         {"add", "min", "exchange", "compare-exchange", "and-or"},
+         "add,min,exchange,compare-exchange,and-or",
+         "32-bit operations to measure, the first in all scenarios, the others at a few points (full: all); and-or: an OR and an "
+         "AND in turn"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "where the words lie; local: scenario words only"},
+        {"form",
+         Type::words,
+         {"return", "no-return"},
+         "return,no-return",
+         "return: what each operation returns is added up; no-return: it is left alone"},
+        {"sharers", Type::number, {}, "auto", "words and lines: lanes to a word; auto: 1, 2, 4 ... (quick and CPUs: fewer)"},
+        {"groups",
+         Type::number,
+         {},
+         "auto",
+         "work-groups; auto: one for words and lines, and in local memory also one to each unit; else up to twice the units"},
+        {"group_size", Type::number, {}, "auto", "invocations of a work-group; auto: 1024, or as many as the device allows"},
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
+    std::vector<Point> points;
+    const Sweep sweep(device, options);
+    const auto operations = word_list(options.value("operation"));
+    for (const auto& memory : word_list(options.value("memory"))) {
+      for (const auto& operation : operations) {
+        for (const auto& form : word_list(options.value("form"))) {
+          for (const auto& scenario : word_list(options.value("scenario"))) {
+            const Question question{scenario, operation == operations.front(), memory == "local", form == "return"};
+            if (!sweep.has(question)) continue;
+            for (const std::uint32_t groups : sweep.groups(question)) {
+              for (const std::uint32_t sharers : sweep.sharers(question, groups)) {
+                points.push_back({name(),
+                                  {{"scenario", scenario},
+                                   {"operation", operation},
+                                   {"memory", memory},
+                                   {"form", form},
+                                   {"groups", std::int64_t{groups}},
+                                   {"sharers", std::int64_t{sharers}},
+                                   {"group_size", std::int64_t{sweep.group_size()}}}});
+              }
+            }
+          }
+        }
+      }
+    }
+    if (points.empty()) {
+      throw UsageError(
+          fmt::format("--set scenario={} memory={}: local memory lies within one work-group, as scenario words does alone",
+                      options.value("scenario"), options.value("memory")));
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    return independent_atomics_unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    return independent_atomics_trial(device, of(point));
+  }
+
+ private:
+  struct Question {
+    std::string scenario;
+    bool main = true;  ///< the operation that sweeps are made with
+    bool local = false;
+    bool returns = true;
+  };
+
+  /// The numbers of work-groups and sharers that the options and the device ask for.
+  class Sweep {
+   public:
+    Sweep(const DeviceInfo& device, const Options& options)
+        : options_(options),
+          full_(options.preset == Preset::full),
+          few_(options.preset == Preset::quick || (!full_ && device.type == DeviceType::cpu)),
+          units_(all_units(device)),
+          group_size_(number("group_size").value_or(std::min(kGroupSize, device.max_group_size))) {}
+
+    std::uint32_t group_size() const { return group_size_; }
+
+    /// Sweeps are made with one operation; the others are for comparison.
+    bool has(const Question& question) const {
+      if (question.local && question.scenario != "words") return false;
+      return question.main || full_ || (question.scenario == "words" && (!few_ || (question.returns && !question.local)));
+    }
+
+    Counts groups(const Question& question) const {
+      if (const auto wanted = number("groups")) return {*wanted};
+      if (within_group(question.scenario)) return question.local && question.main && units_ > 1 ? Counts{1, units_} : Counts{1};
+      Counts all = full_ ? doubling(1, 2 * units_) : few_ ? Counts{1} : Counts{1, 4, 16, 64};
+      std::erase_if(all, [&](std::uint32_t groups) { return groups >= units_; });
+      all.push_back(units_);
+      // The host reads all lines after each sample: twice as many take seconds, and say the same.
+      const bool many_lines = question.scenario == "own-lines" && !full_;
+      if ((!few_ && !many_lines) || units_ == 1) all.push_back(2 * units_);
+      // One group without contention is what words and lines begin with.
+      if (no_contention(question.scenario)) std::erase_if(all, [&](std::uint32_t groups) { return groups < units_; });
+      return all;
+    }
+
+    Counts sharers(const Question& question, std::uint32_t groups) const {
+      if (question.scenario == "one-word") return {groups * group_size_};
+      if (question.scenario == "word-per-group") return {group_size_};
+      if (no_contention(question.scenario)) return {1};
+      if (const auto wanted = number("sharers")) return {*wanted};
+      Counts all = full_                    ? doubling(1, group_size_)
+                   : !question.main && few_ ? Counts{1}
+                   : !question.main         ? Counts{1, kSubgroup}
+                   : few_                   ? Counts{1, kSubgroup, group_size_}
+                                            : Counts{1, 2, 4, 8, 16, kSubgroup, 4 * kSubgroup, group_size_};
+      std::erase_if(all, [&](std::uint32_t sharers) { return sharers > group_size_; });
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+      return all;
+    }
+
+   private:
+    std::optional<std::uint32_t> number(const char* option) const {
+      const auto& wanted = options_.value(option);
+      return wanted == "auto" ? std::nullopt : std::optional(static_cast<std::uint32_t>(std::stoul(wanted)));
+    }
+
+    const Options& options_;
+    bool full_;
+    bool few_;
+    std::uint32_t units_;
+    std::uint32_t group_size_;
+  };
+
+  static IndependentAtomics of(const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const auto& scenario = word(point.parameters, "scenario");
+    return {.operation = atomic_operation(word(point.parameters, "operation")),
+            .local = word(point.parameters, "memory") == "local",
+            .returns = word(point.parameters, "form") == "return",
+            .apart = scenario == "lines" || scenario == "own-lines",
+            .one_word = scenario == "one-word",
+            .groups = number("groups"),
+            .group_size = number("group_size"),
+            .sharers = number("sharers")};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<AtomicThroughput>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,235 @@
+#include "experiments/atomics/parts/handover.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "experiments/atomics/parts/subgroup_lanes.hpp"
+#include "experiments/common/clock_pair.hpp"
+
+namespace percycle {
+namespace {
+
+using Between = Handover::Between;
+
+// Of kernel pair `atomic_handover`.
+constexpr std::size_t kRoundsWord = 0;
+constexpr std::size_t kWarmWord = 1;
+constexpr std::uint32_t kParameterWords = 6;
+constexpr std::size_t kTokenWord = 0;
+constexpr std::size_t kArrivalsWord = 96;
+constexpr std::size_t kLineWords = 32;
+constexpr std::size_t kWords = 160;
+constexpr std::size_t kDoneWord = 8;
+constexpr std::size_t kTriesWord = 10;
+constexpr std::size_t kUnitWord = 12;
+constexpr std::size_t kMetWord = 14;
+constexpr std::size_t kOutWords = 16;
+constexpr std::uint64_t kPerRound = 2;  // hand-overs: there and back
+
+constexpr std::uint32_t kWarmRounds = 64;
+// A sixth of a second at most for two units of a GPU, a thirtieth for two threads of a CPU, which may also have to wait for a core.
+constexpr std::uint32_t kLooks = 1 << 18;
+constexpr std::uint32_t kPatience = 1 << 18;
+constexpr std::uint32_t kCpuPatience = 1 << 21;
+// Where all loops together end after so many iterations: for the looks, for the tries, and what is left for rounds of
+// some turns each.
+constexpr std::uint32_t kLooksShare = 4;
+constexpr std::uint32_t kPatienceShare = 4;
+constexpr std::uint32_t kTurnsPerRound = 8;
+
+constexpr std::uint32_t kGroupsPerUnit = 4;  // two of them on every unit, however the device deals them out
+constexpr std::uint32_t kAnyUnit = 0xffffffff;
+// In-kernel clocks leave out the launch and the meeting; other timers see both.
+constexpr double kSampleNs = 200e3;
+constexpr double kSampleNsWithoutClock = 2e6;
+constexpr std::uint64_t kSamples = 31;
+constexpr double kBriefSampleNs = 100e3;
+constexpr std::uint64_t kBriefSamples = 5;
+
+bool in_one_group(Between between) { return between == Between::lanes || between == Between::subgroups; }
+
+/// Whether the sides run on units that the point names.
+bool by_unit(Between between) { return between == Between::unit || between == Between::units; }
+
+/// The units of both sides as the kernel is told.
+std::array<std::uint32_t, 2> units_of(const Handover& handover) {
+  switch (handover.between) {
+    case Between::unit:
+      return {handover.first, handover.first};
+    case Between::units:
+      return {handover.first, handover.second};
+    default:
+      return {kAnyUnit, kAnyUnit};
+  }
+}
+
+std::uint32_t groups_of(const DeviceInfo& device, Between between) {
+  if (in_one_group(between)) return 1;
+  return between == Between::groups ? 2 : kGroupsPerUnit * device.units->value;
+}
+
+const char* definition_of(Between between) {
+  return between == Between::lanes ? "BETWEEN_LANES" : between == Between::subgroups ? "BETWEEN_SUBGROUPS" : "BETWEEN_GROUPS";
+}
+
+/// Rounds, one after the other; on the simulated device always with progress, and no try in vain.
+Meaning meaning_of(const Handover& handover) {
+  return [handover](const Execution& run, MemoryModel& memory) {
+    const auto units = units_of(handover);
+    const bool known = units[0] != kAnyUnit;
+    const bool apart = handover.between == Between::groups && run.groups > 1;  // dealt out in turn
+    const TokenPass pass{.path = handover.local ? MemoryPath::local : MemoryPath::global,
+                         .binding = 0,
+                         .first = known ? units[0] : 0,
+                         .second = known   ? units[1]
+                                   : apart ? 1
+                                           : 0,
+                         .passes = run.parameters[kRoundsWord] * kPerRound};
+    ClockPair clocks(memory);
+    memory.pass_token(pass);
+    clocks.end();
+
+    const std::uint32_t done = run.parameters[kWarmWord] + run.parameters[kRoundsWord];
+    const std::array<std::uint32_t, 8> sides{
+        done, done, run.parameters[kRoundsWord], run.parameters[kRoundsWord], pass.first, pass.second, 1, 1};
+    std::memcpy(run.bindings[0]->bytes().data() + kTokenWord * 4, std::array{done * 2}.data(), 4);
+    if (!in_one_group(handover.between)) {
+      const std::uint32_t arrivals = 2;
+      for (const std::size_t at : {kArrivalsWord, kArrivalsWord + kLineWords}) {
+        std::memcpy(run.bindings[0]->bytes().data() + at * 4, &arrivals, 4);
+      }
+    }
+    const auto out = run.bindings[1]->bytes();
+    clocks.write(out);
+    std::memcpy(out.data() + kDoneWord * 4, sides.data(), sizeof sides);
+  };
+}
+
+Outcome no_progress(const Handover& handover, const std::string& why) {
+  return {Status::unsupported, fmt::format("no forward progress between {}: {}", to_string(handover), why)};
+}
+
+/// What the two sides left behind of a dispatch of so many rounds.
+Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, std::span<const std::uint32_t> out,
+              std::uint64_t rounds, std::uint32_t looks, std::uint32_t patience) {
+  const auto units = units_of(handover);
+  if (by_unit(handover.between)) {
+    const std::array<bool, 2> arrived{words[kArrivalsWord] > 0,
+                                      units[0] == units[1] ? words[kArrivalsWord] > 1 : words[kArrivalsWord + kLineWords] > 0};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!arrived[side]) {
+        return {Status::unsupported,
+                fmt::format("no {}work-group ran on unit {}", side == 1 && units[0] == units[1] ? "second " : "", units[side])};
+      }
+    }
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (out[kMetWord + side] == 0)
+      return no_progress(handover,
+                         fmt::format("one looked {} times for the other and saw no sign of it", 16 * std::uint64_t{looks}));
+  }
+  const std::uint64_t all = kWarmRounds + rounds;
+  if (out[kDoneWord] != all || out[kDoneWord + 1] != all) {
+    return no_progress(handover, fmt::format("after {} hand-overs of {} one tried {} times in vain",
+                                             out[kDoneWord] + out[kDoneWord + 1], 2 * all, 4 * std::uint64_t{patience}));
+  }
+  if (words[kTokenWord] != static_cast<std::uint32_t>(2 * all)) {
+    return {Status::invalid, fmt::format("the token is {} after {} hand-overs", words[kTokenWord], 2 * all)};
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (out[kTriesWord + side] < rounds)
+      return {Status::invalid, fmt::format("{} rounds with {} compare-exchanges", rounds, out[kTriesWord + side])};
+    if (by_unit(handover.between) && out[kUnitWord + side] != units[side])
+      return {Status::invalid, fmt::format("side {} ran on unit {}, not {}", side, out[kUnitWord + side], units[side])};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string to_string(const Handover& handover) {
+  switch (handover.between) {
+    case Between::lanes:
+      return "two lanes of a subgroup";
+    case Between::subgroups:
+      return "two subgroups of a work-group";
+    case Between::unit:
+      return fmt::format("two work-groups on unit {}", handover.first);
+    case Between::units:
+      return fmt::format("work-groups on units {} and {}", handover.first, handover.second);
+    case Between::groups:
+      return "two work-groups";
+  }
+  return "";
+}
+
+std::optional<std::string> unsupported(const DeviceInfo& device, const Handover& handover) {
+  if (by_unit(handover.between) && !device.unit_id) return "a kernel cannot read which unit runs it";
+  if (by_unit(handover.between) && !device.units) return "how many units there are is not known";
+  if (by_unit(handover.between) && std::max(handover.first, handover.second) >= device.units->value)
+    return fmt::format("there are {} units", device.units->value);
+  if (handover.local && device.local_memory_bytes < kWords * 4) return "the device has no local memory";
+  if (handover.between == Between::subgroups && device.max_group_size < 2 * subgroup_lanes(device))
+    return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+  return std::nullopt;
+}
+
+Trial handover_trial(Device& device, const Handover& handover) {
+  const DeviceInfo& info = device.info();
+  const std::uint32_t lanes = subgroup_lanes(info);
+  const auto words = device.create(BufferDesc{kWords * 4});
+  const auto out = device.create(BufferDesc{kOutWords * 4});
+  const auto clear = [words](Device& on) {
+    const std::vector<std::uint32_t> zeros(kWords);
+    on.write(*words, 0, std::as_bytes(std::span(zeros)));
+  };
+  clear(device);
+
+  const KernelDesc desc{.name = "atomic_handover",
+                        .definitions = {{"BETWEEN", definition_of(handover.between)},
+                                        {"MEMORY", handover.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
+                        .local_size = handover.between == Between::subgroups ? 2 * lanes : std::min(lanes, info.max_group_size),
+                        .bindings = {BindingKind::storage, BindingKind::storage},
+                        .parameter_words = kParameterWords,
+                        .constants = {},
+                        .subgroup_size = {},
+                        .meaning = meaning_of(handover)};
+  const auto units = units_of(handover);
+  const auto limit = info.max_loop_iterations;
+  const std::uint32_t looks = limit ? static_cast<std::uint32_t>(*limit / kLooksShare) : kLooks;
+  const std::uint32_t patience = limit                          ? static_cast<std::uint32_t>(*limit / kPatienceShare)
+                                 : info.type == DeviceType::cpu ? kCpuPatience
+                                                                : kPatience;
+
+  Trial trial;
+  trial.timed.dispatch = {device.create(desc),
+                          {{words, nullptr}, {out, nullptr}},
+                          {0, kWarmRounds, looks, patience, units[0], units[1]},
+                          groups_of(info, handover.between)};
+  trial.timed.loops_word = kRoundsWord;
+  trial.timed.ops_per_loop = kPerRound;
+  trial.timed.max_loops = limit ? *limit / kTurnsPerRound : std::uint64_t{1} << 24;
+  trial.timed.verify = [=](Device& on, std::uint64_t rounds) {
+    std::vector<std::uint32_t> end(kWords);
+    std::vector<std::uint32_t> left(kOutWords);
+    on.read(*words, 0, std::as_writable_bytes(std::span(end)));
+    on.read(*out, 0, std::as_writable_bytes(std::span(left)));
+    clear(on);  // every run begins with a new token
+    return judge(handover, end, left, rounds, looks, patience);
+  };
+  trial.clocks = ClockReadings{out, 0};
+  trial.series = SeriesReading{"tries", out, kTriesWord * 4, 2};
+  trial.samples = handover.brief ? kBriefSamples : kSamples;
+  trial.sample_ns = !info.device_clock || info.type == DeviceType::cpu ? kSampleNsWithoutClock
+                    : handover.brief                                   ? kBriefSampleNs
+                                                                       : kSampleNs;
+  return trial;
+}
+
+}  // namespace percycle

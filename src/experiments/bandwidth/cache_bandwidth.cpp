@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/configuration.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/cache_laps.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/beyond_caches.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+/// Work-group size and loads of a lane per loop turn.
+struct Shape {
+  std::uint32_t group_size = 0;
+  std::uint32_t unroll = 0;
+};
+
+/// One group to a unit has to keep enough loads in flight: 16 to 128 KiB.
+std::vector<Shape> shapes_for(Preset preset) {
+  if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
+  if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
+  return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
+}
+
+/// What a group of the smallest shape reads in one turn, one of the largest, and one of the largest with fewer loads.
+constexpr std::uint64_t kSmallestTile = std::uint64_t{256} * 4 * 16;
+constexpr std::uint64_t kLargestTile = std::uint64_t{1024} * 8 * 16;
+/// Of slices, which are a hundredth of the footprint: with larger tiles there is nothing between 256 and 512 KiB.
+constexpr std::uint64_t kLargestSliceTile = std::uint64_t{1024} * 4 * 16;
+constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
+
+/// Beyond this the largest work-group with the fewer loads to a turn does for all: on an H200 it is the faster one at every footprint, and the
+/// host reckons for a tenth of a second and more what a configuration has to find.
+constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
+
+/// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
+constexpr std::array<Shape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
+constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
+/// A second level holds it on nearly every device since 2014.
+constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
+
+/// Laps from `least` to `most` bytes, each a whole number of tiles of every shape whose tile is at most half of it and `largest_tile`, so that a
+/// curve's points have the same shapes to choose from.
+std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigned per_octave, std::uint64_t largest_tile) {
+  std::vector<std::uint64_t> all;
+  for (const std::uint64_t bytes : octave_grid(least, most, per_octave, least)) {
+    const std::uint64_t tile = std::clamp(std::bit_floor(bytes / 2), kSmallestTile, largest_tile);
+    const std::uint64_t whole = bytes < kSmallestTile ? std::bit_floor(bytes) : bytes - bytes % tile;
+    if (all.empty() || whole > all.back()) all.push_back(whole);
+  }
+  return all;
+}
+
+/// What runs on a CPU, as simulated devices do, reads a hundred times slower than a GPU, and is bounded by its time.
+std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
+  const auto& wanted = options.value("max_footprint");
+  if (wanted != "auto") return parse_bytes(wanted);
+  const bool gpu = device.type == DeviceType::gpu && device.model.empty();
+  const std::uint64_t most = options.preset == Preset::quick      ? (gpu ? 256 : 16) * kMiB
+                             : gpu                                ? beyond_caches(device)
+                             : options.preset == Preset::standard ? 64 * kMiB
+                                                                  : 256 * kMiB;
+  return std::min(most, chase_capacity(device, "global"));
+}
+
+/// How many bytes per second each level of the caches and memory deliver, by who shares what. One work-group to each unit, which reads each
+/// line once per lap, so that what a unit's own cache still holds of the last lap is all that it can answer: of a region of several times its
+/// size, nothing (replaced least recently used first) or exp(-region / cache) (replaced at random).
+/// mode=shared: all units walk the whole region, nearly in step, and requests of several units for one line may be merged on their way.
+/// mode=private: each unit walks a slice of its own, with loads that must see what other units write meanwhile: an unshared first level may
+/// not answer them, however small the slice is.
+class CacheBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "cache-bandwidth"; }
+  std::string question() const override {
+    return "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the number "
+           "of units that ask?";
+  }
+  std::string metric() const override { return "load bandwidth: GB/s and bytes per unit and cycle"; }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"test",
+         Type::words,
+         {"footprint", "units"},
+         "footprint,units",
+         "footprint: all units, by footprint; units: a slice to each work-group, by their number"},
+        {"mode",
+         Type::words,
+         {"shared", "private"},
+         "shared,private",
+         "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
+        {"max_footprint",
+         Type::bytes,
+         {},
+         "auto",
+         "largest footprint; auto: 256M (quick), else 1G on GPUs of 8 GiB and more and 512M on others, on a CPU less"},
+        {"units_footprint",
+         Type::bytes,
+         {},
+         "auto",
+         "test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
+        subgroup_size_parameter(),
+        wgp_mode_parameter(),
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> questions;
+    for (const auto& test : word_list(options.value("test"))) {
+      if (test == "units") {
+        add_units(questions, device, options);
+      } else {
+        for (const auto& mode : word_list(options.value("mode"))) add_footprints(questions, device, options, mode);
+      }
+    }
+    std::vector<Point> points;
+    for (auto& question : questions) {
+      require_execution_mode(question, options);
+      const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
+      points.insert(points.end(), some.begin(), some.end());
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return cache_laps_unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = cache_laps_trial(device, of(point), seed);
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  Point question(const char* test, const std::string& mode, std::uint64_t footprint, std::uint32_t groups) const {
+    return {name(),
+            {{"test", std::string(test)},
+             {"mode", mode},
+             {"footprint", static_cast<std::int64_t>(footprint)},
+             {"groups", std::int64_t{groups}}}};
+  }
+
+  void add_footprints(std::vector<Point>& questions, const DeviceInfo& device, const Options& options,
+                      const std::string& mode) const {
+    const std::uint64_t largest = largest_footprint(device, options);
+    const unsigned per_octave = options.preset == Preset::full ? 4 : options.preset == Preset::standard ? 2 : 1;
+    const std::uint32_t groups = all_units(device);
+    if (largest < kSmallestFootprint)
+      throw UsageError(fmt::format("--set max_footprint={}: cache-bandwidth begins at {}", options.value("max_footprint"),
+                                   format_bytes(kSmallestFootprint)));
+    if (mode == "private") {
+      if (options.value("max_footprint") != "auto" && largest < groups * kSmallestTile)
+        throw UsageError(fmt::format(
+            "--set max_footprint={}: slices of {} for {} work-groups take {} (--set mode=shared leaves them out)",
+            options.value("max_footprint"), format_bytes(kSmallestTile), groups, format_bytes(groups * kSmallestTile)));
+      const std::uint64_t slice = std::max(largest / groups, kSmallestTile);
+      for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave, kLargestSliceTile))
+        questions.push_back(question("footprint", mode, bytes * groups, groups));
+      return;
+    }
+    for (const std::uint64_t bytes : laps(kSmallestFootprint, largest, per_octave, kLargestTile))
+      questions.push_back(question("footprint", mode, bytes, groups));
+  }
+
+  void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
+    const auto& wanted = options.value("units_footprint");
+    if (wanted != "auto" && parse_bytes(wanted) < kUnitsTile) {
+      throw UsageError(
+          fmt::format("--set units_footprint={}: cache-bandwidth takes slices of at least {}", wanted, format_bytes(kUnitsTile)));
+    }
+    const std::vector<std::uint64_t> footprints =
+        wanted != "auto" ? std::vector{parse_bytes(wanted)}
+                         : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
+    const std::uint32_t units = all_units(device);
+    std::vector<std::uint64_t> counts = octave_grid(1, 2 * std::uint64_t{units}, options.preset == Preset::full ? 4 : 1, 1);
+    counts.push_back(units);
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    for (const std::uint64_t footprint : footprints) {
+      for (const std::uint64_t groups : counts) {
+        const std::uint64_t slice = std::max(footprint / groups / kUnitsTile, std::uint64_t{1}) * kUnitsTile;
+        questions.push_back(question("units", "private", slice * groups, static_cast<std::uint32_t>(groups)));
+      }
+    }
+  }
+
+  /// The question in each configuration that its laps and the device allow; the first alone where none is possible.
+  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    const bool units = word(question.parameters, "test") == "units";
+    std::vector<Point> points;
+    for (const auto& shape : units ? std::vector<Shape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
+      Point point = question;
+      point.parameters["group_size"] = std::int64_t{shape.group_size};
+      point.parameters["unroll"] = std::int64_t{shape.unroll};
+      points.push_back(std::move(point));
+    }
+    const Point first = points.front();
+    std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
+    if (points.empty()) return {first};
+    if (units) return {points.front()};
+    if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) {
+      const auto largest = [&](const Point& point) {
+        return point.parameters.at("group_size") == points.back().parameters.at("group_size");
+      };
+      return {*std::find_if(points.begin(), points.end(), largest)};
+    }
+    return points;
+  }
+
+  static CacheLaps of(const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const bool own = word(point.parameters, "mode") == "private";
+    return {.coherent = own,
+            .slices = own,
+            .footprint = static_cast<std::uint64_t>(integer(point.parameters, "footprint")),
+            .groups = number("groups"),
+            .group_size = number("group_size"),
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<CacheBandwidth>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/memory_passes.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint64_t kSmallestChunk =
+    4 * kKiB;  // an H200 begins 1.66 work-groups per nanosecond: smaller ones would be the limit
+constexpr std::uint64_t kLargestChunk = 16 * kKiB;  // of `standard`, for the sake of its time
+constexpr std::uint64_t kArrayGranule = kMiB;
+
+/// Work-group size and accesses of an invocation to each array.
+struct Shape {
+  std::uint32_t group_size = 0;
+  std::uint32_t unroll = 0;
+};
+
+std::vector<Shape> shapes_for(const DeviceInfo& device, Preset preset) {
+  if (preset == Preset::full)
+    return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}, {1024, 4}};
+  if (preset == Preset::quick || device.type != DeviceType::gpu) return {{256, 4}};
+  // The last is for 4 bytes, of which the others keep too few in flight.
+  return {{256, 1}, {256, 2}, {256, 4}, {256, 8}};
+}
+
+/// Four times the largest last-level caches (256 MiB Infinity Cache of an MI300X) and, where there is time, long enough that the ends of a
+/// pass do not matter: 0.5 GiB reads 3 % less than 4 GiB on an H200. What runs on a CPU, as simulated devices do, is a hundred times slower, and
+/// bounded by its time.
+std::uint64_t automatic_footprint(const DeviceInfo& device, const Options& options) {
+  const bool quick = options.preset == Preset::quick;
+  if (device.type == DeviceType::gpu && device.model.empty()) return quick ? kGiB : 4 * kGiB;
+  return quick ? 16 * kMiB : options.preset == Preset::standard ? 64 * kMiB : 256 * kMiB;
+}
+
+/// Bytes of each array that the user asks for, even if no buffer holds them; what one buffer, and the work-groups of one dispatch with chunks of
+/// up to `largest_chunk`, reach where that is left to us.
+std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, const std::string& op, std::uint64_t largest_chunk) {
+  const std::uint64_t arrays = array_count(op) == 1 ? 1 : 2;
+  const auto& wanted = options.value("footprint");
+  if (wanted != "auto") {
+    const std::uint64_t footprint = parse_bytes(wanted);
+    if (footprint % (arrays * kArrayGranule) != 0) {
+      throw UsageError(fmt::format("--set footprint={}: dram-bandwidth's {} takes multiples of {}", wanted, op,
+                                   format_bytes(arrays * kArrayGranule)));
+    }
+    return footprint / arrays;
+  }
+  const std::uint64_t most = std::min(chase_capacity(device, "global"), device.max_groups * largest_chunk);
+  const std::uint64_t array = std::min(automatic_footprint(device, options) / arrays, most);
+  return array - array % kArrayGranule;
+}
+
+/// STREAM's operations (McCalpin) on arrays that no cache holds, by one-shot work-groups; bytes are counted as there: each array once.
+class DramBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "dram-bandwidth"; }
+  std::string question() const override {
+    return "How many bytes per second does memory deliver and take, read, written, copied, scaled and joined?";
+  }
+  std::string metric() const override { return "bandwidth of memory: GB/s, every array counted once per pass"; }
+  std::string operation() const override { return "pass"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"op",
+         Type::words,
+         {"read", "write", "copy", "scale", "triad"},
+         "read,write,copy,scale,triad",
+         "read: sums of a; write: c = hash; copy: c = a; scale: c = f a; triad: c = a + f b; all of 32-bit integers"},
+        {"width", Type::words, {"4", "8", "16"}, "auto", "bytes that an invocation moves at once; auto: all (quick: 16)"},
+        {"footprint",
+         Type::bytes,
+         {},
+         "auto",
+         "bytes of one array, or of two (copy, scale, triad has three such); auto: 4 GiB on GPUs (quick: 1 GiB) or what a buffer "
+         "holds, "
+         "64 MiB on what runs on a CPU (quick: 16 MiB, full: 256 MiB)"},
+        subgroup_size_parameter(),
+        wgp_mode_parameter(),
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const auto& width = options.value("width");
+    const auto widths = width != "auto"                   ? word_list(width)
+                        : options.preset == Preset::quick ? std::vector<std::string>{"16"}
+                                                          : std::vector<std::string>{"4", "8", "16"};
+    std::vector<Point> points;
+    for (const auto& op : word_list(options.value("op"))) {
+      for (const auto& each : widths) {
+        const auto configurations_of = configurations(device, options, op, each);
+        const auto some = best_configurations(configurations_of, done, best_count(options.preset));
+        points.insert(points.end(), some.begin(), some.end());
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return memory_passes_unsupported(device, of(point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = memory_passes_trial(device, of(point), seed);
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  /// What the device can do of them; the first alone where it can do none.
+  std::vector<Point> configurations(const DeviceInfo& device, const Options& options, const std::string& op,
+                                    const std::string& width) const {
+    const auto shapes = shapes_for(device, options.preset);
+    const std::uint64_t bytes = std::stoull(width);
+    std::uint64_t largest_chunk = 0;
+    for (const auto& shape : shapes) {
+      if (shape.group_size <= device.max_group_size)
+        largest_chunk = std::max(largest_chunk, std::uint64_t{shape.group_size} * shape.unroll * bytes);
+    }
+    const std::uint64_t array = array_bytes(device, options, op, largest_chunk);
+
+    std::vector<Point> points;
+    for (const auto& shape : shapes) {
+      const std::uint64_t chunk = std::uint64_t{shape.group_size} * shape.unroll * bytes;
+      if (chunk < kSmallestChunk || (options.preset == Preset::standard && chunk > kLargestChunk)) continue;
+      Point point{name(),
+                  {{"op", op},
+                   {"width", static_cast<std::int64_t>(bytes)},
+                   {"footprint", static_cast<std::int64_t>(array * array_count(op))},
+                   {"group_size", std::int64_t{shape.group_size}},
+                   {"unroll", std::int64_t{shape.unroll}}}};
+      require_execution_mode(point, options);
+      points.push_back(std::move(point));
+    }
+    const Point first = points.front();
+    std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
+    if (points.empty()) return {first};
+    return points;
+  }
+
+  static MemoryPasses of(const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const auto& op = word(point.parameters, "op");
+    return {.op = op,
+            .width = number("width"),
+            .array_bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / array_count(op),
+            .group_size = number("group_size"),
+            .unroll = number("unroll"),
+            .subgroup_size = required_subgroup_size(point)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<DramBandwidth>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+/// From few large groups to many small ones: which is best differs by width and API.
+std::vector<DispatchShape> shapes_for(Preset preset) {
+  if (preset == Preset::quick) return {{256, 2}, {256, 8}};
+  if (preset == Preset::standard) return {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
+  return {{64, 8},  {64, 16}, {64, 32}, {128, 4}, {128, 8}, {128, 16}, {256, 1}, {256, 2},
+          {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}};
+}
+
+std::vector<std::uint32_t> unrolls_for(Preset preset) {
+  if (preset == Preset::quick) return {8};
+  if (preset == Preset::standard) return {8, 16};
+  return {4, 8, 16, 32};
+}
+
+/// Strides that hit each number of banks, and odd ones that hit all.
+std::vector<std::uint32_t> strides_for(Preset preset) {
+  if (preset == Preset::quick) return {1, 2, 32};
+  if (preset == Preset::standard) return {1, 2, 3, 4, 8, 16, 32, 33, 64};
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t stride = 1; stride <= kMostStride; ++stride) all.push_back(stride);
+  return all;
+}
+
+/// Bandwidth at each width in the best configuration; then what bank conflicts cost: by stride of 4-byte words, as bandwidth of a fixed
+/// configuration and as latency of a chase by one subgroup (T4 report, section 3.6).
+class LocalBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "local-bandwidth"; }
+  std::string question() const override {
+    return "How many bytes does a unit's local memory deliver per cycle, and what do bank conflicts cost?";
+  }
+  std::string metric() const override {
+    return "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles";
+  }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"form",
+         Type::words,
+         {"sweep", "strided", "chase"},
+         "sweep,strided,chase",
+         "sweep: bandwidth by width; strided: bandwidth by stride; chase: latency by stride"},
+        {"width", Type::words, {"4", "8", "16"}, "4,8,16", "form sweep: bytes that a lane loads at once"},
+        {"stride", Type::number, {}, "auto", "strided and chase: words from lane to lane, up to 64; auto: several (full: all)"},
+        subgroup_size_parameter(),
+        wgp_mode_parameter(),
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    for (const auto& form : word_list(options.value("form"))) {
+      Point point{name(), {{"form", form}}};
+      require_execution_mode(point, options);
+      if (form == "sweep") {
+        add_sweeps(points, device, options, point, done);
+      } else {
+        add_strides(points, device, options, point);
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return unit_bandwidth_unsupported(device, of(device, point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = unit_bandwidth_trial(device, of(device.info(), point), seed);
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  void add_sweeps(std::vector<Point>& points, const DeviceInfo& device, const Options& options, const Point& question,
+                  std::span<const PointResult> done) const {
+    for (const auto& width : word_list(options.value("width"))) {
+      std::vector<Point> configurations;
+      for (const std::uint32_t unroll : unrolls_for(options.preset)) {
+        for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(question))) {
+          Point point = question;
+          point.parameters["width"] = std::stoll(width);
+          configurations.push_back(in_shape(std::move(point), shape, unroll));
+        }
+      }
+      // What no configuration changes is said once: the first has the fewest rows.
+      if (unsupported(device, configurations.front())) configurations.resize(1);
+      const auto some = best_configurations(configurations, done, best_count(options.preset));
+      points.insert(points.end(), some.begin(), some.end());
+    }
+  }
+
+  void add_strides(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
+    const auto& wanted = options.value("stride");
+    if (wanted != "auto" && std::stoul(wanted) > kMostStride)
+      throw UsageError(fmt::format("--set stride={}: local-bandwidth knows strides up to {}", wanted, kMostStride));
+    const auto strides =
+        wanted == "auto" ? strides_for(options.preset) : std::vector{static_cast<std::uint32_t>(std::stoul(wanted))};
+    question.parameters["width"] = std::int64_t{4};
+    for (const std::uint32_t stride : strides) {
+      question.parameters["stride"] = std::int64_t{stride};
+      if (word(question.parameters, "form") == "chase") {
+        points.push_back(question);
+      } else {
+        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}, required_subgroup_size(question)).front(), 8));
+      }
+    }
+  }
+
+  static Point in_shape(Point point, const DispatchShape& shape, std::uint32_t unroll) {
+    point.parameters["unroll"] = std::int64_t{unroll};
+    point.parameters["group_size"] = std::int64_t{shape.group_size};
+    point.parameters["groups_per_unit"] = std::int64_t{shape.groups_per_unit};
+    return point;
+  }
+
+  static UnitBandwidth of(const DeviceInfo& device, const Point& point) {
+    const auto number = [&](const char* name, std::uint32_t otherwise) {
+      return point.parameters.contains(name) ? static_cast<std::uint32_t>(integer(point.parameters, name)) : otherwise;
+    };
+    const bool chase = word(point.parameters, "form") == "chase";
+    const std::uint32_t unroll = number("unroll", 1);
+    return {.path = "local",
+            .form = chase ? "chase" : "plain",
+            .width = number("width", 4),
+            .rows = unroll,
+            .stride = number("stride", 1),
+            .group_size = number("group_size", row_lanes(device)),
+            .groups_per_unit = number("groups_per_unit", 1),
+            .unroll = unroll,
+            .subgroup_size = required_subgroup_size(point)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<LocalBandwidth>());
+
+}  // namespace
+}  // namespace percycle

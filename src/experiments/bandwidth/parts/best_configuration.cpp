@@ -1,0 +1,64 @@
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/configuration.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kSearchSampleNs = 0.5e6;
+
+Point with_role(Point point, const char* role) {
+  point.parameters[kRole] = role;
+  return point;
+}
+
+/// A configuration and what it measured.
+using Found = std::pair<const Point*, const Measurement*>;
+
+/// What configurations are compared by: where all say what their units moved by their own cycles, a clock that changes from one short sample to the
+/// next has no part in it; else it is GB/s.
+std::function<double(const Found&)> value_by(Merit merit, const std::vector<Found>& found) {
+  const auto statistic = [](const Found& one, const char* name) { return one.second->statistics.at(name).median; };
+  const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });
+  if (!counted) return [=](const Found& one) { return statistic(one, "gb_per_s"); };
+  if (merit == Merit::unit) return [=](const Found& one) { return statistic(one, "bytes_per_unit_cycle"); };
+  return [=](const Found& one) { return statistic(one, "gb_per_s") / one.second->clock_mhz->value; };
+}
+
+}  // namespace
+
+std::size_t best_count(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 3 : 5; }
+
+std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
+                                       std::size_t most, Merit merit) {
+  if (configurations.size() == 1) return {with_role(configurations.front(), kBestRole)};
+  std::vector<Point> points;
+  std::vector<Found> found;
+  bool all_ended = true;
+  for (const auto& configuration : configurations) {
+    points.push_back(with_role(configuration, kSearchRole));
+    const auto result =
+        std::find_if(done.begin(), done.end(), [&](const PointResult& each) { return each.point == points.back(); });
+    if (result == done.end()) {
+      all_ended = false;
+    } else if (result->outcome.status == Status::ok && result->measurement) {
+      found.emplace_back(&configuration, &*result->measurement);
+    }
+  }
+  if (!all_ended) return points;
+  const auto value = value_by(merit, found);
+  std::stable_sort(found.begin(), found.end(), [&](const Found& a, const Found& b) { return value(a) > value(b); });
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) points.push_back(with_role(*found[i].first, kBestRole));
+  return points;
+}
+
+void apply_role(Trial& trial, const Point& point) {
+  if (!is_search(point)) return;
+  trial.samples = 1;
+  trial.sample_ns = kSearchSampleNs;
+}
+
+}  // namespace percycle

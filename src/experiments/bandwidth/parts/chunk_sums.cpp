@@ -1,0 +1,52 @@
+#include "experiments/bandwidth/parts/chunk_sums.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kGroupSize = 64;
+constexpr std::uint32_t kParameterWords = 4;
+constexpr std::uint32_t kReckonedAgain = 64;
+
+std::uint32_t chunk_sum(const DataWords& data, std::uint32_t chunk, std::uint32_t words, std::uint32_t channels) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = 0; i < words; ++i) sum += (2 * (i % channels) + 1) * data.word(std::uint64_t{chunk} * words + i);
+  return sum;
+}
+
+}  // namespace
+
+ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks, std::uint32_t words, std::uint32_t channels)
+    : data_(data), chunks_(chunks), words_(words), channels_(channels) {
+  sums_ = device.create(BufferDesc{std::uint64_t{chunks} * sizeof(std::uint32_t)});
+  const auto kernel = device.create(KernelDesc{.name = "chunk_sums",
+                                               .definitions = {},
+                                               .local_size = kGroupSize,
+                                               .bindings = {BindingKind::storage},
+                                               .parameter_words = kParameterWords,
+                                               .constants = {},
+                                               .subgroup_size = {},
+                                               .meaning = [data, chunks, words, channels](const Execution& run, MemoryModel&) {
+                                                 for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+                                                   const std::uint32_t sum = chunk_sum(data, chunk, words, channels);
+                                                   std::memcpy(run.bindings[0]->bytes().data() + std::size_t{chunk} * sizeof sum,
+                                                               &sum, sizeof sum);
+                                                 }
+                                               }});
+  setup_ = {kernel, {{sums_, nullptr}}, {words, channels, chunks, data.salt()}, (chunks + kGroupSize - 1) / kGroupSize};
+}
+
+std::vector<std::uint32_t> ChunkSums::values(Device& device) const {
+  std::vector<std::uint32_t> sums(chunks_);
+  device.read(*sums_, 0, std::as_writable_bytes(std::span(sums)));
+  const std::uint32_t step = std::max(chunks_ / kReckonedAgain, 1u);
+  for (std::uint32_t chunk = 0; chunk < chunks_; chunk += step) {
+    if (sums[chunk] != chunk_sum(data_, chunk, words_, channels_)) return {};
+  }
+  if (sums.back() != chunk_sum(data_, chunks_ - 1, words_, channels_)) return {};
+  return sums;
+}
+
+}  // namespace percycle

@@ -1,0 +1,292 @@
+#include "experiments/bandwidth/parts/memory_passes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/units.hpp"
+#include "experiments/bandwidth/parts/chunk_sums.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/fill.hpp"
+
+namespace percycle {
+namespace {
+
+// Of kernel pair `dram_bandwidth`.
+constexpr std::size_t kPassesWord = 0;
+constexpr std::uint32_t kParameterWords = 4;
+constexpr std::size_t kSourceA = 0;
+constexpr std::size_t kSourceB = 1;
+constexpr std::size_t kDestination = 2;
+constexpr std::size_t kSums = 3;
+
+constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
+constexpr std::uint64_t kMostPasses = 16;      // in one dispatch; a group finds its chunk by taking off one pass after the other
+
+std::uint32_t chunks_of(const MemoryPasses& what) { return static_cast<std::uint32_t>(what.array_bytes / what.chunk_bytes()); }
+
+bool reads_a(const std::string& op) { return op != "write"; }
+bool reads_b(const std::string& op) { return op == "triad"; }
+bool writes(const std::string& op) { return op != "read"; }
+
+/// By one invocation.
+std::vector<TurnAccess> accesses_of(const MemoryPasses& what) {
+  std::vector<TurnAccess> all;
+  const auto add = [&](AccessKind kind, std::uint64_t arrays) {
+    all.push_back({.path = MemoryPath::global, .kind = kind, .width = what.width, .count = arrays * what.unroll});
+  };
+  if (reads_a(what.op)) add(AccessKind::read, reads_b(what.op) ? 2 : 1);
+  if (writes(what.op)) add(AccessKind::write, 1);
+  return all;
+}
+
+const char* definition(const std::string& op) {
+  return op == "read"    ? "OP_READ"
+         : op == "write" ? "OP_WRITE"
+         : op == "copy"  ? "OP_COPY"
+         : op == "scale" ? "OP_SCALE"
+         : op == "triad" ? "OP_TRIAD"
+                         : "OP_CHECK";
+}
+
+/// Word `i` of memory, to read and to change.
+std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
+  return word;
+}
+
+void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
+  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
+}
+
+/// One pass of the kernel over chunk `chunk`, with the words that are there; what it adds to the chunk's sum.
+std::uint32_t pass_over(const MemoryPasses& what, std::uint32_t chunk, const Execution& run) {
+  const std::uint64_t channels = what.width / sizeof(std::uint32_t);
+  const std::uint64_t words = what.chunk_bytes() / sizeof(std::uint32_t);
+  const auto a = run.bindings[kSourceA]->bytes();
+  const auto b = run.bindings[kSourceB]->bytes();
+  const auto c = run.bindings[kDestination]->bytes();
+  const std::uint32_t factor = run.parameters[2];
+  const std::uint32_t salt = run.parameters[3];
+  const auto each = [&](const auto& act) {
+    for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i)
+      act(i, static_cast<std::uint32_t>(2 * (i % channels) + 1));
+  };
+  std::uint32_t sum = 0;
+  if (what.op == "read") {
+    each([&](std::uint64_t i, std::uint32_t times) { sum += times * word_at(a, i); });
+  } else if (what.op == "check") {
+    each([&](std::uint64_t i, std::uint32_t times) {
+      sum += times * word_at(c, i);
+      put_word(c, i, ~word_at(c, i));
+    });
+  } else if (what.op == "write") {
+    each([&](std::uint64_t i, std::uint32_t times) {
+      put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ salt));
+    });
+  } else if (what.op == "copy") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i)); });
+  } else if (what.op == "scale") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * factor); });
+  } else {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * factor); });
+  }
+  return sum;
+}
+
+Meaning meaning_of(const MemoryPasses& what) {
+  return [what](const Execution& run, MemoryModel& memory) {
+    if (run.parameters[kPassesWord] == 0) return;
+    std::vector<Stream> streams;
+    const std::uint32_t chunks = chunks_of(what);
+    const bool sums = what.op == "read" || what.op == "check";
+    std::vector<std::uint32_t> sum_of(chunks);
+    for (std::uint32_t group = 0; group < run.groups; ++group) {
+      const std::uint32_t chunk = group % chunks;
+      // The passes after the first find and write the same words; a check makes one.
+      if (group < chunks) sum_of[chunk] = pass_over(what, chunk, run);
+      const auto found = run.bindings[kSums]->bytes();
+      if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
+      const auto add = [&](std::size_t binding, AccessKind kind) {
+        streams.push_back({.group = group,
+                           .path = MemoryPath::global,
+                           .kind = kind,
+                           .binding = static_cast<std::uint32_t>(binding),
+                           .base = chunk * what.chunk_bytes(),
+                           .bytes = what.chunk_bytes(),
+                           .accesses = what.unroll,
+                           .lanes = run.local_size,
+                           .width = what.width,
+                           .lane_stride = what.width});
+      };
+      if (reads_a(what.op)) add(kSourceA, AccessKind::read);
+      if (reads_b(what.op)) add(kSourceB, AccessKind::read);
+      if (writes(what.op)) add(kDestination, AccessKind::write);
+    }
+    memory.stream(streams);
+  };
+}
+
+std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
+  return device.create(
+      KernelDesc{.name = "dram_bandwidth",
+                 .definitions = {{"OP", definition(what.op)},
+                                 {"WIDTH", std::to_string(what.width)},
+                                 {"UNROLL", std::to_string(what.unroll)}},
+                 .local_size = what.group_size,
+                 .bindings = {BindingKind::address, BindingKind::address, BindingKind::address, BindingKind::storage},
+                 .parameter_words = kParameterWords,
+                 .constants = {},
+                 .subgroup_size = what.subgroup_size,
+                 .meaning = meaning_of(what)});
+}
+
+/// Reads a chunk's sums after each run and says what has come to them since the run before.
+struct SumsRead {
+  std::shared_ptr<Buffer> buffer;
+  std::vector<std::uint32_t> before;
+
+  std::vector<std::uint32_t> added(Device& device) {
+    std::vector<std::uint32_t> now(before.size());
+    device.read(*buffer, 0, std::as_writable_bytes(std::span(now)));
+    std::vector<std::uint32_t> difference(now.size());
+    std::transform(now.begin(), now.end(), before.begin(), difference.begin(), std::minus<>());
+    before = std::move(now);
+    return difference;
+  }
+};
+
+/// Checks what each run did to every chunk.
+class Check {
+ public:
+  Check(Device& device, const MemoryPasses& what, const Dispatch& timed, const DataWords& a, const DataWords& b,
+        const DataWords& c)
+      : op_(what.op), chunks_(chunks_of(what)) {
+    const auto words = static_cast<std::uint32_t>(what.chunk_bytes() / sizeof(std::uint32_t));
+    const std::uint32_t channels = what.width / 4;
+    if (op_ == "write") {
+      // Each vector is 1, 3, 5 and 7 times one hash, and the sum takes each as often again.
+      terms_.push_back({ChunkSums(device, c, chunks_, words / channels, 1), channels == 1 ? 1u : channels == 2 ? 10u : 84u});
+    } else {
+      terms_.push_back({ChunkSums(device, a, chunks_, words, channels), op_ == "scale" ? kFactor : 1u});
+      if (reads_b(op_)) terms_.push_back({ChunkSums(device, b, chunks_, words, channels), kFactor});
+    }
+    sums_ = {timed.bindings[kSums].buffer, std::vector<std::uint32_t>(chunks_)};
+    device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
+    if (!writes(op_)) return;
+    MemoryPasses check = what;
+    check.op = "check";
+    reading_back_ = timed;
+    reading_back_->kernel = kernel_of(device, check);
+    reading_back_->parameters[kPassesWord] = 1;
+    reading_back_->groups = chunks_;
+  }
+
+  void add_setup(std::vector<Dispatch>& setup) const {
+    for (const auto& term : terms_) setup.push_back(term.sums.setup());
+  }
+
+  Outcome operator()(Device& device, std::uint64_t passes) {
+    if (expected_.empty()) expected_ = reckon(device);
+    if (expected_.empty()) return {Status::invalid, "the device reckons other sums of the hash than the host"};
+    if (reading_back_) {
+      if (passes == 0) return {};
+      device.run(*reading_back_);
+    }
+    const auto times = static_cast<std::uint32_t>(reading_back_ ? 1 : passes);
+    const auto found = sums_.added(device);
+    for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) {
+      if (const std::uint32_t right = times * expected_[chunk]; found[chunk] != right) {
+        return {Status::invalid, fmt::format("chunk {} of {} adds up to {:#x} instead of {:#x} after {} passes", chunk, chunks_,
+                                             found[chunk], right, passes)};
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Term {
+    ChunkSums sums;
+    std::uint32_t times;
+  };
+
+  std::vector<std::uint32_t> reckon(Device& device) const {
+    std::vector<std::uint32_t> all(chunks_);
+    for (const auto& term : terms_) {
+      const auto some = term.sums.values(device);
+      if (some.empty()) return {};
+      for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) all[chunk] += term.times * some[chunk];
+    }
+    return all;
+  }
+
+  std::string op_;
+  std::uint32_t chunks_;
+  std::vector<Term> terms_;  ///< the sums that a right result has, to be added up
+  SumsRead sums_;
+  std::optional<Dispatch> reading_back_;
+  std::vector<std::uint32_t> expected_;  ///< by chunk, of one pass; reckoned when first asked for
+};
+
+}  // namespace
+
+std::uint32_t array_count(const std::string& op) { return op == "triad" ? 3 : op == "copy" || op == "scale" ? 2 : 1; }
+
+std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what) {
+  if (!device.buffer_addresses) return "the device has no buffer addresses";
+  if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
+  if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
+    return fmt::format("no buffer is larger than {} there", format_bytes(most));
+  if (what.array_bytes / what.chunk_bytes() > device.max_groups)
+    return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+  if (what.array_bytes == 0 || what.array_bytes % what.chunk_bytes() != 0)
+    return fmt::format("{} is no whole number of chunks of {}", format_bytes(what.array_bytes), format_bytes(what.chunk_bytes()));
+  return std::nullopt;
+}
+
+Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_t seed) {
+  const DataWords words_a(seed);
+  const DataWords words_b(seed + 1);
+  const DataWords words_c(seed + 2);
+  const auto array = [&] { return device.create(BufferDesc{what.array_bytes}); };
+  const auto sums = device.create(BufferDesc{chunks_of(what) * sizeof(std::uint32_t)});
+  const auto a = reads_a(what.op) ? array() : nullptr;
+  const auto b = reads_b(what.op) ? array() : nullptr;
+  const auto c = writes(what.op) ? array() : nullptr;
+  const auto any = a ? a : c;  // what an operation does not use has to be bound, too
+
+  Trial trial;
+  trial.timed.dispatch = {kernel_of(device, what),
+                          {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
+                          {0, chunks_of(what), kFactor, words_c.salt()},
+                          chunks_of(what)};
+  trial.timed.groups_per_loop = chunks_of(what);
+  trial.timed.loops_word = kPassesWord;
+  trial.timed.turn = accesses_of(what);
+  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kMostPasses);
+  const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);
+  trial.repeatable = what.op != "read";  // whose sums go on from run to run
+  trial.timed.verify = [check](Device& on, std::uint64_t passes) { return (*check)(on, passes); };
+
+  const auto add = [&](const std::shared_ptr<Buffer>& buffer, const DataWords& words) {
+    const auto pieces = fill(device, buffer, words);
+    trial.setup.insert(trial.setup.end(), pieces.begin(), pieces.end());
+  };
+  if (a) add(a, words_a);
+  if (b) add(b, words_b);
+  if (c) add(c, DataWords(seed + 3));  // what no right result is
+  check->add_setup(trial.setup);
+  trial.work = Work{.bytes_per_op = array_count(what.op) * what.array_bytes,
+                    .group_bytes_per_op = array_count(what.op) * what.chunk_bytes()};
+  observe_execution(trial, device);
+  return trial;
+}
+
+}  // namespace percycle

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/fill.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint64_t kSmallest = 64 * kKiB;
+constexpr std::uint64_t kPage = 4 * kKiB;
+// Short ones: around each copy the host moves the bytes to or from where the driver takes them, and after each sample looks at all of them, both
+// untimed and up to 50 times as long as the copy.
+constexpr double kSampleNs = 0.5e6;
+constexpr std::uint64_t kMostTransfers = 1 << 16;
+
+/// Makes one word of each page differ from what it was: a copy that leaves a page out then shows.
+void change_pages(std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += kPage) bytes[at] ^= std::byte{0xff};
+}
+
+/// The first byte that differs; the size where none does.
+std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+  if (std::memcmp(a.data(), b.data(), a.size()) == 0) return a.size();
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+
+/// Copies between host and device, from and to page-locked and ordinary memory. Ordinary memory is timed by the host's clock, for the host
+/// copies part of the way; page-locked memory by the device's timer where there is one.
+class TransferBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "transfer-bandwidth"; }
+  std::string question() const override {
+    return "How many bytes per second go from the host to the device and back, by their number?";
+  }
+  std::string metric() const override { return "copy bandwidth: GB/s"; }
+  std::string operation() const override { return "copy"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {"direction", Type::words, {"to-device", "to-host"}, "to-device,to-host", "which way"},
+        {"memory", Type::words, {"pinned", "pageable"}, "pinned,pageable", "of the host: page-locked by the driver, or ordinary"},
+        {"max_footprint", Type::bytes, {}, "auto", "largest copy; auto: 64 MiB (quick: 16 MiB, full: 256 MiB)"},
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo&, const Options& options, std::span<const PointResult>) const override {
+    const auto& wanted = options.value("max_footprint");
+    const std::uint64_t largest = wanted != "auto"                     ? parse_bytes(wanted)
+                                  : options.preset == Preset::quick    ? 16 * kMiB
+                                  : options.preset == Preset::standard ? 64 * kMiB
+                                                                       : 256 * kMiB;
+    if (largest < kSmallest) {
+      throw UsageError(fmt::format("--set max_footprint={}: transfer-bandwidth begins at {}", wanted, format_bytes(kSmallest)));
+    }
+    std::vector<Point> points;
+    for (const auto& direction : word_list(options.value("direction"))) {
+      for (const auto& memory : word_list(options.value("memory"))) {
+        for (const std::uint64_t bytes : octave_grid(kSmallest, largest, 1, kPage)) {
+          points.push_back(
+              {name(), {{"direction", direction}, {"memory", memory}, {"footprint", static_cast<std::int64_t>(bytes)}}});
+        }
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!device.model.empty()) return "copies of a simulated device take no time that is modelled";
+    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
+      return fmt::format("no buffer is larger than {} there", format_bytes(most));
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    const bool to_device = word(point.parameters, "direction") == "to-device";
+    const auto buffer = device.create(BufferDesc{bytes});
+    const auto host = std::make_shared<std::vector<std::byte>>(bytes);
+    const auto data = std::make_shared<std::vector<std::byte>>(bytes);
+    const DataWords words(seed);
+    for (std::uint64_t i = 0; i < bytes / sizeof(std::uint32_t); ++i) {
+      const std::uint32_t each = words.word(i);
+      std::memcpy(data->data() + i * sizeof each, &each, sizeof each);
+    }
+    if (to_device) *host = *data;
+
+    Trial trial;
+    trial.setup = fill(device, buffer, to_device ? DataWords(seed + 1) : words);
+    trial.timed.transfer = Transfer{
+        buffer, to_device, word(point.parameters, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable, host};
+    trial.timed.max_loops = kMostTransfers;
+    trial.sample_ns = kSampleNs;
+    trial.timed.verify = [buffer, host, data, to_device](Device& on, std::uint64_t copies) {
+      if (copies == 0) return Outcome{};
+      if (to_device) on.read(*buffer, 0, *data);
+      const std::size_t wrong = first_difference(*host, *data);
+      if (wrong != data->size()) return Outcome{Status::invalid, fmt::format("byte {} arrived wrong", wrong)};
+      change_pages(*host);  // the source of the next copies, or what they have to overwrite
+      return Outcome{};
+    };
+    trial.work = Work{.bytes_per_op = bytes, .group_bytes_per_op = bytes};  // in one piece
+    return trial;
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<TransferBandwidth>());
+
+}  // namespace
+}  // namespace percycle

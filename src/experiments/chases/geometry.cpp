@@ -1,0 +1,420 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <set>
+
+#include "analysis/geometry.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/fine_chase.hpp"
+#include "experiments/common/prerequisite.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+using namespace geometry_test;
+
+// Nodes within this many bytes are visited together, so that a TLB is asked once for all of them. Any page is at least 4 KiB; 64 KiB of
+// those are 16 entries, fewer than any TLB has.
+constexpr std::uint64_t kMostTogether = 64 * kKiB;
+constexpr std::uint64_t kLeastTogether = 4 * kKiB;
+constexpr std::uint64_t kLeastFetchTogether = 512;
+constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // of a fetch test: a few strides of the largest size
+constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches more at once
+constexpr std::uint64_t kLargestLine = 4096;
+constexpr std::uint64_t kMostGaps = 4;
+constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be avoided
+constexpr double kMostAssociative = 512;
+constexpr double kOverrun = 1.5;               // times the lines of the level before that a test of lines has nodes
+constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
+constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
+
+std::uint64_t floor_power(double value) { return value < 1 ? 1 : std::bit_floor(static_cast<std::uint64_t>(value)); }
+
+/// One chase of the experiment: nodes, and how they lie and follow each other.
+struct Shape {
+  std::uint64_t nodes = 2;
+  std::uint64_t stride = 128;
+  std::uint64_t columns = 0;
+  std::uint64_t row_stride = 0;
+  std::uint64_t group = 1;
+};
+
+/// Plans for one path.
+class PathPlan {
+ public:
+  PathPlan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done, const std::string& path)
+      : device_(device), options_(options), done_(done), path_(path), form_(chase_path(path).forms.front()), reader_(done, path) {
+    for (const auto& result : done) known_.insert(to_string(result.point));
+  }
+
+  /// The next points; empty when all that can be asked has been.
+  std::vector<Point> next() {
+    add_sweep();
+    if (!points_.empty()) return points_;
+    for (std::size_t level = 0; level < reader_.levels(); ++level) add_level(level);
+    if (reader_.levels() > 0) add_first_touch();
+    return points_;
+  }
+
+ private:
+  std::uint64_t granule() const { return path_ == "constant" ? 16 : form_ == "pointer" ? 8 : 4; }
+  std::uint64_t capacity() const {
+    return path_ == "constant" ? std::min<std::uint64_t>(chase_capacity(device_, path_), 64 * kKiB)
+                               : chase_capacity(device_, path_);
+  }
+  double size(std::size_t level) const { return reader_.size(level); }
+
+  Point point(const char* test, const Shape& shape, Parameters more) const {
+    Point point{"geometry", std::move(more)};
+    auto& parameters = point.parameters;
+    parameters["path"] = path_;
+    parameters["form"] = form_;
+    parameters["test"] = test;
+    const auto put = [&](const char* name, std::uint64_t value) { parameters[name] = static_cast<std::int64_t>(value); };
+    put("nodes", shape.nodes);
+    put("stride", shape.stride);
+    put("group", shape.group);
+    if (shape.columns != 0) {
+      put("columns", shape.columns);
+      put("row_stride", shape.row_stride);
+    }
+    return point;
+  }
+
+  /// Adds the point unless it is done or its memory is more than the path holds.
+  void add(const char* test, const Shape& shape, const Parameters& more) {
+    const ChainLayout layout{.stride_bytes = shape.stride, .columns = shape.columns, .row_stride_bytes = shape.row_stride};
+    if (shape.nodes < 2 || layout.span(shape.nodes) > capacity()) return;
+    Point candidate = point(test, shape, more);
+    if (known_.insert(to_string(candidate)).second) points_.push_back(std::move(candidate));
+  }
+
+  static Parameters numbers(std::initializer_list<std::pair<const char*, std::uint64_t>> values) {
+    Parameters parameters;
+    for (const auto& [name, value] : values) parameters[name] = static_cast<std::int64_t>(value);
+    return parameters;
+  }
+
+  // --- the curve, neighbours together
+
+  /// Sizes above which walking neighbours together makes a difference and can be done finely enough.
+  static std::uint64_t together(std::uint64_t footprint) {
+    return std::clamp(std::bit_floor(footprint / 64), std::uint64_t{0}, kMostTogether);
+  }
+
+  void add_sweep_point(std::uint64_t footprint, std::uint64_t stride) {
+    std::uint64_t group = together(footprint) < kLeastTogether ? 1 : together(footprint) / stride;
+    const std::uint64_t unit = group * stride;
+    footprint -= footprint % unit;
+    if (footprint < 2 * unit) return;
+    add(kSweep, {.nodes = footprint / stride, .stride = stride, .group = group}, numbers({{"footprint", footprint}}));
+  }
+
+  void add_sweep() {
+    const auto& random = reader_.curves().random;
+    if (random.empty()) return;
+    const std::uint64_t stride = sweep_stride();
+    // A path whose memory is small has no TLB to avoid, but edges to look at closely all the same.
+    const auto max = static_cast<std::uint64_t>(random.back().bytes);
+    const std::uint64_t first = 64 * kLeastTogether;
+    if (max >= first && options_.preset != Preset::quick) {
+      for (const std::uint64_t footprint : octave_grid(first, max, 4, kMostTogether)) add_sweep_point(footprint, stride);
+    }
+    if (!points_.empty() || options_.preset == Preset::quick) return;
+    add_zoom(stride);
+  }
+
+  /// Closer steps where the curve rises and where edges seem to begin.
+  void add_zoom(std::uint64_t stride) {
+    const auto& curve = reader_.curves().best();
+    const std::size_t sweep_points =
+        static_cast<std::size_t>(std::count_if(done_.begin(), done_.end(), [&](const PointResult& result) {
+          return result.point.experiment == "geometry" && word(result.point.parameters, "path") == path_ &&
+                 word(result.point.parameters, "test") == kSweep;
+        }));
+    const std::size_t grid =
+        octave_grid(64 * kLeastTogether,
+                    std::max<std::uint64_t>(64 * kLeastTogether, static_cast<std::uint64_t>(curve.back().bytes)), 4,
+                    kMostTogether)
+            .size();
+    if (sweep_points >= grid + kMostZoomed * (reader_.levels() + 1)) return;
+    std::vector<CurvePoint> points;
+    for (const auto& sample : curve) points.push_back({static_cast<std::uint64_t>(sample.bytes), sample.value, sample.error});
+    for (const std::uint64_t footprint : refine(points, {.step = 0.03, .finest_ratio = 1.03, .multiple = stride, .most = 24})) {
+      add_sweep_point(footprint, stride);
+    }
+    for (const auto& level : reader_.reading().levels) {
+      for (std::size_t i = 1; i < points.size(); ++i) {
+        const double low = static_cast<double>(points[i - 1].size);
+        const double high = static_cast<double>(points[i].size);
+        if (high < 0.9 * level.size || low > 1.1 * level.size || high / low < 1.035) continue;
+        add_sweep_point(static_cast<std::uint64_t>(std::sqrt(low * high)), stride);
+      }
+    }
+  }
+
+  std::uint64_t sweep_stride() const {
+    for (const auto& result : done_) {
+      const auto& parameters = result.point.parameters;
+      if (result.point.experiment == "latency" && word(parameters, "path") == path_) {
+        return static_cast<std::uint64_t>(integer(parameters, "stride"));
+      }
+    }
+    return 128;
+  }
+
+  // --- the questions about one level
+
+  void add_level(std::size_t level) {
+    const std::uint64_t number = level + 1;
+    add_fetch(level, number);
+    const auto fetch = reader_.fetch(level);
+    if (!fetch) return;
+    add_gaps(level, number, fetch->bytes);
+    const auto gaps = reader_.gaps(level);
+    if (!gaps) return;
+    const std::uint64_t longest = *gaps > 1 ? reader_.curves().stride_bytes / *gaps : kLargestLine;
+    add_lines(level, number, fetch->bytes, longest);
+    const auto line = reader_.line(level);
+    if (!line) return;
+    if (*gaps > 1 && *line == longest) return;  // hashed sets: no distance brings lines into one
+    add_aliases(level, number, *line);
+    const auto alias = reader_.alias(level);
+    if (!alias) return;
+    add_factors(level, number, *line);
+    const auto whole = reader_.alias_with_factors(level);
+    if (!whole) return;
+    add_ways(level, number, *line, *whole);
+    const auto ways = reader_.ways(level, *whole);
+    if (ways) add_second_pass(number, *line, *whole, *ways);
+  }
+
+  /// Data that misses the level and stays within the next.
+  std::uint64_t beyond(std::size_t level) const {
+    double bytes = 4 * size(level);
+    if (level + 1 < reader_.levels()) bytes = std::min(bytes, std::max(1.3 * size(level), 0.75 * size(level + 1)));
+    bytes = std::min(bytes, static_cast<double>(capacity()));
+    return bytes < 1.25 * size(level) ? 0 : static_cast<std::uint64_t>(bytes);
+  }
+
+  void add_fetch(std::size_t level, std::uint64_t number) {
+    // Few enough lines together that the level holds them while they are visited, enough bytes for the longest line.
+    const std::uint64_t together =
+        std::min(floor_power(size(level) / 4), std::clamp(floor_power(size(level) / 16), kLeastFetchTogether, kFetchTogether));
+    const std::uint64_t bytes = beyond(level) / together * together;
+    if (bytes == 0) return;
+    for (std::uint64_t stride = granule(); stride <= std::min(kLargestFetch, together / 2); stride *= 2) {
+      add(kFetch, {.nodes = bytes / stride, .stride = stride, .group = together / stride}, numbers({{"level", number}}));
+    }
+  }
+
+  void add_first_touch() {
+    if (!device_.unit_clock || path_ == "constant") return;  // constants cannot be new to the caches: they were just uploaded
+    const auto evict = static_cast<std::uint64_t>(2 * size(reader_.levels() - 1));
+    add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{"evict", evict}}));
+  }
+
+  void add_gaps(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
+    if (fetch >= reader_.curves().stride_bytes) return;
+    const double apparent = reader_.reading().levels[level].size;
+    for (std::uint64_t divisor = 1; divisor <= kMostGaps && !reader_.gaps(level); divisor *= 2) {
+      auto nodes = static_cast<std::uint64_t>(0.7 * apparent / static_cast<double>(divisor * fetch));
+      const std::uint64_t group =
+          std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / fetch, 1, std::max<std::uint64_t>(1, nodes / 8)));
+      nodes -= nodes % group;
+      add(kGaps, {.nodes = nodes, .stride = fetch, .group = group}, numbers({{"level", number}, {"divisor", divisor}}));
+      if (!points_.empty() && points_.back().parameters.contains("divisor")) return;  // one after the other
+    }
+  }
+
+  double inner_lines(std::size_t level) const { return size(level - 1) / static_cast<double>(reader_.tag_bytes(level - 1)); }
+
+  void add_lines(std::size_t level, std::uint64_t number, std::uint64_t fetch, std::uint64_t longest) {
+    for (const std::uint64_t factor : kLineFactors) {
+      for (std::uint64_t candidate = fetch; candidate <= longest && static_cast<double>(candidate) <= size(level) / 8;
+           candidate *= 2) {
+        const std::uint64_t stride = factor * candidate;
+        auto nodes = static_cast<std::uint64_t>(0.7 * size(level) / static_cast<double>(candidate));
+        const std::uint64_t group =
+            std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / stride, 1, std::max<std::uint64_t>(1, nodes / 8)));
+        nodes -= nodes % group;
+        // So few nodes that an inner level would hold many of them tell nothing of this one.
+        if (level > 0 && static_cast<double>(nodes) < kOverrun * inner_lines(level)) break;
+        add(kLine, {.nodes = nodes, .stride = stride, .group = group},
+            numbers({{"level", number}, {"candidate", candidate}, {"factor", factor}}));
+        if (candidate >= 16 * fetch) break;
+      }
+      // Two always, for one of them may divide the number of sets; the third where neither shows a line.
+      if (factor == kLineFactors[1] && (!reader_.line_tried(level, factor) || reader_.line(level))) return;
+    }
+  }
+
+  /// Blocks of `block` bytes, `apart` bytes from one to the next.
+  void add_blocks(const char* test, std::uint64_t number, std::uint64_t line, std::uint64_t block, std::uint64_t apart,
+                  std::uint64_t blocks) {
+    const std::uint64_t lines = block / line;
+    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);  // of a block: a group is a power of two
+    std::uint64_t blocks_together =
+        std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / apart, 1, std::max<std::uint64_t>(1, blocks / 4)));
+    if (std::string_view(test) == kWays) blocks_together = 1;  // the count matters
+    blocks -= blocks % blocks_together;
+    Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * part};
+    if (lines == 1) shape = {.nodes = blocks, .stride = apart, .group = blocks_together};
+    add(test, shape, numbers({{"level", number}, {"block", block}, {"apart", apart}, {"blocks", blocks}}));
+  }
+
+  /// Blocks to look for aliases with, the largest first. They must outgrow the level before: enough blocks to overflow a set of this level
+  /// must not fit there. The larger the block, the less a TLB and a prefetcher can do.
+  std::vector<std::uint64_t> alias_blocks(std::size_t level, std::uint64_t line) const {
+    const std::uint64_t largest =
+        level == 0 ? 16 * line : std::max(line, std::bit_ceil(static_cast<std::uint64_t>(0.6 * size(level - 1))));
+    std::vector<std::uint64_t> blocks;
+    for (std::uint64_t block = largest; block >= line && blocks.size() < 4; block /= 4) {
+      if (static_cast<double>(block) <= size(level) / 2) blocks.push_back(block);
+    }
+    return blocks;
+  }
+
+  void add_aliases(std::size_t level, std::uint64_t number, std::uint64_t line) {
+    for (const std::uint64_t block : alias_blocks(level, line)) {
+      add_blocks(kAlias, number, line, block, 2 * block, reader_.alias_count(level, 2 * block));
+    }
+    const auto block = reader_.alias_block(level);
+    if (!block || *block == 0) return;
+    // Down to where one block would be all that fits.
+    for (std::uint64_t apart = 4 * *block; 1.25 * static_cast<double>(apart) <= 2 * size(level); apart *= 2) {
+      add_blocks(kAlias, number, line, reader_.alias_test_block(level, *block, apart), apart, reader_.alias_count(level, apart));
+    }
+  }
+
+  void add_factors(std::size_t level, std::uint64_t number, std::uint64_t line) {
+    const auto alias = reader_.untested_factors(level);
+    const auto test = alias ? reader_.factor_test(level, *alias) : std::nullopt;
+    if (!test) return;
+    for (const std::uint64_t factor : kSetFactors) {
+      if (static_cast<double>(factor) > alias->blocks * 1.1) continue;
+      add_blocks(kFactor, number, line, test->block, factor * alias->apart, test->blocks);
+    }
+  }
+
+  void add_ways(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
+    // Where no distance brings lines together, only a fully associative cache has ways to count; none known has more than these.
+    if (!alias.any && (alias.block != line || alias.blocks > kMostAssociative)) return;
+    auto [fits, misses] = reader_.bracket(level, alias);
+    std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.88 * alias.blocks) - (alias.blocks >= 3 ? 1 : 0));
+    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(1.12 * alias.blocks)) + 1;
+    if (alias.blocks < 1.6) low = 1;
+    if (fits != 0) low = fits;
+    if (misses != 0) high = misses;
+    if (misses != 0 && fits == 0) return;                  // not even the smallest count fits
+    if (fits != 0 && misses == 0 && fits >= high) return;  // the largest fits
+    if (fits != 0 && misses == fits + 1) return;
+    const std::uint64_t step = std::max<std::uint64_t>(1, (high - low + kMostWaysAtOnce - 1) / kMostWaysAtOnce);
+    for (std::uint64_t blocks = low; blocks <= high; blocks += step)
+      add_blocks(kWays, number, line, alias.block, alias.apart, blocks);
+  }
+
+  void add_second_pass(std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias,
+                       const GeometryReader::Ways& ways) {
+    const std::uint64_t blocks = ways.ways + 1;
+    if (!device_.unit_clock || blocks * (alias.block / line) > kFineSteps / 2) return;
+    add_blocks(kSecondPass, number, line, alias.block, alias.apart, blocks);
+  }
+
+  const DeviceInfo& device_;
+  const Options& options_;
+  std::span<const PointResult> done_;
+  std::string path_;
+  std::string form_;
+  GeometryReader reader_;
+  std::set<std::string> known_;  // points done or planned
+  std::vector<Point> points_;
+};
+
+std::uint64_t number_or(const Parameters& parameters, const char* name, std::uint64_t otherwise) {
+  return parameters.contains(name) ? static_cast<std::uint64_t>(integer(parameters, name)) : otherwise;
+}
+
+bool is_fine(const Point& point) {
+  const auto& test = word(point.parameters, "test");
+  return test == kFirstTouch || test == kSecondPass;
+}
+
+Chase chase_of(const Point& point, std::uint64_t seed) {
+  const auto& parameters = point.parameters;
+  const auto order = word(parameters, "test") == kFirstTouch ? ChainOrder::sequential : ChainOrder::random;
+  return Chase{.path = word(parameters, "path"),
+               .form = word(parameters, "form"),
+               .whole_subgroup = false,
+               .subgroup_size = std::nullopt,
+               .chain = Chain(number_or(parameters, "nodes", 2), order, seed, number_or(parameters, "group", 1)),
+               .stride_bytes = number_or(parameters, "stride", 128),
+               .columns = number_or(parameters, "columns", 0),
+               .row_stride_bytes = number_or(parameters, "row_stride", 0)};
+}
+
+class Geometry final : public Experiment {
+ public:
+  std::string name() const override { return "geometry"; }
+  std::string question() const override {
+    return "What is each cache level made of: its size, what a miss fetches, its lines, ways and sets, and what it evicts?";
+  }
+  std::string metric() const override { return "load-to-use latency of chases made to hit or to miss: ns and cycles per load"; }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"path",
+             ParameterSpec::Type::words,
+             {"global", "texture", "constant"},
+             "global,texture,constant",
+             "memory paths to look at"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    const auto paths = word_list(options.value("path"));
+    for (const auto& path : paths) {
+      const auto open = latency_prerequisite(device, options, done, path);
+      points.insert(points.end(), open.begin(), open.end());
+    }
+    if (!points.empty()) return points;
+    for (const auto& path : paths) {
+      const auto open = PathPlan(device, options, done, path).next();
+      points.insert(points.end(), open.begin(), open.end());
+    }
+    return points;
+  }
+
+  /// A second pass of constants: it is planned once a cache of theirs has shown its ways.
+  std::vector<Point> rare_points(const DeviceInfo& device) const override {
+    if (!device.unit_clock) return {};
+    return {{"geometry",
+             {{"path", "constant"}, {"form", "index"}, {"test", kSecondPass}, {"nodes", 8}, {"stride", 64}, {"group", 1}}}};
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const Chase chase = chase_of(point, 0);
+    const auto span = chase_image(device, chase).layout.span(chase.chain.nodes());
+    return chase_unsupported(device, chase.path, chase.form, false, std::nullopt, chase.stride_bytes, span);
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const Chase chase = chase_of(point, seed);
+    if (!is_fine(point)) return chase_trial(device, chase, seed);
+    return fine_chase_trial(device, chase,
+                            word(point.parameters, "test") == kFirstTouch ? FineChase::first_touch : FineChase::second_pass,
+                            number_or(point.parameters, "evict", 0), seed);
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<Geometry>());
+
+}  // namespace
+}  // namespace percycle

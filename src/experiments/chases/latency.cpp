@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/beyond_caches.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kMaxRefined = 24;  // points added per path, at most a third of them in one generation
+
+/// The value of a number- or bytes-typed option, or what the experiment decides.
+std::uint64_t bytes_or(const Options& options, const std::string& name, std::uint64_t automatic) {
+  const auto& value = options.value(name);
+  return value == "auto" ? automatic : parse_bytes(value);
+}
+
+/// How far a sweep goes unless told.
+std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const std::string& path) {
+  // What every constant bank known holds; each footprint is a program of its own, and some runtimes offer megabytes of ordinary memory.
+  if (path == "constant") return 64 * kKiB;
+  if (preset == Preset::quick) return 64 * kMiB;
+  return beyond_caches(device);
+}
+
+std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) {
+  if (path == "local") return 64;     // no lines: only the addresses differ
+  if (path == "constant") return 64;  // line of NVIDIA's constant L1 (T4 report, table 3.1); others are as long or longer
+  // A stride at or above the line keeps one node to a line. 128 B is the longest line of a first-level cache known (NVIDIA, RDNA).
+  return device.type == DeviceType::cpu ? 64 : 128;
+}
+
+class Latency final : public Experiment {
+ public:
+  std::string name() const override { return "latency"; }
+  std::string question() const override {
+    return "How long does a load take until its value can be used, by the size of the data it walks and by the path it takes?";
+  }
+  std::string metric() const override { return "load-to-use latency: ns and cycles per load"; }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    std::vector<std::string> names;
+    std::string all;
+    for (const auto& path : chase_paths()) {
+      names.push_back(path.name);
+      all += (all.empty() ? "" : ",") + path.name;
+    }
+    using Type = ParameterSpec::Type;
+    return {
+        {"path", Type::words, names, all, "memory paths to walk"},
+        {"form",
+         Type::word,
+         {"auto", "pointer", "offset32", "index", "byte-offset"},
+         "auto",
+         "how a link names the next node; auto: pointer for global, index for the others"},
+        {"lanes", Type::word, {"1", "subgroup"}, "1", "invocations that follow the one chain in lockstep"},
+        {"order", Type::word, {"random", "sequential"}, "random", "order of the nodes along the chain"},
+        {"stride", Type::bytes, {}, "auto", "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for constant and local"},
+        {"min", Type::bytes, {}, "1K", "smallest footprint"},
+        {"max",
+         Type::bytes,
+         {},
+         "auto",
+         "largest footprint; auto: 64M (quick), else 1G on GPUs of 8 GiB and more and 512M elsewhere, or what the path holds"},
+        {"points_per_octave",
+         Type::number,
+         {},
+         "auto",
+         "footprints to a doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
+        subgroup_size_parameter(),
+        wgp_mode_parameter(),
+    };
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    for (const auto& name : word_list(options.value("path"))) {
+      const ChasePath& path = chase_path(name);
+      const auto& form = options.value("form");
+      Point point{this->name(),
+                  {{"path", path.name},
+                   {"form", form == "auto" ? path.forms.front() : form},
+                   {"lanes", options.value("lanes")},
+                   {"order", options.value("order")}}};
+      const std::uint64_t stride = bytes_or(options, "stride", default_stride(device, path.name));
+      point.parameters["stride"] = static_cast<std::int64_t>(stride);
+      require_execution_mode(point, options);
+      const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
+      point.parameters["footprint"] = static_cast<std::int64_t>(min);
+      const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
+      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
+      // What no footprint changes is said once, not at every point.
+      if (unsupported(device, point)) {
+        points.push_back(point);
+        continue;
+      }
+      const auto sizes = max < min ? std::vector<std::uint64_t>{} : footprints(options, point, min, max, stride, done);
+      if (sizes.empty()) {
+        throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
+                                     path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
+      }
+      for (const std::uint64_t footprint : sizes) {
+        point.parameters["footprint"] = static_cast<std::int64_t>(footprint);
+        points.push_back(point);
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return chase_unsupported(device, word(point.parameters, "path"), word(point.parameters, "form"),
+                             word(point.parameters, "lanes") == "subgroup", required_subgroup_size(point),
+                             static_cast<std::uint64_t>(integer(point.parameters, "stride")),
+                             static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, "stride"));
+    const auto nodes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / stride;
+    const auto order = word(point.parameters, "order") == "sequential" ? ChainOrder::sequential : ChainOrder::random;
+    return chase_trial(device,
+                       Chase{.path = word(point.parameters, "path"),
+                             .form = word(point.parameters, "form"),
+                             .whole_subgroup = word(point.parameters, "lanes") == "subgroup",
+                             .subgroup_size = required_subgroup_size(point),
+                             .chain = Chain(nodes, order, seed),
+                             .stride_bytes = stride},
+                       seed);
+  }
+
+ private:
+  /// The sweep's footprints: the preset's grid, then what the finished points call for, generation by generation.
+  std::vector<std::uint64_t> footprints(const Options& options, Point point, std::uint64_t min, std::uint64_t max,
+                                        std::uint64_t stride, std::span<const PointResult> done) const {
+    const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
+    const auto& wanted = options.value("points_per_octave");
+    const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
+    auto sizes = octave_grid(min, max, per_octave, stride);
+    if (options.preset == Preset::quick) return sizes;
+
+    std::map<std::int64_t, const PointResult*> by_footprint;
+    point.parameters.erase("footprint");
+    for (const auto& result : done) {
+      Parameters others = result.point.parameters;
+      others.erase("footprint");
+      if (result.point.experiment == name() && others == point.parameters) {
+        by_footprint[integer(result.point.parameters, "footprint")] = &result;
+      }
+    }
+    const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
+    const std::size_t limit = sizes.size() + most;
+    for (;;) {
+      std::vector<CurvePoint> curve;
+      for (const std::uint64_t size : sizes) {
+        const auto found = by_footprint.find(static_cast<std::int64_t>(size));
+        if (found == by_footprint.end()) return sizes;  // this generation is still to be measured
+        const auto& measurement = found->second->measurement;
+        if (found->second->outcome.status != Status::ok || !measurement) continue;
+        const Summary& ns = measurement->statistics.at("ns_per_op");
+        curve.push_back({size, ns.median, ns.mad.value()});
+      }
+      const auto added = refine(curve, {.step = 0.1,
+                                        .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
+                                        .multiple = stride,
+                                        .most = std::min(most / 3, limit - sizes.size())});
+      if (added.empty()) return sizes;
+      sizes.insert(sizes.end(), added.begin(), added.end());
+      std::sort(sizes.begin(), sizes.end());
+    }
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<Latency>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,335 @@
+#include "experiments/chases/parts/chase.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "core/random.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/common/clock_pair.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/multiply_add.hpp"
+
+namespace percycle {
+namespace {
+
+// Of kernel pair `latency`. A prime: on a chain of 2 to 30 nodes no single turn ends where it began, so that one that did not happen shows.
+constexpr std::uint64_t kStepsPerLoop = 31;
+// A chain up to this many nodes is walked once by the chase itself before its clocks are read, since no other work-group can warm a
+// unit's own caches for it; no first-level cache known has more lines. Above, touch_chain leaves what a lap would leave in the shared levels.
+constexpr std::uint64_t kWarmLapNodes = 8192;
+constexpr std::uint64_t kShortWarmLoops = 32;
+constexpr std::uint32_t kLocalGroupSize = 256;  // copies the chain into local memory; only the chasing lanes stay
+constexpr std::uint32_t kMultiply = 1664525;    // any odd pair would do: Numerical Recipes, 3rd edition, section 7.1.4
+constexpr std::uint32_t kAdd = 1013904223;
+
+std::string form_definition(const std::string& form) {
+  static const std::map<std::string, std::string> definitions{
+      {"pointer", "FORM_POINTER"}, {"offset32", "FORM_OFFSET32"}, {"index", "FORM_INDEX"}, {"byte-offset", "FORM_BYTE_OFFSET"}};
+  return definitions.at(form);
+}
+
+/// Bytes of one unit of a 32-bit link.
+std::uint32_t link_unit(const std::string& path, const std::string& form) {
+  if (form != "index") return 1;
+  return path == "constant" ? 16 : 4;  // constants are arrays of 16-byte vectors in both APIs (std140), all else of 4-byte words
+}
+
+std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::optional<std::uint32_t> subgroup_size) {
+  if (!whole_subgroup) return 1;
+  if (subgroup_size) return *subgroup_size;
+  return device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
+}
+
+bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == MemoryPath::constant; }
+
+std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
+  return value;
+}
+
+constexpr std::size_t kLoopsWord = 0;
+constexpr std::size_t kWarmLoopsWord = 1;
+constexpr std::size_t kUnitWord = 4;
+constexpr std::uint32_t kParameterWords = 8;
+constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
+
+/// What the kernel does. All lanes hold the same links, so their loads are one access.
+Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t lanes, const ChainImage& image) {
+  return [form, path, lanes, image](const Execution& run, MemoryModel& memory) {
+    const bool constant = path == MemoryPath::constant;
+    const auto state = run.bindings[constant ? 0 : 1]->bytes();
+    const auto out = run.bindings[constant ? 1 : 2]->bytes();
+    const bool pointer = form == "pointer";
+    const std::uint64_t base = pointer ? run.addresses[0] : 0;
+    const std::uint64_t warm = kStepsPerLoop * run.parameters[kWarmLoopsWord];
+    const std::uint64_t timed = kStepsPerLoop * run.parameters[kLoopsWord];
+    const bool held = constant || (run.bindings[0]->chain() != nullptr && *run.bindings[0]->chain() == image);
+    const auto chain = held ? std::span<const std::byte>{} : std::span<const std::byte>(run.bindings[0]->bytes());
+    std::uint64_t at = read_word64(state, 0);
+    const auto offset = [&](std::uint64_t link) { return pointer ? link - base : link * run.parameters[kUnitWord]; };
+    const auto chase = [&](std::uint64_t steps) {
+      if (held) {
+        const Walk walk{{}, path, 0, image, 0, image.position_of(at, base), steps};
+        memory.walk({&walk, 1});
+        at = image.link_to(walk.position + steps, base);
+        return;
+      }
+      for (std::uint64_t step = 0; step < steps; ++step) {
+        memory.access({}, path, 0, offset(at), pointer ? 8 : 4, AccessKind::read);
+        std::uint64_t next = 0;
+        std::memcpy(&next, chain.data() + offset(at), pointer ? 8 : 4);
+        at = next;
+      }
+    };
+    chase(warm);
+    ClockPair clocks(memory);
+    chase(timed);
+    clocks.end();
+    const std::uint64_t end = offset(at);
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      std::memcpy(state.data() + lane * sizeof at, &at, sizeof at);
+      std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
+    }
+    clocks.write(out);
+  };
+}
+
+std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
+  // lavapipe also counts the pass in which each loop ends; a kernel has three at most.
+  const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
+  return limit > other_loops ? limit - other_loops : 1;
+}
+
+/// The same kernel with CONTROL: what the loop and the form's address arithmetic cost. Its end value is checked like the chase's.
+LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes) {
+  const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
+  desc.definitions["CONTROL"] = "1";
+  if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});  // declared, never read
+  desc.meaning = [per_step, lanes](const Execution& run, MemoryModel& memory) {
+    const auto state = run.bindings[run.bindings.size() - 2]->bytes();
+    const auto out = run.bindings.back()->bytes();
+    ClockPair clocks(memory);
+    memory.compute({}, run.parameters[kLoopsWord] * (per_step ? kStepsPerLoop : 1));
+    clocks.end();
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      const std::uint64_t end = multiply_add_chain(static_cast<std::uint32_t>(read_word64(state, lane)), kMultiply, kAdd,
+                                                   run.parameters[kLoopsWord] * (per_step ? kStepsPerLoop : 1));
+      std::memcpy(state.data() + lane * sizeof end, &end, sizeof end);
+      std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
+    }
+    clocks.write(out);
+  };
+  const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
+  const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
+  const std::vector<std::uint64_t> zeros(lanes);
+  device.write(*state, 0, std::as_bytes(std::span(zeros)));
+
+  LoopedDispatch control;
+  control.dispatch = {device.create(desc), {}, {0, 0, 0, 0, 1, kMultiply, kAdd, lanes}, 1};
+  if (path.binding) {
+    // Bound because the kernel declares it; never read.
+    const auto unread = device.create(BufferDesc{256});
+    control.dispatch.bindings.push_back(*path.binding == BindingKind::texel
+                                            ? Binding{nullptr, device.create(ImageDesc{unread, TexelFormat::r32_uint})}
+                                            : Binding{unread, nullptr});
+  }
+  control.dispatch.bindings.push_back({state, nullptr});
+  control.dispatch.bindings.push_back({out, nullptr});
+  control.loops_word = kLoopsWord;
+  control.ops_per_loop = kStepsPerLoop;
+  control.turn.emplace();
+  control.max_loops = max_loops(device.info(), 0);
+  control.verify = [out, per_step, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
+    value = multiply_add_chain(value, kMultiply, kAdd, loops * (per_step ? kStepsPerLoop : 1));
+    std::vector<std::uint64_t> ends(lanes);
+    on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      if (ends[lane] != value) {
+        return Outcome{Status::invalid,
+                       fmt::format("the control kernel's lane {} ended at {} instead of {}", lane, ends[lane], value)};
+      }
+    }
+    return Outcome{};
+  };
+  return control;
+}
+
+}  // namespace
+
+const std::vector<ChasePath>& chase_paths() {
+  static const std::vector<ChasePath> all{
+      {"global", "PATH_GLOBAL", {"pointer", "offset32"}, BindingKind::address, MemoryPath::global},
+      {"global-index", "PATH_GLOBAL_INDEX", {"index", "byte-offset"}, BindingKind::storage, MemoryPath::global},
+      {"scalar", "PATH_SCALAR", {"index", "byte-offset"}, BindingKind::storage, MemoryPath::scalar},
+      {"texture", "PATH_TEXTURE", {"index"}, BindingKind::texel, MemoryPath::texture},
+      {"constant", "PATH_CONSTANT", {"index", "byte-offset"}, std::nullopt, MemoryPath::constant},
+      {"local", "PATH_LOCAL", {"index", "byte-offset"}, BindingKind::storage, MemoryPath::local},
+  };
+  return all;
+}
+
+const ChasePath& chase_path(const std::string& name) {
+  const auto& paths = chase_paths();
+  return *std::find_if(paths.begin(), paths.end(), [&](const ChasePath& path) { return path.name == name; });
+}
+
+std::uint32_t chase_group_size(const DeviceInfo& device, const std::string& path, std::uint32_t lanes,
+                               std::optional<std::uint32_t> subgroup_size) {
+  if (is_uniform(chase_path(path).memory)) return lanes;
+  if (path == "local") return std::max(lanes, std::min(kLocalGroupSize, device.max_group_size));
+  const std::uint32_t subgroup = subgroup_size.value_or(device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front());
+  return std::min(std::max({lanes, subgroup, 2u}), device.max_group_size);
+}
+
+std::uint64_t chase_capacity(const DeviceInfo& device, const std::string& path) {
+  if (path == "constant") return device.constant_bytes;
+  if (path == "local") return device.local_memory_bytes;
+  std::uint64_t bytes = std::min(device.max_allocation_bytes.value_or(UINT64_MAX), device.memory_bytes.value_or(UINT64_MAX) / 4);
+  if (path == "texture") bytes = std::min(bytes, device.max_texel_elements * 4);
+  if (path == "global-index" || path == "scalar") bytes = std::min(bytes, device.max_storage_bytes);
+  return bytes;
+}
+
+ChainImage chase_image(const DeviceInfo& device, const Chase& chase) {
+  return {chase.chain, ChainLayout{.stride_bytes = chase.stride_bytes,
+                                   .columns = chase.columns,
+                                   .row_stride_bytes = chase.row_stride_bytes,
+                                   .pointers = chase.form == "pointer",
+                                   .link_unit = link_unit(chase.path, chase.form),
+                                   .lanes = lane_count(device, chase.whole_subgroup, chase.subgroup_size)}};
+}
+
+std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed) {
+  const std::uint64_t span = image.layout.span(image.chain.nodes());
+  std::vector<std::byte> bytes((span + 15) / 16 * 16);
+  SplitMix64 filler(seed);
+  for (std::size_t offset = 0; offset < bytes.size(); offset += 8) {
+    const std::uint64_t value = filler();
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  }
+  for (std::uint64_t position = 0; position < image.chain.nodes(); ++position) {
+    const auto link = static_cast<std::uint32_t>(image.link_to(position + 1, 0));
+    std::memcpy(bytes.data() + image.layout.offset(image.chain.place(position)), &link, sizeof link);
+  }
+  return bytes;
+}
+
+std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std::string& name, const std::string& form,
+                                             bool whole_subgroup, std::optional<std::uint32_t> subgroup_size,
+                                             std::uint64_t stride_bytes, std::uint64_t span_bytes) {
+  const ChasePath& path = chase_path(name);
+  const bool vulkan = device.api == Api::vulkan;
+
+  if (std::find(path.forms.begin(), path.forms.end(), form) == path.forms.end()) {
+    return fmt::format("the {} path has no form '{}' (it has: {})", name, form, fmt::join(path.forms, ", "));
+  }
+  if (vulkan && form == "byte-offset") return "GLSL has no byte-addressed arrays: an index is always scaled";
+  if (path.binding == BindingKind::address && !device.buffer_addresses) return "the device has no buffer addresses";
+  if (form == "pointer" && device.address_bits != 64) return fmt::format("pointers have {} bits, not 64", device.address_bits);
+  if (vulkan && form == "offset32" && !device.int64) return "the device has no 64-bit integers to add the offset with";
+  const bool address = form == "pointer" || (name == "local" && form == "byte-offset");  // of 8 bytes at the most
+  const std::uint64_t granule = address ? 8 : name == "constant" ? 16 : 4;
+  if (stride_bytes % granule != 0)
+    return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride_bytes, granule);
+  if (whole_subgroup && device.subgroup_sizes.empty()) {
+    return "the device reports no subgroup size";
+  }
+  const std::uint32_t group_size =
+      chase_group_size(device, name, lane_count(device, whole_subgroup, subgroup_size), subgroup_size);
+  if (auto reason = group_unsupported(device, group_size, subgroup_size)) return reason;
+  const std::uint64_t capacity = chase_capacity(device, name);
+  if (capacity == 0) return fmt::format("the device has no {} memory", name);
+  if (span_bytes > capacity) return fmt::format("the {} path holds at most {}", name, format_bytes(capacity));
+  if (form != "pointer" && span_bytes > (std::uint64_t{1} << 32)) return "32-bit links reach 4 GiB";
+  return std::nullopt;
+}
+
+Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
+  const ChasePath& path = chase_path(chase.path);
+  const ChainImage image = chase_image(device.info(), chase);
+  const Chain& chain = image.chain;
+  const std::uint32_t lanes = image.layout.lanes;
+  const std::uint64_t span = image.layout.span(chain.nodes());
+  KernelDesc desc{.name = "latency",
+                  .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
+                  .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
+                  .bindings = {},
+                  .parameter_words = kParameterWords,
+                  .constants = {},
+                  .subgroup_size = chase.subgroup_size,
+                  .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
+  if (path.binding) desc.bindings.push_back(*path.binding);
+  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  if (chase.path == "local") {
+    desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
+  }
+
+  Trial trial;
+  trial.control = control_of(device, desc, path, lanes);
+  trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
+
+  const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
+  const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
+  std::vector<Binding> bindings;
+  if (chase.path == "constant") {
+    desc.constants = constant_chain(image, seed);
+    const std::vector<std::uint64_t> starts(lanes, image.link_to(0, 0));
+    device.write(*state, 0, std::as_bytes(std::span(starts)));
+  } else {
+    const auto memory = device.create(BufferDesc{span});
+    trial.setup = build_chain(device, memory, state, image);
+    Binding binding{memory, nullptr};
+    if (chase.path == "texture") binding = {nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})};
+    bindings.push_back(binding);
+    if (chase.path != "local" && chain.nodes() > kWarmLapNodes) {
+      const auto touches = touch_chain(device, binding, *path.binding, image);
+      trial.setup.insert(trial.setup.end(), touches.begin(), touches.end());
+    }
+  }
+  bindings.push_back({state, nullptr});
+  bindings.push_back({out, nullptr});
+
+  const std::uint64_t warm_loops =
+      chain.nodes() <= kWarmLapNodes ? (chain.nodes() + kStepsPerLoop - 1) / kStepsPerLoop : kShortWarmLoops;
+  const auto kernel = device.create(desc);
+  trial.timed.dispatch = {kernel,
+                          bindings,
+                          {0, static_cast<std::uint32_t>(warm_loops), static_cast<std::uint32_t>(chain.nodes()),
+                           static_cast<std::uint32_t>(chase.stride_bytes / 4), image.layout.link_unit, kMultiply, kAdd, lanes},
+                          1};
+  trial.timed.loops_word = kLoopsWord;
+  trial.timed.ops_per_loop = kStepsPerLoop;
+  // In local memory a byte offset becomes a whole pointer.
+  const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
+  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kStepsPerLoop}};
+  // The copy into local memory loops too.
+  const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
+  trial.timed.max_loops = max_loops(device.info(), other_loops);
+  trial.timed.verify = [out, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+    walked += (warm_loops + loops) * kStepsPerLoop;
+    const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
+    std::vector<std::uint64_t> ends(lanes);
+    on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      if (ends[lane] != expected) {
+        return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads", lane,
+                                                    ends[lane], expected, walked)};
+      }
+    }
+    return Outcome{};
+  };
+  trial.clocks = ClockReadings{out, 0};
+  trial.ops_per_lap = chain.nodes();
+  if (const auto code = device.code(*kernel); code && code->subgroup_size) {
+    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
+  }
+  return trial;
+}
+
+}  // namespace percycle

@@ -1,0 +1,35 @@
+#include "experiments/chases/parts/level_chains.hpp"
+
+#include <algorithm>
+
+#include "analysis/known_readings.hpp"
+#include "analysis/path_curve.hpp"
+
+namespace percycle {
+namespace {
+
+// Far enough below 1 that a level found a tenth too large is not overflowed by one chain, and above 0.5 that two overflow it.
+constexpr double kShareOfLevel = 0.7;
+constexpr std::uint64_t kFewestNodes = 4;
+
+/// The distance of nodes that the path's latency was measured with.
+std::uint64_t latency_stride(std::span<const PointResult> done, const std::string& path) {
+  const auto found = std::find_if(done.begin(), done.end(), [&](const PointResult& result) {
+    return result.point.experiment == "latency" && word(result.point.parameters, "path") == path;
+  });
+  return found == done.end() ? LevelChain{}.stride_bytes : static_cast<std::uint64_t>(integer(found->point.parameters, "stride"));
+}
+
+}  // namespace
+
+std::vector<LevelChain> level_chains(std::span<const PointResult> done, const std::string& path) {
+  const std::uint64_t stride = latency_stride(done, path);
+  std::vector<LevelChain> chains;
+  for (const auto& level : known_reading(path_curves(done, path).best()).levels) {
+    const auto nodes = static_cast<std::uint64_t>(kShareOfLevel * level.size / static_cast<double>(stride));
+    chains.push_back({std::max(nodes, kFewestNodes) * stride, stride});
+  }
+  return chains;
+}
+
+}  // namespace percycle

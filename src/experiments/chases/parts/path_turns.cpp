@@ -1,0 +1,138 @@
+#include "experiments/chases/parts/path_turns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/turns.hpp"
+#include "experiments/common/clock_pair.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLoopsWord = 0;
+constexpr std::size_t kWarmLoopsWord = 1;
+
+using Links = std::array<std::uint32_t, 2>;
+using Images = std::array<ChainImage, 2>;
+
+ChainImage image_of(const DeviceInfo& device, const PathTurns::Side& side, std::uint64_t seed) {
+  return chase_image(device, Chase{.path = side.path,
+                                   .form = "index",
+                                   .whole_subgroup = false,
+                                   .subgroup_size = std::nullopt,
+                                   .chain = Chain(side.bytes / side.stride_bytes, ChainOrder::random, seed),
+                                   .stride_bytes = side.stride_bytes});
+}
+
+Links links_at(const Images& images, std::uint64_t position) {
+  return {static_cast<std::uint32_t>(images[0].link_to(position, 0)), static_cast<std::uint32_t>(images[1].link_to(position, 0))};
+}
+
+/// Both chains are walks of one actor: its turns take one after the other.
+Meaning turns_meaning(const Images& images, MemoryPath first, MemoryPath second) {
+  return [images, first, second](const Execution& run, MemoryModel& memory) {
+    const auto state = run.bindings.back()->bytes();
+    Links links{};
+    std::memcpy(links.data(), state.data() + kLinksOffset, sizeof links);
+    const std::uint32_t second_binding = first == MemoryPath::constant ? 0 : 1;
+    std::array<Walk, 2> turns{Walk{{}, first, 0, images[0], 0, images[0].position_of(links[0], 0), 0},
+                              Walk{{}, second, second_binding, images[1], 0, images[1].position_of(links[1], 0), 0}};
+    const auto walk = [&](std::uint64_t count) {
+      for (auto& each : turns) each.steps = count * kLoadsPerTurn;
+      memory.walk(turns);
+      for (auto& each : turns) each.position += each.steps;
+    };
+    walk(run.parameters[kWarmLoopsWord]);
+    ClockPair clocks(memory);
+    walk(run.parameters[kLoopsWord]);
+    clocks.end();
+    clocks.write(state);
+    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<std::uint32_t>(images[i].link_to(turns[i].position, 0));
+    std::memcpy(state.data() + kLinksOffset, links.data(), sizeof links);
+  };
+}
+
+/// Memory that holds a chain, bound as its path asks for; what warms it is added to the setup.
+Binding bind_chain(Device& device, const ChasePath& path, const ChainImage& image, std::uint64_t seed,
+                   std::vector<Dispatch>& setup) {
+  const auto bytes = constant_chain(image, seed);
+  const auto memory = device.create(BufferDesc{bytes.size()});
+  device.write(*memory, 0, bytes);
+  const bool texel = path.binding == BindingKind::texel;
+  Binding binding = texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})} : Binding{memory, nullptr};
+  if (image.chain.nodes() > kWarmLapNodes) {
+    const auto touches = touch_chain(device, binding, *path.binding, image);
+    setup.insert(setup.end(), touches.begin(), touches.end());
+  }
+  return binding;
+}
+
+}  // namespace
+
+std::optional<std::string> path_turns_unsupported(const DeviceInfo& device, const PathTurns& turns) {
+  for (const auto& side : {turns.first, turns.second}) {
+    if (auto reason = chase_unsupported(device, side.path, "index", false, std::nullopt, side.stride_bytes, side.bytes))
+      return reason;
+  }
+  return std::nullopt;
+}
+
+Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t seed) {
+  const ChasePath& first = chase_path(turns.first.path);
+  const ChasePath& second = chase_path(turns.second.path);
+  const Images images{image_of(device.info(), turns.first, seed), image_of(device.info(), turns.second, seed + 1)};
+  KernelDesc desc{.name = "sharing",
+                  .definitions = {{"FIRST", first.definition}},
+                  .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
+                  .bindings = {},
+                  .parameter_words = 3,
+                  .constants = {},
+                  .subgroup_size = {},
+                  .meaning = turns_meaning(images, first.memory, second.memory)};
+  Trial trial;
+  std::vector<Binding> bindings;
+  if (first.binding) {
+    desc.bindings.push_back(*first.binding);
+    bindings.push_back(bind_chain(device, first, images[0], seed, trial.setup));
+  } else {
+    desc.constants = constant_chain(images[0], seed);
+  }
+  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  bindings.push_back(bind_chain(device, second, images[1], seed + 1, trial.setup));
+  const auto state = device.create(BufferDesc{kLinksOffset + sizeof(Links)});
+  const Links starts = links_at(images, 0);
+  device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
+  bindings.push_back({state, nullptr});
+
+  const std::uint64_t nodes = std::max(images[0].chain.nodes(), images[1].chain.nodes());
+  const std::uint64_t warm = warm_turns(nodes);
+  trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm), 1}, 1};
+  trial.timed.loops_word = kLoopsWord;
+  trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
+  const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };
+  trial.timed.turn = {loads(first), loads(second)};
+  trial.timed.max_loops = most_turns(device.info(), warm);
+  trial.timed.verify = [state, images, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+    walked += (warm + loops) * kLoadsPerTurn;
+    const Links expected = links_at(images, walked);
+    Links ends{};
+    on.read(*state, kLinksOffset, std::as_writable_bytes(std::span(ends)));
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (ends[i] == expected[i]) continue;
+      return Outcome{Status::invalid, fmt::format("the {} chain ended at link {} instead of {} after {} loads",
+                                                  i == 0 ? "first" : "second", ends[i], expected[i], walked)};
+    }
+    return Outcome{};
+  };
+  trial.clocks = ClockReadings{state, 0};
+  trial.ops_per_lap = 2 * nodes;
+  return trial;
+}
+
+}  // namespace percycle

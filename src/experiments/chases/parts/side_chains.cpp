@@ -1,0 +1,218 @@
+#include "experiments/chases/parts/side_chains.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "core/random.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/turns.hpp"
+#include "experiments/common/clock_pair.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kMostSubgroups = 8;
+constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // written by the host in a fraction of a second
+constexpr std::size_t kLoopsWord = 0;
+constexpr std::size_t kWarmLoopsWord = 1;
+
+/// A chain of this buffer.
+struct PlacedChain {
+  ChainImage image;
+  std::uint64_t base = 0;  ///< byte of node 0
+
+  std::uint32_t link_to(std::uint64_t position) const {
+    return static_cast<std::uint32_t>(base / image.layout.link_unit + image.link_to(position, 0));
+  }
+  std::uint64_t position_of(std::uint32_t link) const { return image.position_of(link - base / image.layout.link_unit, 0); }
+};
+
+/// A subgroup, the chain it walks and where it starts.
+struct Walker {
+  Actor actor;
+  PlacedChain chain;
+  std::uint64_t start = 0;
+};
+
+std::uint64_t chain_count(const SideChains& chains) {
+  return static_cast<std::uint64_t>(std::popcount(chains.walking)) + chains.groups - 1;
+}
+
+std::vector<PlacedChain> placed_chains(const SideChains& chains, std::uint64_t seed) {
+  const ChainLayout layout{.stride_bytes = chains.stride_bytes};
+  std::vector<PlacedChain> all;
+  for (std::uint64_t i = 0; i < chain_count(chains); ++i) {
+    const Chain chain(chains.chain_bytes / chains.stride_bytes, ChainOrder::random, seed + i);
+    all.push_back({{chain, layout}, i * chains.chain_bytes});
+  }
+  return all;
+}
+
+std::vector<Walker> all_walkers(const SideChains& chains, const GroupShape& shape, const std::vector<PlacedChain>& placed) {
+  std::vector<Walker> walkers;
+  for (std::uint32_t subgroup = 0; subgroup < shape.subgroups; ++subgroup) {
+    if ((chains.walking >> subgroup & 1u) != 0) walkers.push_back({{0, subgroup}, placed[walkers.size()], 0});
+  }
+  const PlacedChain& last = placed.back();
+  for (std::uint32_t subgroup = 0; chains.groups == 2 && subgroup < shape.subgroups; ++subgroup) {
+    walkers.push_back({{1, subgroup}, last, subgroup * last.image.chain.nodes() / shape.subgroups});
+  }
+  return walkers;
+}
+
+/// Links, with incompressible filler between them.
+std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<PlacedChain>& placed, std::uint64_t seed) {
+  std::vector<std::uint32_t> words(chain_count(chains) * chains.chain_bytes / sizeof(std::uint32_t));
+  SplitMix64 filler(seed);
+  for (auto& word : words) word = static_cast<std::uint32_t>(filler());
+  for (const auto& chain : placed) {
+    std::uint32_t at = chain.link_to(0);
+    for (std::uint64_t position = 1; position <= chain.image.chain.nodes(); ++position) {
+      const std::uint32_t next = chain.link_to(position);
+      words[at] = next;
+      at = next;
+    }
+  }
+  return words;
+}
+
+/// The number of a subgroup's first lane among all invocations.
+std::size_t first_lane(const GroupShape& shape, const Actor& actor) {
+  return (std::size_t{actor.unit} * shape.subgroups + actor.subgroup) * shape.subgroup_size;
+}
+
+/// Where every lane stands: its link `walked` loads after its start; 0 for one that does not walk.
+std::vector<std::uint32_t> links(const GroupShape& shape, std::uint32_t groups, const std::vector<Walker>& walkers,
+                                 std::uint64_t walked) {
+  std::vector<std::uint32_t> all(std::size_t{groups} * shape.subgroups * shape.subgroup_size);
+  for (const auto& walker : walkers) {
+    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first_lane(shape, walker.actor)), shape.subgroup_size,
+                walker.chain.link_to(walker.start + walked));
+  }
+  return all;
+}
+
+Meaning side_meaning(const GroupShape& shape, MemoryPath path, const std::vector<Walker>& walkers) {
+  return [shape, path, walkers](const Execution& run, MemoryModel& memory) {
+    const auto state = run.bindings[1]->bytes();
+    const auto links_of = [&](const Walker& walker) {
+      const std::size_t lane = first_lane(shape, walker.actor);
+      return state.subspan(kLinksOffset + lane * sizeof(std::uint32_t), shape.subgroup_size * sizeof(std::uint32_t));
+    };
+    std::vector<Walk> together;
+    for (const auto& walker : walkers) {
+      std::uint32_t link = 0;
+      std::memcpy(&link, links_of(walker).data(), sizeof link);
+      together.push_back({.actor = walker.actor,
+                          .path = path,
+                          .binding = 0,
+                          .image = walker.chain.image,
+                          .base = walker.chain.base,
+                          .position = walker.chain.position_of(link),
+                          .steps = 0});
+    }
+    const auto walk = [&](std::uint64_t turns) {
+      for (auto& each : together) each.steps = turns * kLoadsPerTurn;
+      memory.walk(together);
+      for (auto& each : together) each.position += each.steps;
+    };
+    walk(run.parameters[kWarmLoopsWord]);
+    ClockPair clocks(memory);
+    walk(run.parameters[kLoopsWord]);
+    clocks.end();
+    clocks.write(state);
+    for (std::size_t i = 0; i < walkers.size(); ++i) {
+      const std::uint32_t link = walkers[i].chain.link_to(together[i].position);
+      const auto lanes = links_of(walkers[i]);
+      for (std::size_t at = 0; at < lanes.size(); at += sizeof link) std::memcpy(lanes.data() + at, &link, sizeof link);
+    }
+  };
+}
+
+}  // namespace
+
+GroupShape side_group(const DeviceInfo& device) {
+  if (device.subgroup_sizes.empty()) return {};
+  const std::uint32_t size = device.subgroup_sizes.front();
+  return {size, std::clamp(device.max_group_size / size, 1u, kMostSubgroups)};
+}
+
+std::optional<std::string> side_chains_unsupported(const DeviceInfo& device, const SideChains& chains) {
+  const std::uint64_t bytes = chain_count(chains) * chains.chain_bytes;
+  if (auto reason = chase_unsupported(device, chains.path, "index", false, std::nullopt, chains.stride_bytes, bytes))
+    return reason;
+  if (bytes > kMostHostBytes) {
+    return fmt::format("chains of {} would take the host too long to write (it writes at most {})", format_bytes(bytes),
+                       format_bytes(kMostHostBytes));
+  }
+  return std::nullopt;
+}
+
+Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t seed) {
+  const GroupShape shape = side_group(device.info());
+  const ChasePath& path = chase_path(chains.path);
+  const auto placed = placed_chains(chains, seed);
+  const auto walkers = all_walkers(chains, shape, placed);
+  const auto words = contents(chains, placed, seed);
+  const auto starts = links(shape, chains.groups, walkers, 0);
+  const auto memory = device.create(BufferDesc{words.size() * sizeof words[0]});
+  const auto state = device.create(BufferDesc{kLinksOffset + starts.size() * sizeof starts[0]});
+  device.write(*memory, 0, std::as_bytes(std::span(words)));
+  device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
+  const bool texel = path.binding == BindingKind::texel;
+  const Binding chain =
+      texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})} : Binding{memory, nullptr};
+
+  KernelDesc desc{.name = "private_caches",
+                  .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
+                  .local_size = shape.subgroups * shape.subgroup_size,
+                  .bindings = {*path.binding, BindingKind::storage},
+                  .parameter_words = 4,
+                  .constants = {},
+                  .subgroup_size = {},
+                  .meaning = side_meaning(shape, path.memory, walkers)};
+  if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
+
+  Trial trial;
+  const std::uint64_t nodes = placed.front().image.chain.nodes();
+  if (nodes > kWarmLapNodes) {
+    // What laps would leave in the shared levels, whatever the order.
+    const ChainImage whole{Chain(nodes * placed.size(), ChainOrder::sequential, seed), placed.front().image.layout};
+    trial.setup = touch_chain(device, chain, *path.binding, whole);
+  }
+  const std::uint64_t warm = warm_turns(nodes);
+  const std::uint32_t everyone = (1u << shape.subgroups) - 1;
+  trial.timed.dispatch = {device.create(desc),
+                          {chain, {state, nullptr}},
+                          {0, static_cast<std::uint32_t>(warm), chains.walking, everyone},
+                          chains.groups};
+  trial.timed.loops_word = kLoopsWord;
+  trial.timed.ops_per_loop = kLoadsPerTurn;
+  trial.timed.turn = {{.path = path.memory, .count = kLoadsPerTurn}};
+  trial.timed.max_loops = most_turns(device.info(), warm);
+  trial.timed.verify = [state, shape, groups = chains.groups, walkers, warm, walked = std::uint64_t{0}](
+                           Device& on, std::uint64_t loops) mutable {
+    walked += (warm + loops) * kLoadsPerTurn;
+    const auto expected = links(shape, groups, walkers, walked);
+    std::vector<std::uint32_t> ends(expected.size());
+    on.read(*state, kLinksOffset, std::as_writable_bytes(std::span(ends)));
+    const auto wrong = static_cast<std::uint64_t>(std::mismatch(ends.begin(), ends.end(), expected.begin()).first - ends.begin());
+    if (wrong == ends.size()) return Outcome{};
+    return Outcome{Status::invalid, fmt::format("invocation {} stands at word {} of the chains instead of {} after {} loads",
+                                                wrong, ends[wrong], expected[wrong], walked)};
+  };
+  trial.clocks = ClockReadings{state, 0};
+  trial.ops_per_lap = nodes;
+  if (const auto code = device.code(*trial.timed.dispatch.kernel); code && code->subgroup_size) {
+    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
+  }
+  return trial;
+}
+
+}  // namespace percycle

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include "experiments/chases/parts/level_chains.hpp"
+#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/common/prerequisite.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+/// The method of Chips and Cheese, "Inside Kepler", section Texture Caching: if each chain fits the first
+/// level alone and two do not, a second subgroup's chain slows the first down exactly when both use the same copy.
+class PrivateCaches final : public Experiment {
+ public:
+  std::string name() const override { return "private-caches"; }
+  std::string question() const override {
+    return "How many copies of its first-level cache does a unit have, and which subgroups share one?";
+  }
+  std::string metric() const override {
+    return "load-to-use latency of subgroup 0 while other subgroups walk chains of their own: ns and cycles per load";
+  }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"path", ParameterSpec::Type::words, {"texture", "global-index"}, "texture,global-index", "memory paths to look at"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const auto paths = word_list(options.value("path"));
+    const std::uint32_t subgroups = side_group(device).subgroups;
+    std::vector<Point> points;
+    for (const auto& path : paths) {
+      if (subgroups < 2) break;  // latencies would be for nothing
+      const auto open = latency_prerequisite(device, options, done, path);
+      points.insert(points.end(), open.begin(), open.end());
+    }
+    if (!points.empty()) return points;
+    for (const auto& path : paths) {
+      const auto chains = level_chains(done, path);
+      const LevelChain first = chains.empty() ? LevelChain{} : chains.front();
+      Point point{name(),
+                  {{"path", path},
+                   {"bytes", static_cast<std::int64_t>(first.bytes)},
+                   {"stride", static_cast<std::int64_t>(first.stride_bytes)}}};
+      const auto add = [&, this](const std::string& test, const std::string& name, std::uint32_t value) {
+        point.parameters["test"] = test;
+        point.parameters[name] = std::int64_t{value};
+        // What no number of subgroups changes is said once.
+        if (value == 1 || !unsupported(device, point)) points.push_back(point);
+        point.parameters.erase(name);
+      };
+      for (std::uint32_t active = 1; active <= subgroups; ++active) add("count", "active", active);
+      for (std::uint32_t other = 1; first.bytes > 0 && other < subgroups; ++other) add("pair", "other", other);
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (device.subgroup_sizes.empty()) return "the device reports no subgroup size";
+    if (const GroupShape shape = side_group(device); shape.subgroups < 2) {
+      return fmt::format("a work-group of at most {} invocations holds only one subgroup of {}", device.max_group_size,
+                         shape.subgroup_size);
+    }
+    const SideChains chains = chains_of(point);
+    if (auto reason = side_chains_unsupported(device, chains)) return reason;
+    if (chains.chain_bytes == 0) return "no first-level edge was found on this path";
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    return side_chains_trial(device, chains_of(point), seed);
+  }
+
+ private:
+  static SideChains chains_of(const Point& point) {
+    const auto& parameters = point.parameters;
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(parameters, name)); };
+    const std::uint32_t walking = word(parameters, "test") == "count" ? (1u << number("active")) - 1 : 1u | 1u << number("other");
+    return {.path = word(parameters, "path"),
+            .chain_bytes = static_cast<std::uint64_t>(integer(parameters, "bytes")),
+            .stride_bytes = static_cast<std::uint64_t>(integer(parameters, "stride")),
+            .walking = walking,
+            .groups = 1};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<PrivateCaches>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <array>
+
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/level_chains.hpp"
+#include "experiments/chases/parts/path_turns.hpp"
+#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/common/prerequisite.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kOther = "global-index";  // what the other paths are held against, and whose levels units may share
+constexpr std::array<const char*, 2> kFirstPaths{"texture", "constant"};
+
+std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int64_t>(2 * chain.stride_bytes); }
+
+/// Test `paths`: chains that fit the first level of either path, walked in turns. Each is also walked beside two lines of the other, which
+/// tells what it costs to change paths from what it costs to be evicted.
+/// Test `units`: of each level, two chains that fit it alone but not together, walked by one work-group and by two.
+class Sharing final : public Experiment {
+ public:
+  std::string name() const override { return "sharing"; }
+  std::string question() const override {
+    return "Do two paths evict each other's data from a common cache, and which levels do units share?";
+  }
+  std::string metric() const override {
+    return "load-to-use latency of a chain while another is walked through another path or by another unit: ns and cycles per "
+           "load";
+  }
+  std::string operation() const override { return "load"; }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{"test",
+             ParameterSpec::Type::words,
+             {"paths", "units"},
+             "paths,units",
+             "paths: texture or constant loads beside global ones; units: one work-group beside another"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const auto tests = word_list(options.value("test"));
+    const auto asked = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
+    std::vector<Point> points = latency_prerequisite(device, options, done, kOther);
+    for (const char* path : kFirstPaths) {
+      if (!asked("paths")) break;
+      const auto open = latency_prerequisite(device, options, done, path);
+      points.insert(points.end(), open.begin(), open.end());
+    }
+    if (!points.empty()) return points;
+    const auto levels = level_chains(done, kOther);
+    for (const char* path : kFirstPaths) {
+      if (asked("paths")) add_pair(points, path, level_chains(done, path), levels);
+    }
+    if (asked("units")) add_units(points, device, levels);
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!is_pair(point)) {
+      if (device.units && device.units->value < 2) return "the device has only one unit";
+      const SideChains chains = chains_of(point);
+      if (auto reason = side_chains_unsupported(device, chains)) return reason;
+      if (chains.chain_bytes == 0) return "no first-level edge was found on this path";
+      return std::nullopt;
+    }
+    const PathTurns turns = turns_of(point);
+    if (auto reason = path_turns_unsupported(device, turns)) return reason;
+    for (const auto& side : {turns.first, turns.second}) {
+      if (side.bytes == 0) return "no first-level edge was found on the " + side.path + " path";
+    }
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    return is_pair(point) ? path_turns_trial(device, turns_of(point), seed) : side_chains_trial(device, chains_of(point), seed);
+  }
+
+ private:
+  void add_pair(std::vector<Point>& points, const char* path, const std::vector<LevelChain>& first,
+                const std::vector<LevelChain>& second) const {
+    const LevelChain a = first.empty() ? LevelChain{} : first.front();
+    const LevelChain b = second.empty() ? LevelChain{} : second.front();
+    const auto add = [&, this](std::int64_t a_bytes, std::int64_t b_bytes) {
+      points.push_back({name(),
+                        {{"test", "paths"},
+                         {"first", path},
+                         {"first_bytes", a_bytes},
+                         {"first_stride", static_cast<std::int64_t>(a.stride_bytes)},
+                         {"second", kOther},
+                         {"second_bytes", b_bytes},
+                         {"second_stride", static_cast<std::int64_t>(b.stride_bytes)}}});
+    };
+    const auto all_a = static_cast<std::int64_t>(a.bytes);
+    const auto all_b = static_cast<std::int64_t>(b.bytes);
+    add(all_a, all_b);
+    if (all_a == 0 || all_b == 0) return;
+    add(all_a, small_chain(b));
+    add(small_chain(a), all_b);
+    add(small_chain(a), small_chain(b));
+  }
+
+  void add_units(std::vector<Point>& points, const DeviceInfo& device, const std::vector<LevelChain>& levels) const {
+    for (const auto& level : levels.empty() ? std::vector<LevelChain>{{}} : levels) {
+      Point point{name(),
+                  {{"test", "units"},
+                   {"path", kOther},
+                   {"bytes", static_cast<std::int64_t>(level.bytes)},
+                   {"stride", static_cast<std::int64_t>(level.stride_bytes)},
+                   {"groups", std::int64_t{2}}}};
+      points.push_back(point);
+      if (unsupported(device, point)) continue;
+      point.parameters["groups"] = std::int64_t{1};
+      points.push_back(point);
+    }
+  }
+
+  static bool is_pair(const Point& point) { return word(point.parameters, "test") == "paths"; }
+
+  static std::uint64_t number(const Point& point, const std::string& name) {
+    return static_cast<std::uint64_t>(integer(point.parameters, name));
+  }
+
+  static PathTurns turns_of(const Point& point) {
+    const auto side = [&](const std::string& name) {
+      return PathTurns::Side{word(point.parameters, name), number(point, name + "_bytes"), number(point, name + "_stride")};
+    };
+    return {side("first"), side("second")};
+  }
+
+  static SideChains chains_of(const Point& point) {
+    return {.path = word(point.parameters, "path"),
+            .chain_bytes = number(point, "bytes"),
+            .stride_bytes = number(point, "stride"),
+            .walking = 1,
+            .groups = static_cast<std::uint32_t>(number(point, "groups"))};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<Sharing>());
+
+}  // namespace
+}  // namespace percycle
