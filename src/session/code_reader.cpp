@@ -1,32 +1,35 @@
 #include "session/code_reader.hpp"
 
+#include <chrono>
+
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/summary.hpp"
 #include "device/error.hpp"
 
 namespace percycle {
 
-CodeReader::Known CodeReader::read(const TimedKernel& timed) {
-  Known known{timed.kernel, {}, {}};
+KernelCodegen CodeReader::read(const TimedKernel& timed) {
+  KernelCodegen found;
   try {
     const TimedCode code{"", timed.turn, timed.has_loop};
     KernelCode forms;
     if (wish_) forms = kernel_code(device_, *timed.kernel, wish_->capability, disassembler_);
-    known.codegen = summarize(forms, device_.code(*timed.kernel), code);
-    known.warnings = codegen_warnings(known.codegen, code);
+    found.codegen = summarize(forms, device_.code(*timed.kernel), code);
+    found.warnings = codegen_warnings(found.codegen, code);
   } catch (const DeviceError&) {  // then nothing is known of it
   }
-  return known;
+  return found;
 }
 
-void CodeReader::add_to(Measured& measured) {
-  if (device_.info().api == Api::sim || !measured.timed || !measured.result.measurement) return;
-  const Kernel* const kernel = measured.timed->kernel.get();
-  auto found = known_.find(kernel);
-  if (found == known_.end()) found = known_.emplace(kernel, read(*measured.timed)).first;
-  Measurement& measurement = *measured.result.measurement;
-  if (found->second.codegen != Codegen{}) measurement.codegen = found->second.codegen;
-  measurement.warnings.insert(measurement.warnings.end(), found->second.warnings.begin(), found->second.warnings.end());
+KernelCodegen CodeReader::codegen(const TimedKernel& timed) {
+  if (device_.info().api == Api::sim) return {};
+  const auto known = known_.find(timed.kernel.get());
+  if (known != known_.end()) return known->second.code;
+  const auto begin = std::chrono::steady_clock::now();
+  KernelCodegen code = read(timed);
+  known_.emplace(timed.kernel.get(), Known{timed.kernel, code});
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return code;
 }
 
 }  // namespace percycle

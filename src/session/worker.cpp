@@ -3,7 +3,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -92,21 +91,19 @@ int measure() {
   }
   emit({{"opened", to_json(device->info())}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
-  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
   CodeReader code(*device, wish);
+  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
+                    [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
     const Point point = point_from_json(job.required("point"));
     const Preset preset = job.word("preset", parse_preset);
     const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
-      const auto begin = std::chrono::steady_clock::now();
-      if (!measured.device_lost) code.add_to(measured);
-      const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
+      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", code.take_seconds()}});
     }
   }
   return 0;
