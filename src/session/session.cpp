@@ -42,16 +42,13 @@ class DeviceSession {
         durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
   /// Everything this experiment asks for, refinements and points of other experiments included. False when the user stopped it.
-  bool carry_out(const Experiment& experiment, const Options& options) {
+  bool carry_out(const ChosenExperiment& chosen) {
+    const auto& [asking, options] = chosen;
+    const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
-      std::vector<PointResult> done;
-      for (const auto& [key, result] : run_.done) done.push_back(result);
-      std::vector<Point> open;
-      std::size_t planned = 0;
-      for (auto& point : experiment.plan(run_.header.device, options, done)) {
-        ++planned;
-        if (!run_.done.contains(to_string(point))) open.push_back(std::move(point));
-      }
+      std::vector<Point> open = experiment.plan(run_.header.device, options, run_.done.all());
+      const std::size_t planned = open.size();
+      std::erase_if(open, [&](const Point& point) { return run_.done.contains(point); });
       if (open.empty()) return true;
       shuffle(open, options.seed ^ fnv1a(experiment.name()) ^ generation);
       for (std::size_t i = 0; i < open.size(); ++i) {
@@ -77,7 +74,7 @@ class DeviceSession {
       tally_.first_problem = fmt::format("{} on {}: {}: {}", to_string(result.point), run_.header.device.name, to_string(status),
                                          result.outcome.reason);
     }
-    run_.done[to_string(result.point)] = std::move(result);
+    run_.done.add(std::move(result));
   }
 
  private:
@@ -133,7 +130,7 @@ class DeviceSession {
 
 }  // namespace
 
-SessionTally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices,
+SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,
                          const SessionParts& parts) {
   SessionTally tally;
   const auto begin = Clock::now();
@@ -141,10 +138,8 @@ SessionTally run_session(const std::vector<const Experiment*>& experiments, std:
     parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));
     DeviceSession session(run, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
-    const auto& asked = run.header.options;
-    const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
-    for (std::size_t i = 0; i < experiments.size(); ++i) {
-      if (!session.carry_out(*experiments[i], options[i])) {
+    for (const auto& experiment : experiments) {
+      if (!session.carry_out(experiment)) {
         parts.progress.clear();
         tally.stopped = true;
         return tally;

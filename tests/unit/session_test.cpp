@@ -108,7 +108,11 @@ struct Scripted {
                                    return script(point);
                                  };
                                }};
-      tally = run_session(experiments, devices, parts);
+      const auto& asked = devices.front().header.options;
+      const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
+      std::vector<ChosenExperiment> chosen;
+      for (std::size_t i = 0; i < experiments.size(); ++i) chosen.push_back({experiments[i], options[i]});
+      tally = run_session(chosen, devices, parts);
     }
     loaded = load(path);
     return tally;
@@ -216,7 +220,7 @@ TEST_CASE("session: refinements follow the first generation") {
 
 TEST_CASE("session: what is done already is neither measured nor recorded again") {
   Scripted s;
-  for (const std::int64_t i : {1, 2, 3}) s.devices[0].done[to_string(numbered(i))] = ok(numbered(i)).result;
+  for (const std::int64_t i : {1, 2, 3}) s.devices[0].done.add(ok(numbered(i)).result);
   CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
   for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.asked.begin(), s.asked.end(), i) == 0);
   CHECK(s.results().size() == 9);
@@ -369,7 +373,7 @@ TEST_CASE("session: a number that cannot be is recorded as a failure, and the ru
   CHECK(bad->point == numbered(s.asked[2]));
   CHECK(bad->outcome.reason.find("not a measurement: ") == 0);
   CHECK_FALSE(bad->measurement);
-  CHECK(s.devices[0].done.at(to_string(bad->point)).outcome.status == Status::failed);
+  CHECK(s.devices[0].done.at(bad->point).outcome.status == Status::failed);
 }
 
 TEST_CASE("session: a full disk ends the run with everything finished so far on it") {
