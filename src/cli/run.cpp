@@ -155,15 +155,22 @@ int run(const RunArguments& arguments) {
                                                            : ProgressStyle::plain;
   Progress progress(style);
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [codegen, &cards = cards](const DeviceRun& device_run) -> MeasurePoint {
+                           [codegen, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
                              const DeviceInfo& device = device_run.header.device;
                              std::optional<CodeWish> wish;
                              if (codegen) wish = CodeWish{card_capability(cards, device)};
                              auto client = std::make_shared<WorkerClient>(device, kPointDeadline, wish);
                              const auto& options = device_run.header.options;
-                             return [client, options](const Point& point) {
+                             OpenDevice opened;
+                             opened.measure = [client, options](const Point& point) {
                                return client->measure(point, options.preset, options.seed, stop_requested());
                              };
+                             if (wish && device.api != Api::sim) {
+                               opened.read_ahead = [client, options](const std::vector<Point>& points) {
+                                 client->read_ahead(points, options.seed, stop_requested());
+                               };
+                             }
+                             return opened;
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
   std::vector<std::string> counts;

@@ -36,6 +36,14 @@ struct SessionTally {
 /// Measures the points of one device: a WorkerClient in real life, a script in tests.
 using MeasurePoint = std::function<WorkerClient::Answer(const Point&)>;
 
+/// Called before the first of these points is measured: compiles what they time and reads its machine code, so that no point waits for that.
+using ReadAhead = std::function<void(const std::vector<Point>&)>;
+
+struct OpenDevice {
+  MeasurePoint measure;
+  ReadAhead read_ahead = {};  ///< may be empty
+};
+
 /// An experiment that is to be run, with what the user asked of it.
 struct ChosenExperiment {
   const Experiment* experiment = nullptr;
@@ -48,7 +56,7 @@ struct SessionParts {
   Progress& progress;
   const std::atomic<bool>& stop;
   std::optional<double> time_budget_s;  ///< for the whole session
-  std::function<MeasurePoint(const DeviceRun&)> open;
+  std::function<OpenDevice(const DeviceRun&)> open;
 };
 
 /// Runs the plan of every experiment on every device, appending each point as it ends: `started`, then its result. Points run in an order

@@ -8,7 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
 #include "device/info_json.hpp"
 #include "device/json_fields.hpp"
@@ -72,6 +76,27 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
+/// Compiles what the points time, and reads its machine code a number of programs at a time, tools on all cores.
+void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
+  constexpr std::size_t kProgramsAtOnce = 64;
+  std::vector<TimedKernel> kernels;
+  std::set<const Kernel*> seen;
+  const auto read = [&] {
+    code.read(kernels);
+    kernels.clear();
+  };
+  compile_timed_kernels(device, std::move(points), seed, [&](TimedKernel timed) {
+    if (seen.insert(timed.kernel.get()).second) {
+      emit({{"compiled", true}});
+      kernels.push_back(std::move(timed));
+    }
+    if (kernels.size() >= kProgramsAtOnce) read();
+    return !stop_requested();
+  });
+  if (!stop_requested()) read();
+  emit({{"read", true}});
+}
+
 int measure() {
   std::string line;
   JsonDocument document;
@@ -96,6 +121,12 @@ int measure() {
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
+    if (const auto ahead = job.optional("read_ahead")) {
+      std::vector<Point> points;
+      for (const JsonValue point : *ahead) points.push_back(point_from_json(point));
+      read_ahead(std::move(points), job.unsigned_integer<std::uint64_t>("seed"), *device, code);
+      continue;
+    }
     const Point point = point_from_json(job.required("point"));
     const Preset preset = job.word("preset", parse_preset);
     const auto seed = job.unsigned_integer<std::uint64_t>("seed");

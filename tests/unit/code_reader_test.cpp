@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <vector>
 
 #include "codegen/programs/recording_device.hpp"
 #include "session/code_reader.hpp"
@@ -75,6 +76,25 @@ TEST_CASE("code reader: without the wish only the driver's numbers are taken; of
   CodeReader none(simulated, CodeWish{});
   CHECK(none.codegen(timed_with(simulated.create(KernelDesc{}), 1)).codegen == Codegen{});
   CHECK(simulated.asked == 0);
+}
+
+TEST_CASE("code reader: kernels that are read ahead are not read again") {
+  ShowingDevice device(Api::vulkan);
+  CodeReader reader(device, CodeWish{});
+  std::vector<TimedKernel> kernels;
+  for (const std::uint64_t loads : {1, 2, 1}) kernels.push_back(timed_with(device.create(KernelDesc{}), loads));
+  kernels.push_back(kernels.front());
+  reader.read(kernels);
+  CHECK(device.asked == 3);
+  CHECK(reader.codegen(kernels[0]).warnings.empty());
+  CHECK(reader.codegen(kernels[1]).warnings.size() == 1);
+  CHECK(reader.codegen(kernels[2]).codegen.counts.value().accesses.size() == 1);
+  CHECK(device.asked == 3);
+  CHECK(reader.take_seconds() == 0);
+  device.broken = true;
+  const auto broken = timed_with(device.create(KernelDesc{}), 1);
+  reader.read({&broken, 1});
+  CHECK(reader.codegen(broken).codegen.missing.starts_with("the driver's texts: "));
 }
 
 TEST_CASE("code reader: a driver that fails is no loss of the point, and the record says so") {

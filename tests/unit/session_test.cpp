@@ -100,13 +100,13 @@ struct Scripted {
     {
       auto file = RecordFile::create(path);
       for (const auto& device : devices) file.append(device.header);
-      const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> MeasurePoint {
+      const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> OpenDevice {
                                  ++opened;
-                                 return [this, id = device.header.id](const Point& point) {
+                                 return {[this, id = device.header.id](const Point& point) {
                                    asked.push_back(integer(point.parameters, "number"));
                                    check_started(id, point);
                                    return script(point);
-                                 };
+                                 }, read_ahead};
                                }};
       const auto& asked = devices.front().header.options;
       const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
@@ -158,6 +158,7 @@ struct Scripted {
   std::atomic<bool> stop{false};
   std::optional<double> time_budget_s;
   std::function<Answer(const Point&)> script = ok;
+  ReadAhead read_ahead;
   std::vector<std::int64_t> asked;
   int opened = 0;
   SessionTally tally;
@@ -216,6 +217,34 @@ TEST_CASE("session: refinements follow the first generation") {
   CHECK(s.run().counts == Counts{{Status::ok, 13}, {Status::unsupported, 1}});
   REQUIRE(s.asked.size() == 13);
   CHECK(std::set<std::int64_t>(s.asked.end() - 2, s.asked.end()) == std::set<std::int64_t>{600, 1200});
+}
+
+TEST_CASE("session: what is open and can be done is announced before its generation is measured, without a time budget") {
+  Scripted s;
+  s.devices[0].header.options.set = {{"refined", "yes"}};
+  s.devices[0].done.add(ok(numbered(3)).result);
+  std::vector<std::vector<std::int64_t>> announced;
+  std::vector<std::size_t> asked_before;
+  s.read_ahead = [&](const std::vector<Point>& points) {
+    auto& numbers = announced.emplace_back();
+    for (const Point& point : points) numbers.push_back(integer(point.parameters, "number"));
+    asked_before.push_back(s.asked.size());
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
+  REQUIRE(announced.size() == 2);
+  CHECK(asked_before == std::vector<std::size_t>{0, 10});
+  CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));  // neither 3 nor 5
+  CHECK(announced[1] == std::vector<std::int64_t>(s.asked.begin() + 10, s.asked.end()));
+
+  Scripted budget;
+  budget.time_budget_s = 3600;
+  budget.read_ahead = [](const std::vector<Point>&) { FAIL("announced"); };
+  CHECK(budget.run().counts[Status::ok] == 11);
+
+  Scripted stopped;
+  stopped.stop = true;
+  stopped.read_ahead = budget.read_ahead;
+  CHECK(stopped.run().stopped);
 }
 
 TEST_CASE("session: what is done already is neither measured nor recorded again") {
