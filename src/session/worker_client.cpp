@@ -56,8 +56,7 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
   const auto event = next_event(Clock::now() + deadline_, stop);
   if (event.kind == Child::Event::Kind::timed_out)
     return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {} s", deadline_.count()));
-  if (event.kind == Child::Event::Kind::ended)
-    return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
+  if (event.kind == Child::Event::Kind::ended) return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
   JsonDocument document;
   const JsonValue answer = document.parse(event.text);
   if (answer.find("interrupted")) return {Answer::Kind::interrupted, {}, {}};

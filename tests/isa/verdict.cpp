@@ -69,8 +69,7 @@ Match take(std::vector<CodeAccess>& left, const TurnAccess& wanted, bool alone, 
     bytes += taken * access.bytes;
     same_width = same_width && (!width || *width == access.bytes);
     width = access.bytes;
-    wrong_form =
-        wrong_form || (wanted.kind == AccessKind::atomic && dialect.shows_returns && access.returns != wanted.returns);
+    wrong_form = wrong_form || (wanted.kind == AccessKind::atomic && dialect.shows_returns && access.returns != wanted.returns);
     access.count -= taken;
   }
   const std::uint64_t whole = wanted.count * wanted.width;

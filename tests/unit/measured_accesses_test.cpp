@@ -8,8 +8,9 @@
 namespace percycle {
 namespace {
 
-const std::vector<CodeAccess> kAll{{"load", "vector", 4, false, 1},  {"load", "scalar", 4, false, 1}, {"load", "scalar", 8, false, 1},
-                                   {"load", "texture", 4, false, 1}, {"load", "local", 4, false, 1},  {"load", "scratch", 4, false, 1},
+const std::vector<CodeAccess> kAll{{"load", "vector", 4, false, 1},  {"load", "scalar", 4, false, 1},
+                                   {"load", "scalar", 8, false, 1},  {"load", "texture", 4, false, 1},
+                                   {"load", "local", 4, false, 1},   {"load", "scratch", 4, false, 1},
                                    {"store", "vector", 4, false, 1}, {"atomic", "vector", 4, true, 1}};
 
 std::vector<std::size_t> found(MemoryPath path, AccessKind kind = AccessKind::read, std::optional<bool> has_scalar_path = {},

@@ -255,9 +255,11 @@ TEST_CASE("a wrong result among the samples keeps the earlier ones, without stat
 
 TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid one with samples too") {
   std::vector<TimedKernel> asked;
+  Codegen listing;
+  listing.form = "a listing";
   const CodegenSource source = [&](const TimedKernel& timed) {
     asked.push_back(timed);
-    return KernelCodegen{{.form = "a listing"}, {"a warning"}};
+    return KernelCodegen{listing, {"a warning"}};
   };
   const auto measured_with = [&](const fake::Script& script, const CodegenSource& codegen, std::size_t& runs) {
     asked.clear();
@@ -270,7 +272,7 @@ TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid
   std::size_t runs = 0;
   const auto good = measured_with({}, source, runs);
   REQUIRE(good.measurement);
-  CHECK(good.measurement->codegen == Codegen{.form = "a listing"});
+  CHECK(good.measurement->codegen == listing);
   CHECK(good.measurement->warnings == std::vector<std::string>{"a warning"});
   REQUIRE(asked.size() == 1);
   CHECK(asked.front().kernel != nullptr);
@@ -282,7 +284,7 @@ TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid
   script.wrong_from_run = runs - 2;  // the third sample
   const auto invalid = measured_with(script, source, ignored);
   CHECK(invalid.outcome.status == Status::invalid);
-  CHECK(invalid.measurement.value().codegen == Codegen{.form = "a listing"});
+  CHECK(invalid.measurement.value().codegen == listing);
   CHECK(asked.size() == 1);
 
   script.wrong_from_run = 2;  // before any sample

@@ -103,10 +103,11 @@ struct Scripted {
       const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> OpenDevice {
                                  ++opened;
                                  return {[this, id = device.header.id](const Point& point) {
-                                   asked.push_back(integer(point.parameters, "number"));
-                                   check_started(id, point);
-                                   return script(point);
-                                 }, read_ahead};
+                                           asked.push_back(integer(point.parameters, "number"));
+                                           check_started(id, point);
+                                           return script(point);
+                                         },
+                                         read_ahead};
                                }};
       const auto& asked = devices.front().header.options;
       const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);

@@ -18,9 +18,8 @@ std::vector<Point> planned(const Experiment& experiment, const DeviceInfo& devic
   const Experiment* one = &experiment;
   const Options options = make_options({&one, 1}, {}, Preset::standard, 1).front();
   std::vector<Point> points = experiment.plan(device, options, {});
-  std::erase_if(points, [&](const Point& point) {
-    return find_experiment(point.experiment)->unsupported(device, point).has_value();
-  });
+  std::erase_if(points,
+                [&](const Point& point) { return find_experiment(point.experiment)->unsupported(device, point).has_value(); });
   return points;
 }
 

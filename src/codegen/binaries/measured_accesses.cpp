@@ -32,9 +32,7 @@ bool is_of(const std::string& space, MemoryPath path, std::optional<bool> has_sc
 }  // namespace
 
 isa::Kind kind_of(AccessKind kind) {
-  return kind == AccessKind::read    ? isa::Kind::load
-         : kind == AccessKind::write ? isa::Kind::store
-                                     : isa::Kind::atomic;
+  return kind == AccessKind::read ? isa::Kind::load : kind == AccessKind::write ? isa::Kind::store : isa::Kind::atomic;
 }
 
 std::vector<CodeAccess> code_accesses(const isa::Counts& counts) {
