@@ -248,6 +248,7 @@ Measurement PointRun::finish() {
         fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there", jumps, jumps == 1 ? "" : "s"));
   }
   derive_statistics(measurement_, device_.clock);
+  if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
   device_.clock.observe(measurement_);
   add_codegen();
   return std::move(measurement_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/measurement.hpp"
 #include "measure/clock.hpp"
 
@@ -17,5 +19,8 @@ namespace percycle {
 /// else gb_per_s by clock_mhz and by the reported units, as long as there were at least as many groups as units. `units`: how many that
 /// were. groups_at_once: see GroupClocks.
 void derive_statistics(Measurement& measurement, const DeviceClock& device_clock);
+
+/// The sum of each sample's numbers in the series `name`, to each operation, as the statistic NAME_per_op; none where a sample has no numbers.
+void derive_series_sum(Measurement& measurement, const std::string& name);
 
 }  // namespace percycle

@@ -19,6 +19,7 @@
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/tool.hpp"
+#include "device/identity.hpp"
 
 namespace percycle {
 namespace {
@@ -187,7 +188,8 @@ const CodeForm* KernelCode::readable() const {
 }
 
 DriverCode driver_code(const Device& device, const Kernel& kernel) {
-  DriverCode code{.api = device.info().api, .vendor = device.info().vendor, .texts = {}, .binaries = {}, .reasons = {}};
+  DriverCode code{
+      .api = device.info().api, .vendor = std::string(gpu_vendor(device.info())), .texts = {}, .binaries = {}, .reasons = {}};
   attempt(code.reasons, "the driver's texts", [&] { code.texts = device.code_texts(kernel); });
   if (device.info().platform == "Portable Computing Language") {
     code.reasons.emplace_back(

@@ -34,7 +34,7 @@ struct KernelCode {
 /// What a driver shows of one compiled kernel and hands out of it.
 struct DriverCode {
   Api api = Api::opencl;
-  std::string vendor;
+  std::string vendor;  ///< gpu_vendor()
   std::vector<CodeText> texts;
   std::vector<CodeBinary> binaries;
   std::vector<std::string> reasons;  ///< one line each: why one is not there
