@@ -1,5 +1,7 @@
 #include "measure/alu_chain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -8,7 +10,7 @@
 #include <vector>
 
 #include "measure/calibration.hpp"
-#include "measure/statistics.hpp"
+#include "measure/time_source.hpp"
 
 namespace percycle {
 namespace {
@@ -89,6 +91,23 @@ std::optional<double> AluChain::timed_ns(const Form& form, std::uint64_t loops) 
     if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
   }
   return ns;
+}
+
+void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {
+  try {
+    if (!chain_) chain_.emplace(device_);
+    if (const auto run = chain_->run()) {
+      if (!runs) runs = AluChainRuns{.cycles_per_op = cycles_per_op_.value(), .runs = {}};
+      runs->runs.push_back(*run);
+      return;
+    }
+    warnings.emplace_back("the dependent-ALU chain ended in a wrong value, or no time went by: it tells no clock");
+  } catch (const DeviceError& error) {
+    if (error.kind == DeviceError::Kind::lost) throw;
+    warnings.push_back(fmt::format("the dependent-ALU chain did not run: {}", error.what()));
+  }
+  runs.reset();
+  cycles_per_op_.reset();
 }
 
 }  // namespace percycle

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/measurement.hpp"
 #include "device/device.hpp"
@@ -48,6 +50,25 @@ class AluChain {
   Form long_;
   Form short_;
   std::uint64_t loops_ = 1;
+};
+
+/// The dependent-ALU chain of a device whose points it is to tell the clock of: compiled when it is first needed, given up when it fails.
+class ChainClock {
+ public:
+  /// `cycles_per_op`: latency of one operation of the chain; without it the chain never runs.
+  ChainClock(Device& device, std::optional<double> cycles_per_op) : device_(device), cycles_per_op_(cycles_per_op) {}
+
+  /// Whether the chain can still run.
+  bool available() const { return cycles_per_op_.has_value(); }
+
+  /// Adds one run to `runs`. When the chain fails it empties `runs`, adds a warning and never runs again. Throws DeviceError only when the device
+  /// is lost.
+  void run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings);
+
+ private:
+  Device& device_;
+  std::optional<double> cycles_per_op_;
+  std::optional<AluChain> chain_;
 };
 
 }  // namespace percycle

@@ -3,13 +3,16 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
 #include "device/info_json.hpp"
 #include "device/json_fields.hpp"
@@ -73,6 +76,27 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
+/// Compiles what the points time, and reads its machine code a number of programs at a time, tools on all cores.
+void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
+  constexpr std::size_t kProgramsAtOnce = 64;
+  std::vector<TimedKernel> kernels;
+  std::set<const Kernel*> seen;
+  const auto read = [&] {
+    code.read(kernels);
+    kernels.clear();
+  };
+  compile_timed_kernels(device, std::move(points), seed, [&](TimedKernel timed) {
+    if (seen.insert(timed.kernel.get()).second) {
+      emit({{"compiled", true}});
+      kernels.push_back(std::move(timed));
+    }
+    if (kernels.size() >= kProgramsAtOnce) read();
+    return !stop_requested();
+  });
+  if (!stop_requested()) read();
+  emit({{"read", true}});
+}
+
 int measure() {
   std::string line;
   JsonDocument document;
@@ -92,21 +116,25 @@ int measure() {
   }
   emit({{"opened", to_json(device->info())}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
-  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
   CodeReader code(*device, wish);
+  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
+                    [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (std::getline(std::cin, line)) {
     JsonFields job(document.parse(line), "the job");
+    if (const auto ahead = job.optional("read_ahead")) {
+      std::vector<Point> points;
+      for (const JsonValue point : *ahead) points.push_back(point_from_json(point));
+      read_ahead(std::move(points), job.unsigned_integer<std::uint64_t>("seed"), *device, code);
+      continue;
+    }
     const Point point = point_from_json(job.required("point"));
     const Preset preset = job.word("preset", parse_preset);
     const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
-      const auto begin = std::chrono::steady_clock::now();
-      if (!measured.device_lost) code.add_to(measured);
-      const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
+      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", code.take_seconds()}});
     }
   }
   return 0;

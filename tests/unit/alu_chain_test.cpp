@@ -117,14 +117,14 @@ TEST_CASE("the chain's clock stands behind what is read and before what is repor
   m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {1'900'000, 1e6}});
   m.telemetry = {{0, {.clock_mhz = 1890}}};
   m.alu_chain = AluChainRuns{.cycles_per_op = 4, .runs = {{1000, 2000}, {1000, 3000}}};
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(m.clocks_mhz == std::vector<Sourced<double>>{{1900, Provenance::measured_in_kernel},
                                                      {1890, Provenance::telemetry},
                                                      {1600, Provenance::calibrated_chain},
                                                      {2000, Provenance::reported}});
   m.samples.front().clock = {};
   m.telemetry.clear();
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(*m.clock_mhz == Sourced<double>{1600, Provenance::calibrated_chain});
   CHECK(m.statistics.at("cycles_per_op").median == 1600);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "codegen/assembly/amdgcn.hpp"
@@ -342,6 +343,27 @@ TEST_CASE("codegen: the same instructions are disassembled once, whatever the da
   disassembler.of_code("code", "75");
   disassembler.of_code("more", "75");
   CHECK(bytes_of(calls).size() == 7 * std::string("call\n").size());
+}
+
+TEST_CASE("codegen: threads that ask for the same code wait for one call; a call that fails fails for all") {
+  const PlayedTools tools;
+  const TemporaryFolder folder;
+  const std::filesystem::path calls = folder.path() / "calls";
+  tools.add("nvdisasm", "echo call >>" + calls.string() + "\n/bin/sleep 0.1\n/bin/cat \"$2\"\n");
+  Disassembler disassembler;
+  const auto ask = [&](const char* code) {
+    return std::async(std::launch::async, [&disassembler, code] { return disassembler.of_cubin(code); });
+  };
+  std::future<std::string> asked[] = {ask("one"), ask("one"), ask("other"), ask("one")};
+  CHECK(asked[0].get() == "one");
+  CHECK(asked[1].get() == "one");
+  CHECK(asked[2].get() == "other");
+  CHECK(asked[3].get() == "one");
+  CHECK(bytes_of(calls) == "call\ncall\n");
+
+  tools.add("nvdisasm", "echo call >>" + calls.string() + "\necho no >&2\nexit 1\n");
+  for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH_AS(disassembler.of_cubin("third"), "nvdisasm: no", ToolError);
+  CHECK(bytes_of(calls) == "call\ncall\ncall\n");
 }
 
 TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot be read there is a reason") {

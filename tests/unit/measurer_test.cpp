@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "fake_device.hpp"
@@ -249,6 +251,62 @@ TEST_CASE("a wrong result among the samples keeps the earlier ones, without stat
   const auto control = measured(script).result;
   CHECK(control.outcome.status == Status::invalid);
   CHECK(control.outcome.reason.find("the control kernel's lane 0 ended at ") == 0);
+}
+
+TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid one with samples too") {
+  std::vector<TimedKernel> asked;
+  Codegen listing;
+  listing.form = "a listing";
+  const CodegenSource source = [&](const TimedKernel& timed) {
+    asked.push_back(timed);
+    return KernelCodegen{listing, {"a warning"}};
+  };
+  const auto measured_with = [&](const fake::Script& script, const CodegenSource& codegen, std::size_t& runs) {
+    asked.clear();
+    fake::FakeDevice device(script);
+    const std::atomic<bool> stop{false};
+    const auto answer = Measurer(device, stop, nullptr, {}, codegen).measure(latency(), point("global", "pointer"), brief(), 42);
+    runs = device.runs;
+    return answer.result;
+  };
+  std::size_t runs = 0;
+  const auto good = measured_with({}, source, runs);
+  REQUIRE(good.measurement);
+  CHECK(good.measurement->codegen == listing);
+  CHECK(good.measurement->warnings == std::vector<std::string>{"a warning"});
+  REQUIRE(asked.size() == 1);
+  CHECK(asked.front().kernel != nullptr);
+  CHECK(asked.front().has_loop);
+  CHECK(asked.front().turn);
+
+  std::size_t ignored = 0;
+  fake::Script script;
+  script.wrong_from_run = runs - 2;  // the third sample
+  const auto invalid = measured_with(script, source, ignored);
+  CHECK(invalid.outcome.status == Status::invalid);
+  CHECK(invalid.measurement.value().codegen == listing);
+  CHECK(asked.size() == 1);
+
+  script.wrong_from_run = 2;  // before any sample
+  CHECK(measured_with(script, source, ignored).outcome.status == Status::invalid);
+  CHECK(asked.empty());
+  const auto unknown = measured_with(
+      {}, [](const TimedKernel&) { return KernelCodegen{}; }, ignored);
+  CHECK_FALSE(unknown.measurement.value().codegen);
+}
+
+TEST_CASE("a device rests while machine code is read, and warms up again") {
+  const CodegenSource slow = [](const TimedKernel&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    return KernelCodegen{};
+  };
+  fake::FakeDevice device{fake::Script{}};
+  const std::atomic<bool> stop{false};
+  Measurer measurer(device, stop, nullptr, {}, slow);
+  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
+  const std::size_t first = device.runs;
+  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
+  CHECK(device.runs == 2 * first);
 }
 
 TEST_CASE("a chain that was built wrongly is invalid") {

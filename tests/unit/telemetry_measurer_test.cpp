@@ -94,7 +94,7 @@ TEST_CASE("the clock counted in the kernel goes before telemetry, which stays be
   Measurement m;
   for (int i = 0; i < 3; ++i) m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {1'900'000, 1e6}});
   m.telemetry = {{0, {.clock_mhz = 1890}}};
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(m.clocks_mhz == std::vector<Sourced<double>>{
                             {1900, Provenance::measured_in_kernel}, {1890, Provenance::telemetry}, {2000, Provenance::reported}});
   CHECK(*m.clock_mhz == Sourced<double>{1900, Provenance::measured_in_kernel});
