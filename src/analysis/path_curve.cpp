@@ -8,33 +8,20 @@
 namespace percycle {
 namespace {
 
-const std::string* find_word(const Parameters& parameters, const std::string& name) {
-  const auto found = parameters.find(name);
-  return found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-}
-
-bool is_word(const Parameters& parameters, const std::string& name, const std::string& value) {
-  const auto* text = find_word(parameters, name);
-  return text != nullptr && *text == value;
-}
-
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
 /// A point of the latency sweep of this path that counts.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
-  return result.point.experiment == "latency" && is_word(parameters, "path", path) && is_word(parameters, "lanes", "1") &&
-         is_word(parameters, "order", "random");
+  return result.point.experiment == "latency" && has_word(parameters, "path", path) && has_word(parameters, "lanes", "1") &&
+         has_word(parameters, "order", "random");
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
-bool together(const Parameters& parameters) {
-  const auto group = parameters.find("group");
-  return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
-}
+bool together(const Parameters& parameters) { return integer_or(parameters, "group", 1) > 1; }
 
 double bytes_together(const Parameters& parameters) {
-  return static_cast<double>(std::get<std::int64_t>(parameters.at("group")) * std::get<std::int64_t>(parameters.at("stride")));
+  return static_cast<double>(integer(parameters, "group") * integer(parameters, "stride"));
 }
 
 /// What tells one sweep from another: all parameters but the footprint.
@@ -71,9 +58,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   auto found = statistics.find("fastest_" + name);
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
-  const auto footprint = result.point.parameters.find("footprint");
-  const double bytes =
-      footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
+  const auto bytes = static_cast<double>(integer_or(result.point.parameters, "footprint", 0));
   return CurveSample{bytes, found->second.median, median_error(found->second)};
 }
 
@@ -88,7 +73,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     const auto& parameters = result.point.parameters;
     const bool random = is_random_walk(result, path);
     const bool local =
-        result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
+        result.point.experiment == "geometry" && has_word(parameters, "path", path) && has_word(parameters, "test", "sweep");
     if (!random && !local) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
@@ -99,7 +84,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     }
     Sweep& sweep = sweeps[sweep_of(parameters)];
     sweep.samples.push_back(*sample);
-    sweep.stride_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("stride")));
+    sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, "stride"));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, sweep] : sweeps) {

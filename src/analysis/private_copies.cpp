@@ -26,14 +26,14 @@ Latencies latencies_of(std::span<const PointResult> results, const std::string& 
   std::map<std::int64_t, Latencies> by_bytes;
   for (const auto& result : results) {
     const Point& point = result.point;
-    if (point.experiment != "private-caches" || !has_word(point, "path", path)) continue;
-    const auto size = find_number(point, "bytes");
+    if (point.experiment != "private-caches" || !has_word(point.parameters, "path", path)) continue;
+    const auto size = find_integer(point.parameters, "bytes");
     const auto sample = latency_of(result, unit);
     if (!size || !sample) continue;
-    const auto active = find_number(point, "active");
-    const auto other = find_number(point, "other");
-    if (active && has_word(point, "test", "count")) by_bytes[*size].counts[*active] = *sample;
-    if (other && has_word(point, "test", "pair")) by_bytes[*size].pairs[*other] = *sample;
+    const auto active = find_integer(point.parameters, "active");
+    const auto other = find_integer(point.parameters, "other");
+    if (active && has_word(point.parameters, "test", "count")) by_bytes[*size].counts[*active] = *sample;
+    if (other && has_word(point.parameters, "test", "pair")) by_bytes[*size].pairs[*other] = *sample;
   }
   Latencies most;
   for (auto& [size, each] : by_bytes) {

@@ -32,9 +32,7 @@ struct PathLevels {
 };
 
 std::string word_or_none(const Point& point, const std::string& name) {
-  const auto found = point.parameters.find(name);
-  if (found == point.parameters.end()) return {};
-  const auto* text = std::get_if<std::string>(&found->second);
+  const std::string* text = find_word(point.parameters, name);
   return text == nullptr ? std::string() : *text;
 }
 
@@ -120,19 +118,19 @@ SharingReading read_sharing(std::span<const PointResult> results) {
   for (const auto& result : results) {
     const Point& point = result.point;
     if (point.experiment != "sharing") continue;
-    if (has_word(point, "test", "paths")) {
+    if (has_word(point.parameters, "test", "paths")) {
       const auto sample = latency_of(result, LatencyUnit::nanoseconds);
-      const auto first = find_number(point, "first_bytes");
-      const auto second = find_number(point, "second_bytes");
+      const auto first = find_integer(point.parameters, "first_bytes");
+      const auto second = find_integer(point.parameters, "second_bytes");
       if (sample && first && second) {
         squares[{word_or_none(point, "first"), word_or_none(point, "second")}][{*first, *second}] = *sample;
       }
     }
-    if (has_word(point, "test", "units")) {
+    if (has_word(point.parameters, "test", "units")) {
       const std::string path = word_or_none(point, "path");
       const auto sample = latency_of(result, levels_of(path).unit);
-      const auto bytes = find_number(point, "bytes");
-      const auto groups = find_number(point, "groups");
+      const auto bytes = find_integer(point.parameters, "bytes");
+      const auto groups = find_integer(point.parameters, "groups");
       if (sample && bytes && groups) units[path][*bytes][*groups] = *sample;
     }
   }

@@ -39,18 +39,6 @@ constexpr double kDisturbed = 4;        // errors by which a span must differ fr
 constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
 constexpr std::size_t kNeighbours = 6;  // spans it is compared with: three octaves
 
-std::int64_t number(const Parameters& parameters, const char* name) {
-  const auto found = parameters.find(name);
-  const auto* value = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return value == nullptr ? 0 : *value;
-}
-
-bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
-  const auto found = parameters.find(name);
-  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return text != nullptr && *text == value;
-}
-
 /// Of a walk over a span, how many nodes it has.
 struct Span : CurveSample {
   double nodes = 0;
@@ -290,8 +278,8 @@ void TlbReader::fit_spans() {
     if (!is_test(result, tlb_test::kSpan)) continue;
     const auto sample = latency_of(result, unit_);
     if (!sample) continue;
-    Span walk{*sample, static_cast<double>(number(parameters, "nodes"))};
-    walk.bytes = static_cast<double>(number(parameters, "span"));
+    Span walk{*sample, static_cast<double>(integer_or(parameters, "nodes", 0))};
+    walk.bytes = static_cast<double>(integer_or(parameters, "span", 0));
     walk.error = std::max(walk.error, kLeastError * walk.value);
     curve.push_back(walk);
   }
@@ -354,10 +342,11 @@ void TlbReader::find_page(std::size_t level) {
   std::map<std::uint64_t, double> shares;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number))
+    if (!is_test(result, tlb_test::kPage) ||
+        integer_or(parameters, "level", 0) != static_cast<std::int64_t>(levels_[level].number))
       continue;
     const auto value = latency_of(result, unit_);
-    if (value) shares[static_cast<std::uint64_t>(number(parameters, "step"))] = value->value / levels_[level].penalty;
+    if (value) shares[static_cast<std::uint64_t>(integer_or(parameters, "step", 0))] = value->value / levels_[level].penalty;
   }
   if (shares.empty()) return;
   // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
@@ -384,12 +373,13 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   if (level >= levels_.size() || !levels_[level].page) return latencies;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kEntries) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number) ||
-        number(parameters, "step") != static_cast<std::int64_t>(*levels_[level].page)) {
+    if (!is_test(result, tlb_test::kEntries) ||
+        integer_or(parameters, "level", 0) != static_cast<std::int64_t>(levels_[level].number) ||
+        integer_or(parameters, "step", 0) != static_cast<std::int64_t>(*levels_[level].page)) {
       continue;
     }
     const auto value = latency_of(result, unit_);
-    if (value) latencies[static_cast<std::uint64_t>(number(parameters, "columns"))] = value->value;
+    if (value) latencies[static_cast<std::uint64_t>(integer_or(parameters, "columns", 0))] = value->value;
   }
   return latencies;
 }

@@ -8,14 +8,13 @@
 #include <tuple>
 #include <utility>
 
-#include "core/error.hpp"
 #include "limits/architecture.hpp"
-#include "limits/catalogue_table.hpp"
+#include "limits/citations.hpp"
 
 namespace percycle {
 namespace {
 
-double positive(const CatalogueTable& table, bool whole) {
+double positive(const StrictTable& table, bool whole) {
   const toml::node* node = table.node("value");
   if (node == nullptr || !node->is_number()) table.fail("value", "'value' must be a number");
   const double value = *node->value<double>();
@@ -25,7 +24,7 @@ double positive(const CatalogueTable& table, bool whole) {
 }
 
 /// The sizes of a texel: powers of two up to 16 bytes, ascending; none: all sizes.
-std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
+std::vector<std::uint32_t> texel_bytes(const StrictTable& table) {
   std::vector<std::uint32_t> sizes;
   if (!table.has("texel_bytes")) return sizes;
   constexpr std::string_view kExpected = "'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending";
@@ -41,13 +40,13 @@ std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
 }
 
 /// Reads the entries of one file.
-class Reader {
+class LimitReader {
  public:
-  Reader(const CatalogueTable& file, Provenance provenance)
-      : file_name_(file.file_name()), provenance_(provenance), sources_(file) {}
+  LimitReader(const StrictTable& file, Provenance provenance)
+      : file_name_(file.file()), provenance_(provenance), sources_(file) {}
 
   LimitEntry architectures(const toml::table& node) {
-    const CatalogueTable table(node, file_name_, {"names", "note", "load", "texel", "local", "l2", "lanes", "alu_latency"});
+    const StrictTable table(node, file_name_, "", {"names", "note", "load", "texel", "local", "l2", "lanes", "alu_latency"});
     LimitEntry entry;
     entry.architectures = table.texts("names");
     entry.note = table.optional_text("note");
@@ -61,9 +60,9 @@ class Reader {
   }
 
   LimitEntry device(const toml::table& node) {
-    const CatalogueTable table(node, file_name_,
-                               {"name", "pattern", "architecture", "note", "load", "texel", "local", "l2", "l2_device",
-                                "memory_gb_s", "lanes", "alu_latency", "units", "boost_mhz"});
+    const StrictTable table(node, file_name_, "",
+                            {"name", "pattern", "architecture", "note", "load", "texel", "local", "l2", "l2_device",
+                             "memory_gb_s", "lanes", "alu_latency", "units", "boost_mhz"});
     LimitEntry entry;
     entry.name = table.text("name");
     entry.device = table.pattern("pattern");
@@ -83,11 +82,11 @@ class Reader {
 
  private:
   /// An entry for an architecture that nothing is recognised as would never be found.
-  static void check_architecture(const CatalogueTable& table, std::string_view key, const std::string& name) {
+  static void check_architecture(const StrictTable& table, std::string_view key, const std::string& name) {
     if (!architecture_named(name)) table.fail(key, fmt::format("unknown architecture '{}'", name));
   }
 
-  void add_limits(LimitEntry& entry, const CatalogueTable& table) {
+  void add_limits(LimitEntry& entry, const StrictTable& table) {
     for (const QuantityName& name : quantities()) {
       const toml::node* node = table.node(name.key);
       if (node == nullptr) continue;
@@ -100,12 +99,12 @@ class Reader {
     if (entry.limits.empty()) table.fail("", "an entry needs at least one figure");
   }
 
-  void add_limit(LimitEntry& entry, const CatalogueTable& parent, const QuantityName& name, const toml::node& node) {
+  void add_limit(LimitEntry& entry, const StrictTable& parent, const QuantityName& name, const toml::node& node) {
     if (!node.is_table()) parent.fail(name.key, fmt::format("'{0}' must be {{ value, source, quoted }}", name.key));
     const bool is_texel = name.quantity == Quantity::texel;
-    const CatalogueTable table =
-        is_texel ? CatalogueTable(*node.as_table(), file_name_, {"value", "texel_bytes", "source", "quoted", "note"})
-                 : CatalogueTable(*node.as_table(), file_name_, {"value", "source", "quoted", "note"});
+    const StrictTable table =
+        is_texel ? StrictTable(*node.as_table(), file_name_, "", {"value", "texel_bytes", "source", "quoted", "note"})
+                 : StrictTable(*node.as_table(), file_name_, "", {"value", "source", "quoted", "note"});
     entry.limits.push_back({.quantity = name.quantity,
                             .texel_bytes = texel_bytes(table),
                             .value = positive(table, name.whole),
@@ -117,7 +116,7 @@ class Reader {
   }
 
   /// Two figures for the same thing could not both hold.
-  void check_once(const CatalogueTable& table, const std::string& of, const Limit& limit) {
+  void check_once(const StrictTable& table, const std::string& of, const Limit& limit) {
     const std::string_view key = name_of(limit.quantity).key;
     auto sizes = limit.texel_bytes;
     if (sizes.empty()) sizes = {0};
@@ -128,7 +127,7 @@ class Reader {
 
   std::string_view file_name_;
   Provenance provenance_;
-  CatalogueSources sources_;
+  Citations sources_;
   std::set<std::string> devices_;
   std::set<std::tuple<std::string, Quantity, std::uint32_t>> said_;
 };
@@ -136,9 +135,9 @@ class Reader {
 }  // namespace
 
 std::vector<LimitEntry> parse_limit_entries(std::string_view text, std::string_view file_name, Provenance provenance) {
-  const toml::table root = parse_catalogue(text, file_name);
-  const CatalogueTable file(root, file_name, {"sources", "architecture", "device"});
-  Reader reader(file, provenance);
+  const toml::table root = parse_toml(text, file_name);
+  const StrictTable file(root, file_name, "", {"sources", "architecture", "device"});
+  LimitReader reader(file, provenance);
   std::vector<LimitEntry> entries;
   for (const toml::table* node : file.tables("architecture")) entries.push_back(reader.architectures(*node));
   for (const toml::table* node : file.tables("device")) entries.push_back(reader.device(*node));

@@ -37,12 +37,6 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
   return unit_count(header.device, architecture_named(header.architecture)).count;
 }
 
-/// Whether the point says so: a document need not.
-bool has(const Point& point, const std::string& name, const char* value) {
-  const auto found = point.parameters.find(name);
-  return found != point.parameters.end() && found->second == ParameterValue(value);
-}
-
 }  // namespace
 
 DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
@@ -57,9 +51,9 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
     if (const Limit* limit = known.find(quantity, texel_bytes)) limits.push_back(*limit);
   };
   if (point.experiment == "l1-bandwidth") {
-    if (has(point, "path", "texture") && point.parameters.contains("width")) {
+    if (has_word(point.parameters, "path", "texture") && point.parameters.contains("width")) {
       add(Quantity::texel, static_cast<std::uint32_t>(integer(point.parameters, "width")));
-    } else if (has(point, "path", "global")) {
+    } else if (has_word(point.parameters, "path", "global")) {
       add(Quantity::load);
     }
   } else if (point.experiment == "local-bandwidth") {
@@ -67,10 +61,10 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
   } else if (point.experiment == "cache-bandwidth") {
     // Wherever the data of private slices lies, all of it comes through the L2. What all units sweep together comes from their own caches, too: no
     // unit takes more of it than its load path delivers.
-    if (has(point, "mode", "private")) {
+    if (has_word(point.parameters, "mode", "private")) {
       add(Quantity::l2);
       add(Quantity::l2_device);
-    } else if (has(point, "mode", "shared")) {
+    } else if (has_word(point.parameters, "mode", "shared")) {
       add(Quantity::load);
     }
   } else if (point.experiment == "dram-bandwidth") {
