@@ -4,6 +4,8 @@
 #include <map>
 
 #include "stats/summary.hpp"
+#include "vocabulary/geometry.hpp"
+#include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
@@ -13,22 +15,23 @@ bool is_ok(const PointResult& result) { return result.outcome.status == Status::
 /// A point of the latency sweep of this path that counts.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
-  return result.point.experiment == "latency" && has_word(parameters, "path", path) && has_word(parameters, "lanes", "1") &&
-         has_word(parameters, "order", "random");
+  return result.point.experiment == experiment::kLatency && has_word(parameters, parameter::kPath, path) &&
+         has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
+         has_word(parameters, parameter::kOrder, latency_order::kRandom);
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
-bool together(const Parameters& parameters) { return integer_or(parameters, "group", 1) > 1; }
+bool together(const Parameters& parameters) { return integer_or(parameters, parameter::kGroup, 1) > 1; }
 
 double bytes_together(const Parameters& parameters) {
-  return static_cast<double>(integer(parameters, "group") * integer(parameters, "stride"));
+  return static_cast<double>(integer(parameters, parameter::kGroup) * integer(parameters, parameter::kStride));
 }
 
 /// What tells one sweep from another: all parameters but the footprint.
 std::string sweep_of(const Parameters& parameters) {
   std::string sweep;
   for (const auto& [name, value] : parameters) {
-    if (name != "footprint") sweep += name + '=' + to_string(value) + ' ';
+    if (name != parameter::kFootprint) sweep += name + '=' + to_string(value) + ' ';
   }
   return sweep;
 }
@@ -58,7 +61,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   auto found = statistics.find("fastest_" + name);
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
-  const auto bytes = static_cast<double>(integer_or(result.point.parameters, "footprint", 0));
+  const auto bytes = static_cast<double>(integer_or(result.point.parameters, parameter::kFootprint, 0));
   return CurveSample{bytes, found->second.median, median_error(found->second)};
 }
 
@@ -72,8 +75,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     if (!is_ok(result)) continue;
     const auto& parameters = result.point.parameters;
     const bool random = is_random_walk(result, path);
-    const bool local =
-        result.point.experiment == "geometry" && has_word(parameters, "path", path) && has_word(parameters, "test", "sweep");
+    const bool local = result.point.experiment == experiment::kGeometry && has_word(parameters, parameter::kPath, path) &&
+                       has_word(parameters, parameter::kTest, geometry_test::kSweep);
     if (!random && !local) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
@@ -84,7 +87,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     }
     Sweep& sweep = sweeps[sweep_of(parameters)];
     sweep.samples.push_back(*sample);
-    sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, "stride"));
+    sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, sweep] : sweeps) {
@@ -108,8 +111,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
 std::vector<std::string> measured_paths(std::span<const PointResult> results) {
   std::vector<std::string> paths;
   for (const auto& result : results) {
-    if (result.point.experiment != "latency" || !is_ok(result)) continue;
-    const auto* path = find_word(result.point.parameters, "path");
+    if (result.point.experiment != experiment::kLatency || !is_ok(result)) continue;
+    const auto* path = find_word(result.point.parameters, parameter::kPath);
     if (path != nullptr && std::find(paths.begin(), paths.end(), *path) == paths.end()) paths.push_back(*path);
   }
   return paths;

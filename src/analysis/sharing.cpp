@@ -12,6 +12,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/units.hpp"
+#include "vocabulary/sharing.hpp"
 
 namespace percycle {
 namespace {
@@ -117,20 +118,20 @@ SharingReading read_sharing(std::span<const PointResult> results) {
   std::map<std::string, std::map<std::int64_t, Groups>> units;
   for (const auto& result : results) {
     const Point& point = result.point;
-    if (point.experiment != "sharing") continue;
-    if (has_word(point.parameters, "test", "paths")) {
+    if (point.experiment != experiment::kSharing) continue;
+    if (has_word(point.parameters, parameter::kTest, sharing_test::kPaths)) {
       const auto sample = latency_of(result, LatencyUnit::nanoseconds);
-      const auto first = find_integer(point.parameters, "first_bytes");
-      const auto second = find_integer(point.parameters, "second_bytes");
+      const auto first = find_integer(point.parameters, parameter::kFirstBytes);
+      const auto second = find_integer(point.parameters, parameter::kSecondBytes);
       if (sample && first && second) {
-        squares[{word_or_none(point, "first"), word_or_none(point, "second")}][{*first, *second}] = *sample;
+        squares[{word_or_none(point, parameter::kFirst), word_or_none(point, parameter::kSecond)}][{*first, *second}] = *sample;
       }
     }
-    if (has_word(point.parameters, "test", "units")) {
-      const std::string path = word_or_none(point, "path");
+    if (has_word(point.parameters, parameter::kTest, sharing_test::kUnits)) {
+      const std::string path = word_or_none(point, parameter::kPath);
       const auto sample = latency_of(result, levels_of(path).unit);
-      const auto bytes = find_integer(point.parameters, "bytes");
-      const auto groups = find_integer(point.parameters, "groups");
+      const auto bytes = find_integer(point.parameters, parameter::kBytes);
+      const auto groups = find_integer(point.parameters, parameter::kGroups);
       if (sample && bytes && groups) units[path][*bytes][*groups] = *sample;
     }
   }

@@ -37,7 +37,7 @@ toml::table parse_toml(std::string_view text, std::string_view file) {
 }
 
 StrictTable::StrictTable(const toml::table& table, std::string_view file, std::string_view title,
-                         std::initializer_list<KnownKey> keys)
+                         const std::vector<KnownKey>& keys)
     : table_(table), file_(file), title_(title) {
   for (const auto& [key, value] : table_) {
     const auto is_this = [name = key.str()](const KnownKey& known) { return known.name == name; };

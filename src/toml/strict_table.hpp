@@ -17,8 +17,10 @@ toml::table parse_toml(std::string_view text, std::string_view file);
 
 /// A key that a table may have.
 struct KnownKey {
-  KnownKey(const char* key, bool is_required = false, bool is_figure = false)
+  KnownKey(std::string_view key, bool is_required = false, bool is_figure = false)
       : name(key), required(is_required), figure(is_figure) {}
+  KnownKey(const char* key, bool is_required = false, bool is_figure = false)
+      : KnownKey(std::string_view(key), is_required, is_figure) {}
 
   std::string_view name;
   bool required;
@@ -37,7 +39,7 @@ class StrictTable {
  public:
   /// Throws where `table`, which is referred to, has a key that is not known or lacks a required one. `title` names the table in
   /// messages; it may be empty.
-  StrictTable(const toml::table& table, std::string_view file, std::string_view title, std::initializer_list<KnownKey> keys);
+  StrictTable(const toml::table& table, std::string_view file, std::string_view title, const std::vector<KnownKey>& keys);
 
   const std::string& file() const { return file_; }
   bool has(std::string_view key) const { return table_.contains(key); }

@@ -43,8 +43,7 @@ class ModelReader {
 
  private:
   /// Its figures are called PREFIX.KEY.
-  StrictTable open(const toml::table& table, std::string_view title, std::string_view prefix,
-                   std::initializer_list<KnownKey> keys);
+  StrictTable open(const toml::table& table, std::string_view title, std::string_view prefix, const std::vector<KnownKey>& keys);
   Cache cache(const toml::table& node);
   Path path(const toml::table& node);
   Hop hop(const toml::table& node, const std::string& path_name);
@@ -68,7 +67,7 @@ class ModelReader {
 };
 
 StrictTable ModelReader::open(const toml::table& node, std::string_view title, std::string_view prefix,
-                              std::initializer_list<KnownKey> keys) {
+                              const std::vector<KnownKey>& keys) {
   StrictTable table(node, where_, title, keys);
   for (const KnownKey& key : keys) {
     if (key.figure && table.has(key.name))
