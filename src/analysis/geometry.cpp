@@ -10,19 +10,6 @@
 namespace percycle {
 namespace {
 
-std::uint64_t number(const Parameters& parameters, const char* name) {
-  const auto found = parameters.find(name);
-  if (found == parameters.end()) return 0;
-  const auto* value = std::get_if<std::int64_t>(&found->second);
-  return value == nullptr ? 0 : static_cast<std::uint64_t>(*value);
-}
-
-bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
-  const auto found = parameters.find(name);
-  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return text != nullptr && *text == value;
-}
-
 // Misses double with the stride below the fetch size and do not grow above it: the middle on a scale of ratios is sqrt(2).
 constexpr double kStillGrows = 1.41;
 // Of the stride after the next, between 1 and 2 for one that grows once more (so that a single value that is too large does not end it).
@@ -52,7 +39,9 @@ constexpr double kFitting = 0.8;  // of the size, and blocks fit wherever they l
 
 }  // namespace
 
-std::uint64_t GeometryReader::Test::number(const char* name) const { return percycle::number(*parameters, name); }
+std::uint64_t GeometryReader::Test::number(const char* name) const {
+  return static_cast<std::uint64_t>(integer_or(*parameters, name, 0));
+}
 
 bool GeometryReader::Test::overflows() const {
   return share >= std::clamp(kOverflowErrors * share_error, kLeastOverflow, kHitShare);
@@ -84,7 +73,7 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
     if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path_) ||
         !has_word(parameters, parameter::kTest, name))
       continue;
-    if (percycle::number(parameters, parameter::kLevel) != level + 1) continue;
+    if (integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(level + 1)) continue;
     const auto value = latency_of(result, curves_.unit);
     if (value)
       found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});

@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "cli/partial_line.hpp"
-#include "core/all_cores.hpp"
 #include "core/error.hpp"
 #include "html/page.hpp"
 #include "limits/limits.hpp"
+#include "platform/all_cores.hpp"
 #include "report/report_data.hpp"
 #include "report/report_json.hpp"
 #include "report/report_tables.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
-#include "core/all_cores.hpp"
+#include "platform/all_cores.hpp"
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/table.hpp"

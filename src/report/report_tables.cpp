@@ -1,6 +1,6 @@
 #include "report/report_tables.hpp"
 
-#include "core/all_cores.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {

@@ -29,9 +29,7 @@ double imagined_latency_ns(std::uint64_t bytes) {
 }
 
 PointResult imagined_result(const Point& point) {
-  const auto footprint = point.parameters.find("footprint");
-  const double ns = imagined_latency_ns(
-      footprint == point.parameters.end() ? 0 : static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
+  const double ns = imagined_latency_ns(static_cast<std::uint64_t>(integer_or(point.parameters, "footprint", 0)));
   Measurement measurement;
   for (const char* name : {"ns_per_op", "gb_per_s", "gops_per_s"}) {
     measurement.statistics[name] = Summary{.median = ns, .mad = ns / 1000, .min = ns, .max = ns, .n = 5};
