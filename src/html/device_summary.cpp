@@ -8,10 +8,8 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "html/escape.hpp"
-#include "html/html_table.hpp"
-#include "report/efficiency.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/printable.hpp"
 
 namespace percycle {
 namespace {
@@ -25,7 +23,7 @@ struct Box {
 
 constexpr std::size_t kLongText = 300;
 
-std::string text_of(std::string_view text) { return html_text(printable(text, kLongText)); }
+std::string text_of(std::string_view text) { return printable(text, kLongText); }
 
 /// The highest figure of the rows that a test picks.
 template <typename Test>
@@ -124,16 +122,12 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   return boxes;
 }
 
-std::string drawing(const ReportDevice& device, const ReportCharts& charts) {
-  const auto boxes = boxes_of(device, charts);
-  if (boxes.empty()) return "";
-  std::string text = fmt::format("<ol class=\"levels\" aria-label=\"Memory hierarchy, nearest first\">");
-  for (const Box& box : boxes) {
-    text += fmt::format("<li style=\"--wide:{:.0f}%\"><b>{}</b>", 100 * box.share, html_text(box.name));
-    for (const std::string& words : box.words) text += " · " + html_text(words);
-    text += "</li>";
-  }
-  return text + "</ol>\n";
+/// The drawing of the memory hierarchy, nearest first.
+nlohmann::json levels_of(const ReportDevice& device, const ReportCharts& charts) {
+  nlohmann::json levels = nlohmann::json::array();
+  for (const Box& box : boxes_of(device, charts))
+    levels.push_back({{"name", box.name}, {"words", box.words}, {"share", box.share}});
+  return levels;
 }
 
 std::string identity_of(const ReportDevice& device) {
@@ -153,42 +147,31 @@ std::string identity_of(const ReportDevice& device) {
                       text_of(header.device.api_version));
   if (!header.architecture.empty()) text += fmt::format(" {}.", text_of(header.architecture));
   if (header.device.units)
-    text += fmt::format(" {} x {} ({}).", header.device.units->value, html_text(device.unit_name),
-                        to_string(header.device.units->provenance));
+    text +=
+        fmt::format(" {} x {} ({}).", header.device.units->value, device.unit_name, to_string(header.device.units->provenance));
   return text + fmt::format(" {}.", text_of(header.os));
+}
+
+/// "2 runs, first ..., last .... Points: ..."; of a document how its figures were measured.
+std::string runs_of(const ReportDevice& device) {
+  if (device.source == Source::published) return text_of(device.header().publication->method);
+  return fmt::format("{} {}, first {}, last {}. Points: {}.", device.runs.size(), device.runs.size() == 1 ? "run" : "runs",
+                     text_of(device.runs.front().header.created), text_of(device.runs.back().header.created),
+                     to_string(device.tally));
 }
 
 }  // namespace
 
-std::string efficiency_part(const ReportDevice& device, const EfficiencyTable& efficiency,
-                            const std::vector<std::size_t>& lines) {
-  return fmt::format(
-      "<details open><summary>Bandwidths beside their limits</summary>\n{}<p class=\"faint\">{} of {} rows; all: <a "
-      "href=\"tables/{}-efficiency.csv\">{}-efficiency.csv</a></p></details>\n",
-      html_table(efficiency.table, lines, "Bandwidths of " + device.label), lines.size(), efficiency.table.lines.size(),
-      device.slug, device.slug);
-}
-
-std::string device_summary(const ReportDevice& device, const ReportCharts& charts, const EfficiencyTable& efficiency,
-                           std::size_t rows) {
-  std::string text =
-      fmt::format("<section id=\"d-{0}\" aria-labelledby=\"h-{0}\"><h3 id=\"h-{0}\">{1} <span class=\"kind\">{2}</span></h3>\n",
-                  device.slug, html_text(device.label), to_string(device.source));
-  text += fmt::format("<p>{}</p>\n", identity_of(device));
-  if (device.source == Source::published) {
-    text += fmt::format("<p class=\"faint\">{}</p>\n", text_of(device.header().publication->method));
-  } else {
-    text += fmt::format("<p class=\"faint\">{} {}, first {}, last {}. Points: {}.</p>\n", device.runs.size(),
-                        device.runs.size() == 1 ? "run" : "runs", text_of(device.runs.front().header.created),
-                        text_of(device.runs.back().header.created), to_string(device.tally));
-  }
-  text += drawing(device, charts);
-  if (device.analysis) {
-    const std::string sentence = hierarchy_sentence(device.analysis->hierarchy);
-    if (!sentence.empty()) text += fmt::format("<p>{}.</p>\n", html_text(sentence));
-  }
-  if (rows > 0 && !efficiency.rows.empty()) text += efficiency_part(device, efficiency, lines_to_show(efficiency.table, rows));
-  return text + "</section>\n";
+nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts) {
+  nlohmann::json summary = {{"slug", device.slug},
+                            {"label", device.label},
+                            {"source", to_string(device.source)},
+                            {"identity", identity_of(device)},
+                            {"runs", runs_of(device)},
+                            {"levels", levels_of(device, charts)}};
+  const std::string sentence = device.analysis ? hierarchy_sentence(device.analysis->hierarchy) : "";
+  if (!sentence.empty()) summary["hierarchy"] = sentence + '.';
+  return summary;
 }
 
 }  // namespace percycle

@@ -536,9 +536,8 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
                               const std::vector<const PointRow*>& vulkan) {
   const auto key = [](const PointRow& row) {
     std::string text = question_key(row);
-    for (const NamedCell& parameter : row.parameters) {
-      if (!is_searched(row) && is_configuration(*parameter.name))
-        text += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+    for (const auto& parameter : row.parameters) {
+      if (!is_searched(row) && is_configuration(parameter.first)) append_to_key(text, parameter);
     }
     return text;
   };
