@@ -12,8 +12,8 @@
 #include "core/version.hpp"
 #include "html/device_summary.hpp"
 #include "html/escape.hpp"
-#include "html/methods.hpp"
 #include "html/page_file.hpp"
+#include "presentation/presentation.hpp"
 #include "report/printable.hpp"
 #include "report/table_files.hpp"
 
@@ -200,7 +200,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
     sections.push_back({{"id", "e-" + experiment},
                         {"title", title_of(experiment)},
                         {"experiment", experiment},
-                        {"method", method_of(experiment)},
+                        {"method", presentation_of(experiment).method},
                         {"charts", chart_list(charts.of_experiment(experiment, limits), limits.charts, page.charts)},
                         {"tables", experiment_tables(experiment, data, tables, most_rows)}});
   }

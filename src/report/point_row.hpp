@@ -8,6 +8,7 @@
 
 #include "core/measurement.hpp"
 #include "limits/limits.hpp"
+#include "presentation/presentation.hpp"
 #include "report/cell.hpp"
 #include "store/record.hpp"
 
@@ -22,6 +23,7 @@ struct PointRow {
   Cells figures;  ///< of an ok point: medians and what is made from them
   std::vector<std::string> notes;
   std::optional<std::string> reason{};  ///< its first line; absent of an ok point
+  const Presentation* about = nullptr;  ///< of its experiment; nullptr where it is of several
   Cell run{};                           ///< the name of its run; empty where there is one only
   Status status = Status::ok;
 
@@ -39,11 +41,17 @@ const Cell* find_figure(const PointRow& row, std::string_view name);
 /// A figure that is a number.
 std::optional<double> figure(const PointRow& row, std::string_view name);
 
+/// Whether a parameter of the row is that word.
+bool has_word(const PointRow& row, std::string_view parameter, std::string_view word);
+
 /// The name of what the experiment of the row is about: the bandwidth or the rate of operations where it was measured, else the time.
 std::string_view main_figure(const PointRow& row);
 
 /// Whether a parameter counts bytes.
 bool is_bytes(std::string_view parameter);
+
+/// Whether a parameter of the row is its role or shapes its dispatch.
+bool is_configuration(const PointRow& row, std::string_view parameter);
 
 /// Adds "NAME=VALUE " to a key.
 void append_to_key(std::string& key, const Cells::value_type& parameter);
