@@ -11,6 +11,7 @@
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
 #include "analysis/known_readings.hpp"
+#include "analysis/least_squares.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
@@ -318,38 +319,35 @@ void share_granularity(std::vector<PathLevels>& paths) {
 /// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
 /// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
 std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
-  constexpr int kFewest = 4;
-  constexpr int kEnough = 6;
+  constexpr std::size_t kFewest = 4;
+  constexpr std::size_t kEnough = 6;
   constexpr double kHardly = 0.01;  // of the value
   constexpr double kTrusted = 0.002;
-  struct Sum {
-    int places = 0;
-    double squares = 0;
-    double products = 0;
+  struct Walks {
+    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
+    std::vector<double> values;  ///< latencies above that of the last level, over the errors
   };
   const auto known = counted(tlbs);
   if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
   const auto& last = reading.levels.back();
   const auto corrected = without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr);
-  Sum all;
-  Sum untranslated;
+  Walks all;
+  Walks untranslated;
   for (std::size_t i = 0; i < corrected.size(); ++i) {
     const auto& sample = corrected[i];
     if (sample.bytes < kBehind * last.size) continue;
-    const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
     const double error = std::hypot(sample.error, kTrusted * sample.value);
-    const double weight = 1 / (error * error);
     const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
-    for (Sum* sum : {&all, &untranslated}) {
-      if (sum == &untranslated && asks) continue;
-      sum->squares += weight * share * share;
-      sum->products += weight * share * (sample.value - last.latency);
-      ++sum->places;
+    for (Walks* walks : {&all, &untranslated}) {
+      if (walks == &untranslated && asks) continue;
+      walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
+      walks->values.push_back((sample.value - last.latency) / error);
     }
   }
-  const Sum& best = untranslated.places >= kEnough ? untranslated : all;
-  if (best.places < kFewest) return std::nullopt;
-  return last.latency + best.products / best.squares;
+  const Walks& best = untranslated.values.size() >= kEnough ? untranslated : all;
+  if (best.values.size() < kFewest) return std::nullopt;
+  const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
+  return fit ? std::optional(last.latency + fit->coefficients(0)) : std::nullopt;
 }
 
 /// Absent where the walks of a small memory (constants) end before most of them miss the last level.

@@ -1,8 +1,9 @@
 #include "analysis/known_readings.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <utility>
 
-#include "core/last_results.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -10,17 +11,10 @@ namespace {
 
 constexpr std::size_t kRemembered = 64;
 
-/// A curve and what is known of others.
-struct Question {
-  std::vector<CurveSample> curve;
-  std::vector<Rise> known;
-
-  bool operator==(const Question& other) const {
-    return curve == other.curve &&
-           std::equal(known.begin(), known.end(), other.known.begin(), other.known.end(),
-                      [](const Rise& a, const Rise& b) { return a.shape == b.shape && a.onset == b.onset; });
-  }
-};
+bool same_rises(const std::vector<Rise>& a, const std::vector<Rise>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Rise& one, const Rise& other) { return one.shape == other.shape && one.onset == other.onset; });
+}
 
 // Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
 // one level.
@@ -43,8 +37,18 @@ CurveReading sharp_edges(CurveReading reading) {
 }  // namespace
 
 CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
-  static LastResults<Question, CurveReading> memory(kRemembered);
-  return memory.get({curve, known}, [&] { return sharp_edges(read_curve(curve, known)); });
+  struct Known {
+    std::vector<CurveSample> curve;
+    std::vector<Rise> rises;
+    CurveReading reading;
+  };
+  thread_local std::deque<Known> memory;  // the newest first
+  const auto found = std::find_if(memory.begin(), memory.end(),
+                                  [&](const Known& entry) { return entry.curve == curve && same_rises(entry.rises, known); });
+  if (found != memory.end()) return found->reading;
+  memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
+  if (memory.size() > kRemembered) memory.pop_back();
+  return memory.front().reading;
 }
 
 }  // namespace percycle

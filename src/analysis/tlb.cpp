@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
 
+#include "analysis/least_squares.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
@@ -74,47 +74,22 @@ struct Fit {
   double chi2 = INFINITY;
 };
 
-/// Weighted least squares for given levels (normal equations, Gaussian elimination; at most four unknowns).
-Fit solve(const std::vector<Span>& curve, const std::vector<Level>& levels) {
-  const std::size_t n = levels.size() + 1;
-  std::array<std::array<double, kMostLevels + 2>, kMostLevels + 1> matrix{};
-  std::vector<std::array<double, kMostLevels + 1>> basis;
-  for (const auto& walk : curve) {
-    auto& row = basis.emplace_back();
-    row[0] = 1;
-    for (std::size_t i = 1; i < n; ++i) row[i] = miss_share(levels[i - 1], walk);
-    const double weight = 1 / (walk.error * walk.error);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) matrix[i][j] += weight * row[i] * row[j];
-      matrix[i][n] += weight * row[i] * walk.value;
-    }
+/// Least squares for given levels. Chi squared is infinite where a level cannot be told from others or its penalty would be negative.
+Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
+  Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
+  Column values(curve.size());
+  for (std::size_t walk = 0; walk < curve.size(); ++walk) {
+    const auto row = static_cast<Eigen::Index>(walk);
+    const double error = curve[walk].error;
+    values(row) = curve[walk].value / error;
+    columns(row, 0) = 1 / error;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      columns(row, static_cast<Eigen::Index>(i) + 1) = miss_share(levels[i], curve[walk]) / error;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t pivot = i;
-    for (std::size_t j = i + 1; j < n; ++j) {
-      if (std::abs(matrix[j][i]) > std::abs(matrix[pivot][i])) pivot = j;
-    }
-    std::swap(matrix[i], matrix[pivot]);
-    if (std::abs(matrix[i][i]) < 1e-12) return {levels, {}, INFINITY};
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const double factor = matrix[j][i] / matrix[i][i];
-      for (std::size_t k = i; k <= n; ++k) matrix[j][k] -= factor * matrix[i][k];
-    }
-  }
-  Fit fit{levels, {}, 0};
-  for (std::size_t i = 0; i < n; ++i) fit.coefficients.push_back(matrix[i][n] / matrix[i][i]);
-  for (std::size_t which = 0; which < curve.size(); ++which) {
-    double value = 0;
-    for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis[which][i];
-    const double off = (curve[which].value - value) / curve[which].error;
-    fit.chi2 += off * off;
-  }
-  // A penalty cannot be negative.
-  for (std::size_t i = 1; i < n; ++i) {
-    if (fit.coefficients[i] <= 0) fit.chi2 = INFINITY;
-  }
-  return fit;
+  const auto fit = fit_columns(columns, values);
+  if (!fit) return {levels, {}, INFINITY};
+  const bool falls = (fit->coefficients.tail(fit->coefficients.size() - 1).array() <= 0).any();
+  return {levels, {fit->coefficients.begin(), fit->coefficients.end()}, falls ? INFINITY : fit->chi_square};
 }
 
 /// One level more than `fit` has, each in turn put where it serves best: its reach, then its page.
@@ -127,7 +102,7 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
       for (double step = 0; step < octaves * kGridPerOctave; ++step) {
         levels[which] = {low * std::exp2(step / kGridPerOctave), page};
         if (levels[which].reach < 2 * page) continue;
-        Fit candidate = solve(curve, levels);
+        Fit candidate = fit_levels(curve, levels);
         if (candidate.chi2 < best.chi2) best = std::move(candidate);
       }
     }
@@ -310,7 +285,7 @@ void TlbReader::fit_spans() {
   const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
   const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
   const double excess = scatter_excess(curve);
-  Fit fit = solve(curve, {});
+  Fit fit = fit_levels(curve, {});
   while (fit.levels.size() < kMostLevels) {
     const Fit more = with_one_more(curve, fit);
     const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain * excess &&
@@ -333,7 +308,7 @@ void TlbReader::fit_spans() {
       continue;
     }
     fit.levels.erase(fit.levels.begin() + static_cast<std::ptrdiff_t>(i));
-    fit = solve(curve, fit.levels);
+    fit = fit_levels(curve, fit.levels);
     i = 0;
   }
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
