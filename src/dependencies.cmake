@@ -40,7 +40,6 @@ find_path(OPENCL_INCLUDE_DIR CL/cl.h REQUIRED)
 add_library(third_party_opencl INTERFACE)
 target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR})
 target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
-target_link_libraries(third_party_opencl INTERFACE ${CMAKE_DL_LIBS})
 
 # Zstandard, in which NVIDIA's driver keeps machine code.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)

@@ -18,6 +18,7 @@
 #include "device/selector.hpp"
 #include "device/sim/model.hpp"
 #include "limits/architecture.hpp"
+#include "platform/host.hpp"
 #include "session/enumerate.hpp"
 
 namespace percycle {

@@ -22,6 +22,7 @@
 #include "device/opencl/opencl.hpp"
 #include "device/selector.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "platform/environment.hpp"
 #include "session/available.hpp"
 #include "session/enumerate.hpp"
 #include "store/codegen_json.hpp"
@@ -99,7 +100,7 @@ std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const Argum
 }
 
 std::unique_ptr<Device> open(const DeviceInfo& info) {
-  for (const auto& [name, value] : only_driver(info.api, info.driver_manifest)) setenv(name.c_str(), value.c_str(), 1);
+  for (const auto& [name, value] : only_driver(info.api, info.driver_manifest)) set_environment_variable(name.c_str(), value);
   return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 

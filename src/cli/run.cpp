@@ -4,25 +4,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <memory>
 
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
+#include "platform/host.hpp"
+#include "platform/signals.hpp"
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
 #include "session/session.hpp"
-#include "session/stop.hpp"
 #include "store/load.hpp"
 
 namespace percycle {
@@ -144,10 +143,10 @@ Prepared resume(const RunArguments& arguments) {
 int run(const RunArguments& arguments) {
   const bool codegen = !arguments.no_codegen;
   auto [runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
-  stop_on(SIGINT);
-  const ProgressStyle style = arguments.no_progress        ? ProgressStyle::none
-                              : isatty(STDERR_FILENO) != 0 ? ProgressStyle::live
-                                                           : ProgressStyle::plain;
+  stop_on_interrupt();
+  const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
+                              : stderr_is_terminal() ? ProgressStyle::live
+                                                     : ProgressStyle::plain;
   Progress progress(style);
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
                            [codegen, &cards = cards](const DeviceRun& device_run) -> MeasurePoint {

@@ -71,7 +71,7 @@ Enumeration finish(Child child, Api api, Clock::time_point deadline) {
 
 }  // namespace
 
-Child::Environment only_driver(Api api, const std::string& manifest) {
+Environment only_driver(Api api, const std::string& manifest) {
   if (manifest.empty()) return {};
   if (api == Api::opencl) return {{"OCL_ICD_VENDORS", manifest}};
   return {{"VK_DRIVER_FILES", manifest}, {"VK_ICD_FILENAMES", manifest}};

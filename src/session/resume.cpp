@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "platform/host.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {

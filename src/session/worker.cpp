@@ -1,10 +1,7 @@
 #include "session/worker.hpp"
 
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,9 +17,9 @@
 #include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
-#include "session/child.hpp"
+#include "platform/child.hpp"
+#include "platform/signals.hpp"
 #include "session/code_reader.hpp"
-#include "session/stop.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -31,14 +28,7 @@ namespace {
 using nlohmann::json;
 
 void emit(const json& event) {
-  const std::string text = to_line(event) + '\n';
-  std::size_t sent = 0;
-  while (sent < text.size()) {
-    const ssize_t count = write(kEventDescriptor, text.data() + sent, text.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(1);  // the parent is gone
-    sent += static_cast<std::size_t>(count);
-  }
+  if (!write_event(to_line(event) + '\n')) std::_Exit(1);  // the parent is gone
 }
 
 int enumerate(Api api) {
@@ -115,11 +105,11 @@ int measure() {
 }  // namespace
 
 int worker_main(const std::vector<std::string>& arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  stop_on(SIGTERM);
+  end_with_parent();
+  stop_when_asked();
   // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
-  if (arguments.size() == 2 && arguments[0] == "enumerate") _exit(enumerate(*parse_api(arguments[1])));
-  _exit(measure());
+  if (arguments.size() == 2 && arguments[0] == "enumerate") std::_Exit(enumerate(*parse_api(arguments[1])));
+  std::_Exit(measure());
 }
 
 }  // namespace percycle

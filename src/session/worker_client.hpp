@@ -8,7 +8,7 @@
 
 #include "core/measurement.hpp"
 #include "device/info.hpp"
-#include "session/child.hpp"
+#include "platform/child.hpp"
 #include "session/code_reader.hpp"
 
 namespace percycle {

@@ -1,11 +1,7 @@
 #include "store/line_reader.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "core/error.hpp"
@@ -15,28 +11,25 @@ namespace {
 
 constexpr std::size_t kBytes = 1 << 20;
 
-UsageError cannot_read(const std::filesystem::path& path) {
-  return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+void check(const std::error_code& error, const std::filesystem::path& path) {
+  if (error) throw UsageError(fmt::format("cannot read {}: {}", path.string(), error.message()));
 }
 
 }  // namespace
 
-LineReader::LineReader(const std::filesystem::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), read_(new char[kBytes]) {
-  if (descriptor_ < 0) throw cannot_read(path);
+LineReader::LineReader(const std::filesystem::path& path) : path_(path), read_(new char[kBytes]) {
+  std::error_code error;
+  file_ = File::open(path, File::Mode::read, error);
+  check(error, path);
 }
-
-LineReader::~LineReader() { ::close(descriptor_); }
 
 /// Appends what one call gives; nothing at the end of the file.
 std::size_t LineReader::read_more(std::string& text) {
-  ssize_t got = -1;
-  do {
-    got = ::read(descriptor_, read_.get(), kBytes);
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) throw cannot_read(path_);
-  text.append(read_.get(), static_cast<std::size_t>(got));
-  return static_cast<std::size_t>(got);
+  std::error_code error;
+  const std::size_t got = file_.read({read_.get(), kBytes}, error);
+  check(error, path_);
+  text.append(read_.get(), got);
+  return got;
 }
 
 std::optional<LineBlock> LineReader::next() {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "platform/file.hpp"
+
 namespace percycle {
 
 /// Successive lines of a file, each with its end; only the last line of the file may have none.
@@ -21,9 +23,6 @@ class LineReader {
  public:
   /// Throws UsageError when the file cannot be opened.
   explicit LineReader(const std::filesystem::path& path);
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
-  ~LineReader();
 
   /// The next block; empty at the end. Throws UsageError when the file cannot be read. Thread-safe.
   std::optional<LineBlock> next();
@@ -32,7 +31,7 @@ class LineReader {
   std::size_t read_more(std::string& text);
 
   std::filesystem::path path_;
-  int descriptor_;
+  File file_;
   std::mutex mutex_;
   std::unique_ptr<char[]> read_;  ///< where the system puts what it reads: a text's own memory would be cleared first
   std::string rest_;              ///< what was read of the line that the next block begins with

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/all_cores.hpp"
 #include "core/error.hpp"
+#include "platform/all_cores.hpp"
 #include "store/line_reader.hpp"
 #include "store/record_json.hpp"
 #include "store/schema.hpp"

@@ -19,11 +19,11 @@
 #include "codegen/assembly/sass.hpp"
 #include "codegen/binaries/disassembler.hpp"
 #include "codegen/binaries/intel.hpp"
-#include "codegen/binaries/tool.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/program.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle::audit {
 namespace {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <thread>
 
-#include "session/child.hpp"
-#include "session/stop.hpp"
+#include "platform/child.hpp"
+#include "platform/signals.hpp"
 #include "session/worker_client.hpp"
 #include "store/record_json.hpp"
 #include "unit/parsed.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void emit(const std::string& text) { static_cast<void>(!write(kEventDescriptor, text.data(), text.size())); }
+void emit(const std::string& text) { static_cast<void>(write_event(text)); }
 
 std::string read_line() {
   std::string line;
@@ -59,7 +59,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
   }
   if (scene == dies_opening) die(SIGABRT);
   if (scene == hangs_opening) hang();
-  if (scene == is_slow) stop_on(SIGTERM);
+  if (scene == is_slow) stop_when_asked();
   emit("{\"opened\":{}}\n");
   for (std::string line; !(line = read_line()).empty();) {
     if (scene == dies) die(SIGSEGV);
@@ -101,7 +101,7 @@ __attribute__((constructor)) void play_worker(int argc, char** argv) {
   if (script == "crash") die(SIGSEGV);
   if (script == "hang") hang();
   if (script == "polite") {
-    stop_on(SIGTERM);
+    stop_when_asked();
     emit("ready\n");
     while (!stop_requested()) usleep(1000);
     emit("stopping\n");

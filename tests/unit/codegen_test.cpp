@@ -13,7 +13,7 @@
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/summary.hpp"
-#include "codegen/binaries/tool.hpp"
+#include "platform/tool.hpp"
 #include "store/codegen_json.hpp"
 #include "unit/parsed.hpp"
 

@@ -1,7 +1,7 @@
 #include "codegen/binaries/disassembler.hpp"
 
 #include "codegen/binaries/elf.hpp"
-#include "codegen/binaries/tool.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle {
 

@@ -18,7 +18,7 @@
 #include "codegen/binaries/elf.hpp"
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
-#include "codegen/binaries/tool.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle {
 namespace {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/process.hpp"
+
 namespace percycle {
 
 /// A program of another's that could not be started, took too long or failed; in one line.
@@ -26,11 +28,14 @@ struct ToolOutput {
   std::string errors;  ///< its stderr
 };
 
-/// Runs a program without a shell, its stdin empty, with `environment` ("NAME=value") in place of what has these names, and waits half a minute at most; what
-/// it prints passes through files in `folder`. Throws ToolError when it does not end with status 0, with the first line of what it printed on stderr, in which
-/// files of `folder` have no path: the same fault gives the same line.
+/// Runs a program without a shell, its stdin empty, and waits half a minute at most. What it prints passes through files in `folder`.
+/// Throws ToolError when it does not end with status 0, with the first line of what it printed on stderr, in which files of `folder`
+/// have no path: the same fault gives the same line.
 ToolOutput run_tool(const std::filesystem::path& tool, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& folder, const std::vector<std::string>& environment = {});
+                    const std::filesystem::path& folder, const Environment& environment = {});
+
+/// The first file in these folders whose name begins so, e.g. a library under whatever version.
+std::optional<std::filesystem::path> find_in(const std::vector<std::filesystem::path>& folders, std::string_view beginning);
 
 /// A new folder for temporary files, removed with all that it holds. Throws ToolError.
 class TemporaryFolder {

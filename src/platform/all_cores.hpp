@@ -8,8 +8,7 @@
 
 namespace percycle {
 
-/// How many threads to work with: as many as cores this process may run on (sched_getaffinity(2); 1 where that is not known), but no more than eight, for each
-/// takes memory.
+/// How many threads to work with: as many as cores this process may run on, but no more than eight, for each takes memory.
 std::size_t useful_threads();
 
 /// Calls work(i) for each i below `count`, in useful_threads() threads and in this order as far as they begin. Throws what one of them throws.

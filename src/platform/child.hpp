@@ -1,29 +1,21 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-namespace percycle {
+#include "platform/process.hpp"
 
-/// The descriptor on which a worker writes its events; stdout and stderr are left to drivers, which print on both.
-inline constexpr int kEventDescriptor = 3;
+namespace percycle {
 
 /// This binary run again as `percycle worker ARGUMENT...`: what keeps a driver's crash or hang away from the records. Lines go to its
 /// stdin, its events come back line by line. In a process group of its own, so that Ctrl-C reaches the parent only. Killed and reaped
 /// on destruction.
 class Child {
  public:
-  using Environment = std::vector<std::pair<std::string, std::string>>;
-
   /// Starts it with `environment` on top of ours. Throws RunError.
   explicit Child(const std::vector<std::string>& arguments, const Environment& environment = {});
-  Child(Child&& other) noexcept;
-  Child& operator=(Child&&) = delete;
-  ~Child();
 
   /// Sends one line; a child that is gone shows at the next event.
   void send(const std::string& line);
@@ -42,17 +34,20 @@ class Child {
   /// The next event, waiting until `deadline` at most; comes back early (timed_out, interrupted) when this process got a signal.
   Event next(std::chrono::steady_clock::time_point deadline);
 
-  /// Asks it to stop after the dispatch under way (SIGTERM).
-  void ask_to_stop();
-  void kill();
+  /// Asks it to stop after the dispatch under way, see stop_when_asked().
+  void ask_to_stop() { process_.ask_to_stop(); }
+  void kill() { process_.kill(); }
 
  private:
-  std::string reap();
+  Child(Pipe input, Pipe events, const std::vector<std::string>& arguments, const Environment& environment);
 
-  pid_t pid_ = -1;
-  int input_ = -1;
-  int events_ = -1;
+  File input_;
+  File events_;
+  Process process_;
   std::string buffer_;
 };
+
+/// In a child: writes to the parent. False when the parent is gone.
+bool write_event(std::string_view bytes);
 
 }  // namespace percycle
