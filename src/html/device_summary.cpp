@@ -31,8 +31,8 @@ std::optional<double> highest(const ReportDevice& device, const ReportCharts& ch
                               std::string_view name) {
   std::optional<double> most;
   const ParameterWords& only = presentation_of(experiment).place_only;
-  for (const auto& [of, rows] : charts.rows(experiment)) {
-    if (of != &device) continue;
+  for (const auto& [row_device, rows] : charts.rows(experiment)) {
+    if (row_device != &device) continue;
     for (const PointRow* row : rows) {
       const auto is_word = [&](const auto& named) { return has_word(*row, named.first, named.second); };
       if (std::all_of(only.begin(), only.end(), is_word)) most = std::max(most, figure(*row, name));
@@ -66,8 +66,8 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   std::vector<Box> boxes;
   const Hierarchy* hierarchy = device.analysis ? &device.analysis->hierarchy : nullptr;
   std::string path;
-  bool l1_told = false;
-  bool shared_told = false;
+  bool l1_shown = false;
+  bool shared_shown = false;
   if (hierarchy && !hierarchy->levels.empty()) {
     const auto& levels = hierarchy->levels;
     const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
@@ -78,16 +78,16 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
       if (level.line_bytes) box.words.push_back(format_bytes(*level.line_bytes) + " lines");
       if (l1 && boxes.empty()) {
         box.words.push_back(*l1);
-        l1_told = true;
-      } else if (shared && !boxes.empty() && !shared_told) {
+        l1_shown = true;
+      } else if (shared && !boxes.empty() && !shared_shown) {
         box.words.push_back(*shared);
-        shared_told = true;
+        shared_shown = true;
       }
       boxes.push_back(std::move(box));
     }
   }
-  if (l1 && !l1_told) boxes.insert(boxes.begin(), Box{"first cache", {*l1}});
-  if (shared && !shared_told) boxes.push_back({"shared caches", {*shared}});
+  if (l1 && !l1_shown) boxes.insert(boxes.begin(), Box{"first cache", {*l1}});
+  if (shared && !shared_shown) boxes.push_back({"shared caches", {*shared}});
   Box behind{"memory", {}};
   if (device.source == Source::measured && device.header().device.memory_bytes)
     behind.words.push_back(format_bytes(*device.header().device.memory_bytes));

@@ -47,13 +47,13 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point and what telemetry told in the middle of it; `begin` is when the point began.
+/// Adds the clock of a point and the telemetry in the middle of it; `begin` is when the point began.
 void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;
   const auto& clock = measurement.clock_mhz;
   if (clock && clock->provenance == Provenance::measured_in_kernel) {
-    clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .told = false});
+    clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .from_telemetry = false});
   }
   if (measurement.telemetry.empty()) return;
   const TelemetrySample& middle = measurement.telemetry[measurement.telemetry.size() / 2];
@@ -61,7 +61,7 @@ void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, do
     clocks.push_back({.seconds = begin + middle.ns / 1e9,
                       .clock_mhz = middle.reading.clock_mhz,
                       .power_w = middle.reading.power_w,
-                      .told = true});
+                      .from_telemetry = true});
   }
 }
 

@@ -27,7 +27,7 @@ struct ClockReading {
   double seconds = 0;  ///< of measuring, run after run, since the device's first point
   std::optional<double> clock_mhz{};
   std::optional<double> power_w{};
-  bool told = false;  ///< by telemetry; by the kernel's counter else
+  bool from_telemetry = false;  ///< else from the kernel's counter
 };
 
 /// All that the files say of one device through one API, or of one device in one document.

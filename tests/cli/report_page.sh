@@ -28,14 +28,14 @@ with open(sys.argv[1], encoding="utf-8") as file, open("evil.jsonl", "w", encodi
         record = json.loads(line)
         if record["kind"] == "header":
             record["device"]["name"] = record["device"]["driver"] = record["unit_name"] = evil
-        elif number % 13 == 0:
-            record["outcome"] = {"status": "failed", "reason": evil}
-            record.pop("measurement", None)
         elif record["kind"] == "point":
-            if number % 7 == 0:
+            if number % 7 == 0 and record["outcome"]["status"] == "ok":
                 record["measurement"]["warnings"] = [evil]
             if number % 11 == 0:
                 record["parameters"]["path"] = evil
+            if number % 13 == 0:
+                record["outcome"] = {"status": "failed", "reason": evil}
+                record.pop("measurement", None)
         print(json.dumps(record), file=out)
 PYTHON
 expect 0 "$percycle" report evil.jsonl -o evil
