@@ -73,7 +73,7 @@ TEST_CASE("platform: a library is the first that can be opened, and lacks what i
   REQUIRE(library.find("abs", absolute));
   CHECK(absolute(-3) == 3);
   CHECK_FALSE(library.find("percycle_no_such", absolute));
-  CHECK_FALSE(absolute);
+  CHECK((absolute == nullptr));
   const Library none{"libpercycle-no-such.so"};
   CHECK_FALSE(none.is_open());
   CHECK(none.problem().find("libpercycle-no-such.so") != std::string::npos);
