@@ -4,6 +4,7 @@
 #include <deque>
 #include <utility>
 
+#include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -16,14 +17,10 @@ bool same_rises(const std::vector<Rise>& a, const std::vector<Rise>& b) {
                     [](const Rise& one, const Rise& other) { return one.shape == other.shape && one.onset == other.onset; });
 }
 
-// Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
-// one level.
-constexpr double kOneEdge = 1.35;
-
 CurveReading sharp_edges(CurveReading reading) {
   std::vector<CurveLevel> levels;
   for (auto& level : reading.levels) {
-    if (!levels.empty() && level.size < kOneEdge * levels.back().size) {
+    if (!levels.empty() && level.size < level_thresholds.one_edge * levels.back().size) {
       levels.back().edge_end = level.edge_end;
       levels.back().evidence.push_back("not sharp: it goes on at " + format_bytes(static_cast<std::uint64_t>(level.size)));
     } else {

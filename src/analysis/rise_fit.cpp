@@ -9,19 +9,10 @@
 #include <vector>
 
 #include "analysis/rise_search.hpp"
+#include "analysis/thresholds.hpp"
 
 namespace percycle {
 namespace {
-
-constexpr double kSignificant = 30;  // growth of chi-square that a rise must be worth; noise alone reaches 15 in a whole search
-// Of the latency it rises from: plateaus of real devices are flat to 2 %, and the shapes of broad edges are known to 1 or 2 % of their height;
-// successive levels differ by 15 % at least.
-constexpr double kLeastEdge = 0.07;
-constexpr double kLeastTlb = 0.04;
-constexpr double kNearestEdges = 1.6;  // successive caches are at least twice as large; anything nearer is part of the same edge
-// Of a column's square what others leave of it, to be sure of more than rounding.
-constexpr double kOwnDirection = 1e-9;
-constexpr std::size_t kMaxRises = 9;  // five caches, two TLBs, and two to spare for what is judged later
 
 enum class Kinds { edges, tlbs, all };
 
@@ -61,7 +52,8 @@ RiseModel solve(const WeightedCurve& curve, std::vector<Rise> rises) {
 
 /// Whether an edge may begin here beside another edge, a TLB beside another TLB.
 bool has_room(const Rise& other, bool edge, double onset) {
-  return other.is_edge() != edge || onset >= other.onset * kNearestEdges || onset <= other.onset / kNearestEdges;
+  return other.is_edge() != edge || onset >= other.onset * rise_thresholds.edges_apart ||
+         onset <= other.onset / rise_thresholds.edges_apart;
 }
 
 bool has_room(std::span<const Rise> others, bool edge, double onset) {
@@ -80,7 +72,7 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
       const bool paged = shapes[k].kind == RiseShape::Kind::paged;
       if (paged && !curve.paged()) continue;
       // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
-      const double gain = gains(static_cast<Eigen::Index>(k)) - (paged ? kSignificant : 0);
+      const double gain = gains(static_cast<Eigen::Index>(k)) - (paged ? rise_thresholds.least_gain : 0);
       if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
     }
   };
@@ -104,15 +96,15 @@ std::vector<Rise> with(std::vector<Rise> rises, const Rise& one) {
 
 /// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
 RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kinds> kinds) {
-  constexpr int kRounds = 10;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rise_thresholds.search_rounds; ++round) {
     const double before = model.chi_square;
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
       const double onset = model.rises[i].onset;
       const auto others = all_but(model.rises, i);
-      const double reach = round == 0 ? 2.5 : 1.3;  // far at first, then only to settle
+      const double reach = round == 0 ? rise_thresholds.far_search : rise_thresholds.near_search;
       auto onsets = curve.onsets(onset / reach, onset * reach);
-      const auto near = curve.onsets(onset / 1.06, onset * 1.06, 8);
+      const auto near =
+          curve.onsets(onset / rise_thresholds.fine_search, onset * rise_thresholds.fine_search, rise_thresholds.fine_steps);
       onsets.insert(onsets.end(), near.begin(), near.end());
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
       const auto best = best_rise(curve, others, onsets, kinds.value_or(same));
@@ -120,7 +112,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
       auto moved = solve(curve, with(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
     }
-    if (model.chi_square > 0.999 * before - 0.1) break;
+    if (model.chi_square > (1 - rise_thresholds.round_share) * before - rise_thresholds.round_gain) break;
   }
   return model;
 }
@@ -128,11 +120,11 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
 /// Adds the best rise again and again, as long as that is worth it.
 RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
   const auto everywhere = curve.onsets(0, std::numeric_limits<double>::infinity());
-  while (model.rises.size() < kMaxRises) {
+  while (static_cast<double>(model.rises.size()) < rise_thresholds.most_rises) {
     const auto best = best_rise(curve, model.rises, everywhere, kinds);
-    if (best.gain < kSignificant) break;
+    if (best.gain < rise_thresholds.least_gain) break;
     auto more = settle(curve, solve(curve, with(model.rises, best)), kinds);
-    if (more.chi_square > model.chi_square - kSignificant) break;
+    if (more.chi_square > model.chi_square - rise_thresholds.least_gain) break;
     model = std::move(more);
   }
   return model;
@@ -142,7 +134,8 @@ RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
 std::optional<std::size_t> slight_rise(const RiseModel& model) {
   double latency = model.base;
   for (std::size_t i = 0; i < model.rises.size(); ++i) {
-    if (model.rises[i].height < (model.rises[i].is_edge() ? kLeastEdge : kLeastTlb) * latency) return i;
+    if (model.rises[i].height < (model.rises[i].is_edge() ? rise_thresholds.least_edge : rise_thresholds.least_tlb) * latency)
+      return i;
     latency += model.rises[i].height;
   }
   return std::nullopt;
@@ -151,9 +144,10 @@ std::optional<std::size_t> slight_rise(const RiseModel& model) {
 /// The growth of chi-square that a rise must be worth. A TLB that begins where an edge does may as well be part of the edge's shape.
 double least_gain(const RiseModel& model, const Rise& rise) {
   const bool beside_edge = std::any_of(model.rises.begin(), model.rises.end(), [&](const Rise& other) {
-    return other.is_edge() && std::abs(std::log(other.onset / rise.onset)) < std::log(1.3);
+    return other.is_edge() && std::abs(std::log(other.onset / rise.onset)) < std::log(rise_thresholds.beside_edge);
   });
-  return !rise.is_edge() && beside_edge ? 5 * kSignificant : kSignificant;
+  return !rise.is_edge() && beside_edge ? rise_thresholds.beside_edge_gains * rise_thresholds.least_gain
+                                        : rise_thresholds.least_gain;
 }
 
 /// Removes rises that are too small and those that explain too little.
@@ -181,7 +175,8 @@ double cost(const RiseModel& model, double excess = 1) {
 
 /// The same of a model whose rises have a free height each, and neither onset nor shape.
 double known_cost(const RiseModel& model, double excess) {
-  return model.chi_square + kSignificant / 3 * excess * static_cast<double>(model.rises.size());
+  return model.chi_square +
+         rise_thresholds.known_gains * rise_thresholds.least_gain * excess * static_cast<double>(model.rises.size());
 }
 
 /// Rises of given shapes and onsets as far as the curve shows them.
@@ -195,7 +190,7 @@ RiseModel fit_known(const WeightedCurve& curve, std::span<const Rise> known) {
   for (;;) {
     auto weak = slight_rise(model);
     for (std::size_t i = 0; i < model.rises.size() && !weak; ++i) {
-      if (model.rises[i].gain < kSignificant * model.excess) weak = i;
+      if (model.rises[i].gain < rise_thresholds.least_gain * model.excess) weak = i;
     }
     if (!weak) return model;
     model = solve(curve, all_but(model.rises, *weak));
@@ -208,7 +203,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
   std::vector<Rise> rises;
   double previous = 0;
   for (const double onset : curve.onsets(low, high)) {
-    if (onset <= previous * 1.06) continue;
+    if (onset <= previous * rise_thresholds.pair_step) continue;
     previous = onset;
     for (const RiseShape* shape : coarse_shapes()) {
       if (has_room(others, shape->kind != RiseShape::Kind::tlb, onset)) rises.push_back({.shape = shape, .onset = onset});
@@ -230,7 +225,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
   for (Eigen::Index i = 0; i < count; ++i) {
     const Rise& first = rises[static_cast<std::size_t>(i)];
     // One that the others imitate adds no direction of its own.
-    const double share = products(i, i) > kOwnDirection * squares(i) ? 1 / products(i, i) : 0;
+    const double share = products(i, i) > rise_thresholds.own_direction * squares(i) ? 1 / products(i, i) : 0;
     const double first_gain = share * along(i) * along(i);
     Rise second;
     for (Eigen::Index k = i + 1; k < count; ++k) {
@@ -251,36 +246,36 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
 /// A TLB's rise is broad enough to pass for two edges at once, and an edge and a TLB together look like two other edges; moving rises one by
 /// one never undoes that. So each rise, and each two neighbours, are taken out and replaced by two at once.
 RiseModel replace(const WeightedCurve& curve, RiseModel model) {
-  constexpr double kNear = 4;  // neighbours further apart do not pass for each other
   const auto improve = [&](std::size_t from, std::size_t to) {
     auto others = model.rises;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(from), others.begin() + static_cast<std::ptrdiff_t>(to) + 1);
-    const auto pair = best_pair(curve, others, model.rises[from].onset / 2.5, model.rises[to].onset * kNear);
+    const auto pair = best_pair(curve, others, model.rises[from].onset / rise_thresholds.pair_before,
+                                model.rises[to].onset * rise_thresholds.pair_near);
     if (pair.empty()) return false;
     others.insert(others.end(), pair.begin(), pair.end());
     auto other = settle(curve, solve(curve, std::move(others)), std::nullopt);
     other = prune(curve, grow(curve, settle(curve, other, Kinds::all), Kinds::all));
-    if (cost(other) > 0.99 * cost(model) - 1) return false;  // a ramp, of which no model is good, would go on for ever
+    if (cost(other) > (1 - rise_thresholds.better_share) * cost(model) - rise_thresholds.better_cost) return false;
     model = std::move(other);
     return true;
   };
   for (std::size_t i = 0; i < model.rises.size();) {
-    const bool neighbours = i + 1 < model.rises.size() && model.rises[i + 1].onset < kNear * model.rises[i].onset;
+    const bool neighbours =
+        i + 1 < model.rises.size() && model.rises[i + 1].onset < rise_thresholds.pair_near * model.rises[i].onset;
     i = improve(i, i) || (neighbours && improve(i, i + 1)) ? 0 : i + 1;
   }
   return model;
 }
 
-/// How far off a size may be for other reasons than noise: the footprints are not exact (curve_points.cpp), replacement at random knows more
-/// shapes than are tried, and pages fall another way each time.
+/// How far off a size may be for other reasons than noise.
 double systematic(const RiseShape& shape) {
   switch (shape.kind) {
     case RiseShape::Kind::random:
-      return 1.05;
+      return rise_thresholds.random_uncertainty;
     case RiseShape::Kind::paged:
-      return 1.3;
+      return rise_thresholds.paged_uncertainty;
     default:
-      return 1.02;
+      return rise_thresholds.size_uncertainty;
   }
 }
 
@@ -325,7 +320,8 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   double most = 0;
   const bool paged = rise.shape->kind == RiseShape::Kind::paged;
   const auto shapes = edge_shapes();
-  for (const double onset : curve.onsets(rise.onset / 2, rise.onset * 2, 4)) {
+  for (const double onset : curve.onsets(rise.onset / rise_thresholds.capacity_range, rise.onset * rise_thresholds.capacity_range,
+                                         rise_thresholds.capacity_steps)) {
     const Eigen::VectorXd gains = remainder.gains(shapes, onset);
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -341,7 +337,7 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   double sum = 0;
   for (const auto& [capacity, gain] : candidates) {
     const double lost = (most - gain) / model.excess;
-    if (gain == 0 || lost > 9) continue;
+    if (gain == 0 || lost > rise_thresholds.capacity_loss) continue;
     result.low = std::min(result.low, capacity);
     result.high = std::max(result.high, capacity);
     const double weight = std::exp(-lost / 2);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 namespace {
 
@@ -61,13 +63,12 @@ std::size_t WeightedCurve::first_beyond(double bytes, std::size_t from) const {
 }
 
 std::vector<double> WeightedCurve::onsets(double low, double high, double finer) const {
-  constexpr double kStep = 0.04;
   std::vector<double> found;
   for (std::size_t i = 1; i + 2 < places_.size(); ++i) {
     const double here = places_[i].bytes;
     if (places_[i + 1].bytes < low || here > high) continue;
     const double distance = std::log(places_[i + 1].bytes / here);
-    const double steps = std::max(1.0, std::ceil(finer * distance / kStep));
+    const double steps = std::max(1.0, std::ceil(finer * distance / rise_thresholds.onset_step));
     for (double step = 0; step < steps; ++step) {
       const double onset = here * std::exp(distance * step / steps);
       if (onset >= low && onset <= high) found.push_back(onset);
@@ -125,8 +126,7 @@ Eigen::VectorXd Remainder::gains(std::span<const RiseShape> shapes, double onset
 }
 
 double rise_gain(double along, double across, double square) {
-  // A rise that the others can imitate to five digits is no rise of its own.
-  return along > 0 && across > 1e-5 * square ? along * along / across : 0;
+  return along > 0 && across > rise_thresholds.own_part * square ? along * along / across : 0;
 }
 
 }  // namespace percycle

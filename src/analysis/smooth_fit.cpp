@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
 
 namespace percycle {
 namespace {
@@ -45,8 +46,8 @@ bool is_smooth(std::span<const CurvePlace> places) {
   const auto size = static_cast<Eigen::Index>(places.size());
   if (smooth.count() + 4 <= size) smooth.add(weighted(places, [](const CurvePlace& place) { return std::sqrt(place.bytes); }));
   const auto freedom = static_cast<double>(size - smooth.count());
-  // Three standard deviations of chi-square beyond its mean.
-  return smooth.rest(weighted_values(places)).squaredNorm() < freedom + 3 * std::sqrt(2 * freedom);
+  const double deviation = std::sqrt(2 * freedom);
+  return smooth.rest(weighted_values(places)).squaredNorm() < freedom + level_thresholds.smooth_deviations * deviation;
 }
 
 double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others) {
@@ -75,7 +76,7 @@ double drift(std::span<const CurvePlace> places, const RiseModel& model) {
   Eigen::MatrixXd line(places.size(), 2);
   line << weighted(places, [](const CurvePlace&) { return 1; }), weighted(places, log_size);
   const auto fit = fit_columns(line, weighted(places, without_tlbs)).value();
-  return std::max(0.0, std::abs(fit.coefficients(1)) - 2 * fit.errors(1)) * log_size(places.back());
+  return std::max(0.0, std::abs(fit.coefficients(1)) - level_thresholds.drift_errors * fit.errors(1)) * log_size(places.back());
 }
 
 }  // namespace percycle
