@@ -18,12 +18,8 @@
 #include "codegen/binaries/elf.hpp"
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
-<<<<<<< HEAD
-#include "platform/tool.hpp"
-=======
-#include "codegen/binaries/tool.hpp"
 #include "device/identity.hpp"
->>>>>>> main
+#include "platform/tool.hpp"
 
 namespace percycle {
 namespace {
