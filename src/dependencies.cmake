@@ -30,6 +30,11 @@ add_library(third_party_cli INTERFACE)
 find_package(CLI11 REQUIRED)
 target_link_libraries(third_party_cli INTERFACE CLI11::CLI11)
 
+# Eigen solves least squares, in src/analysis.
+find_path(EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
+add_library(third_party_eigen INTERFACE)
+target_include_directories(third_party_eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
+
 # OpenCL: headers only; the loader is opened at run time.
 find_path(OPENCL_INCLUDE_DIR CL/cl.h REQUIRED)
 add_library(third_party_opencl INTERFACE)

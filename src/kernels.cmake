@@ -52,7 +52,7 @@ add_custom_command(
   WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
   COMMENT "Fetching Vega"
   VERBATIM)
-file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/page/*)
+file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/report.*)
 set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
 

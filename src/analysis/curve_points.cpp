@@ -6,14 +6,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/thresholds.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr double kFloor = 0.001;  // share of the value: what no clock and no driver hold better
-/// Pages, hashes and neighbours' data make a cache seem this much smaller or larger from one footprint to the next.
-constexpr double kSizeJitter = 0.015;
 constexpr double kNormalMad = 1.4826;  // standard deviations to a median absolute deviation (Hampel 1974)
 
 void check(std::span<const CurveSample> curve) {
@@ -77,17 +75,17 @@ double calm_deviation(std::vector<double> deviations) {
 /// places around it; where that is less than the whole curve's, the geometric mean of the two, since 21 places may look calm by chance.
 template <typename Estimate>
 std::vector<double> scatter(std::size_t places, const std::vector<double>& deviations, std::size_t skipped, Estimate estimate) {
-  constexpr std::size_t kAround = 10;
+  const auto reach = static_cast<std::size_t>(curve_thresholds.scatter_places);
   std::vector<double> result(places, 0);
   if (deviations.empty()) return result;
   const double whole = estimate(deviations);
   for (std::size_t i = 0; i < places; ++i) {
     const std::size_t here = i < skipped ? 0 : i - skipped;
-    const std::size_t first = std::min(here > kAround ? here - kAround : 0, deviations.size() - 1);
-    const std::size_t last = std::min(here + kAround + 1, deviations.size());
+    const std::size_t first = std::min(here > reach ? here - reach : 0, deviations.size() - 1);
+    const std::size_t last = std::min(here + reach + 1, deviations.size());
     const std::vector<double> around(deviations.begin() + static_cast<std::ptrdiff_t>(first),
                                      deviations.begin() + static_cast<std::ptrdiff_t>(last));
-    const double local = around.size() < kAround ? whole : estimate(around);
+    const double local = around.size() < reach ? whole : estimate(around);
     result[i] = std::max(local, std::sqrt(local * whole));
   }
   return result;
@@ -99,10 +97,8 @@ std::vector<double> scatter_of_neighbours(std::span<const CurvePlace> places) {
   return scatter(places.size(), deviations, 1, calm_deviation);
 }
 
-/// Whether place i lies outside of what both neighbours say, by more than five deviations and more than half of what they disagree. Of the
-/// first and the last place: outside of what the next two say, by more than five deviations and five times what those disagree.
+/// Whether place i lies far outside of what both neighbours say; of the first and the last place, outside of what the next two say.
 bool is_outlier(std::span<const CurvePlace> places, std::size_t i) {
-  constexpr double kFar = 5;
   const bool first = i == 0;
   const bool last = i + 1 == places.size();
   const auto& one = places[first ? 1 : i - 1];
@@ -110,7 +106,8 @@ bool is_outlier(std::span<const CurvePlace> places, std::size_t i) {
   const auto [low, high] = std::minmax(one.value, other.value);
   const double outside = std::max(places[i].value - high, low - places[i].value);
   const double noise = std::max({places[i].sigma, one.sigma, other.sigma});
-  return outside > std::max(kFar * noise, (high - low) * (first || last ? kFar : 0.5));
+  return outside > std::max(curve_thresholds.outlier_errors * noise,
+                            (high - low) * (first || last ? curve_thresholds.outlier_end_share : curve_thresholds.outlier_share));
 }
 
 std::vector<CurvePlace> without_outliers(const std::vector<CurvePlace>& places) {
@@ -124,7 +121,6 @@ std::vector<CurvePlace> without_outliers(const std::vector<CurvePlace>& places) 
 
 /// How steep the curve is at place i beyond doubt: the lesser of the slopes to both sides, value per logarithm of the size.
 double slope(std::span<const CurvePlace> places, std::size_t i) {
-  constexpr double kNear = 1.03;  // nearer neighbours tell noise only
   const auto towards = [&](std::ptrdiff_t step) {
     const auto& here = places[i];
     auto at = static_cast<std::ptrdiff_t>(i) + step;
@@ -133,10 +129,12 @@ double slope(std::span<const CurvePlace> places, std::size_t i) {
       const double ratio = places[static_cast<std::size_t>(at)].bytes / here.bytes;
       return std::abs(std::log(ratio));
     };
-    while (at >= 0 && at < size && distance() < std::log(kNear)) at += step;
+    while (at >= 0 && at < size && distance() < std::log(curve_thresholds.slope_distance)) at += step;
     if (at < 0 || at >= size) return 0.0;
     const auto& other = places[static_cast<std::size_t>(at)];
-    return std::max(0.0, std::abs(other.value - here.value) - 2 * std::hypot(here.sigma, other.sigma)) / distance();
+    return std::max(0.0,
+                    std::abs(other.value - here.value) - curve_thresholds.slope_errors * std::hypot(here.sigma, other.sigma)) /
+           distance();
   };
   return std::min(towards(-1), towards(1));
 }
@@ -145,18 +143,17 @@ double slope(std::span<const CurvePlace> places, std::size_t i) {
 
 std::vector<CurvePlace> curve_places(std::span<const CurveSample> curve) {
   check(curve);
-  // A search over places costs the square of their number; sizes 2.5 % apart still tell an edge within 5 %.
-  constexpr std::size_t kMany = 400;
-  auto places = joined(curve, 1.01);
-  if (places.size() > kMany) places = joined(curve, 1.025);
+  auto places = joined(curve, curve_thresholds.same_place);
+  if (static_cast<double>(places.size()) > curve_thresholds.many_places)
+    places = joined(curve, curve_thresholds.same_place_of_many);
 
   const auto relative = scatter_of_neighbours(places);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    places[i].own = std::max(places[i].sigma, kFloor * places[i].value);
+    places[i].own = std::max(places[i].sigma, curve_thresholds.least_error * places[i].value);
     places[i].sigma = std::max(places[i].own, relative[i] * places[i].value);
   }
   places = without_outliers(places);
-  for (std::size_t i = 0; i < places.size(); ++i) places[i].slope = kSizeJitter * slope(places, i);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].slope = curve_thresholds.size_jitter * slope(places, i);
   for (auto& place : places) place.sigma = std::hypot(place.sigma, place.slope);
   return places;
 }

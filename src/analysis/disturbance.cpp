@@ -2,16 +2,20 @@
 
 #include <cmath>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 
+bool Disturbance::evicts() const { return share > disturbance_thresholds.evicted; }
+
 double Disturbance::certainty() const {
-  const double z = (share - kEvicted) / error;
-  return z * z / (z * z + 9);
+  const double z = (share - disturbance_thresholds.evicted) / error;
+  return z * z / (z * z + disturbance_thresholds.half_certain * disturbance_thresholds.half_certain);
 }
 
 Disturbance disturbance(const CurveSample& beside, const CurveSample& alone, double miss_cost) {
-  constexpr double kTrusted = 0.001;
-  const double error = std::hypot(std::hypot(beside.error, alone.error), kTrusted * std::hypot(beside.value, alone.value));
+  const double error = std::hypot(std::hypot(beside.error, alone.error),
+                                  disturbance_thresholds.least_error * std::hypot(beside.value, alone.value));
   return {(beside.value - alone.value) / miss_cost, error / miss_cost};
 }
 

@@ -18,11 +18,9 @@ struct Disturbance {
 
   /// Whether it is evicted. Two chains of 0.7 of a cache each miss all their lines under LRU with many ways, 57 % direct mapped, and half
   /// under random replacement (rise.hpp at x = 1.4); of a level found a tenth too large, 38 %. What takes turns at a port costs far less.
-  bool evicts() const { return share > kEvicted; }
-  /// 0 to 1: z^2 / (z^2 + 9), z the distance from the threshold in standard errors.
+  bool evicts() const;
+  /// 0 to 1: z^2 / (z^2 + 3^2), z the distance from the threshold in standard errors.
   double certainty() const;
-
-  static constexpr double kEvicted = 0.25;
 };
 
 /// Of two latencies in the same unit as `miss_cost`. Values are trusted to 0.1 % at the best.

@@ -4,16 +4,11 @@
 
 #include <algorithm>
 
+#include "analysis/thresholds.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
-
-// With one line more than ways random replacement and any but the most recently used miss 2/3 of the loads at most (3 ways and more).
-constexpr double kAllMiss = 0.85;
-constexpr double kRepeats = 0.6;          // of the misses that chance would not put in the same places as an earlier lap's
-constexpr double kBlurred = 0.1;          // of the loads between hits and misses: noise hides which is which
-constexpr std::size_t kFewestMisses = 8;  // fewer in a sample show no pattern
 
 /// The share of misses that were misses `period` loads before, too; nothing where there are too few.
 std::optional<double> repetition(const std::vector<bool>& misses, std::size_t period) {
@@ -24,7 +19,7 @@ std::optional<double> repetition(const std::vector<bool>& misses, std::size_t pe
     ++all;
     if (misses[i - period]) ++again;
   }
-  if (all < kFewestMisses) return std::nullopt;
+  if (static_cast<double>(all) < replacement_thresholds.fewest_misses) return std::nullopt;
   return static_cast<double>(again) / static_cast<double>(all);
 }
 
@@ -32,7 +27,7 @@ std::optional<double> repetition(const std::vector<bool>& misses, std::size_t pe
 
 std::optional<std::string> replacement_of(const GeometryReader& reader, std::size_t level, const GeometryReader::Ways& ways,
                                           std::vector<std::string>& evidence) {
-  if (ways.next_share >= kAllMiss) {
+  if (ways.next_share >= replacement_thresholds.all_miss) {
     evidence.push_back(
         fmt::format("with {} lines to a set of {} ways all loads miss: LRU, or a pseudo-LRU tree that misses alike",
                     ways.ways + 1, ways.ways));
@@ -52,7 +47,9 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   std::size_t loads = 0;
   for (const auto& pass : passes) {
     std::optional<double> most;
-    for (std::size_t laps = 1; laps <= 16 && 2 * laps * pass.lap <= pass.misses.size(); ++laps) {
+    for (std::size_t laps = 1;
+         laps <= static_cast<std::size_t>(replacement_thresholds.most_laps) && 2 * laps * pass.lap <= pass.misses.size();
+         ++laps) {
       const auto share = repetition(pass.misses, laps * pass.lap);
       if (share) most = std::max(most.value_or(0), *share);
     }
@@ -68,12 +65,12 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                     ways.ways + 1, ways.ways, 100 * share));
     return std::nullopt;
   }
-  if (median(between) > kBlurred) {
+  if (median(between) > replacement_thresholds.blurred) {
     evidence.push_back(fmt::format("with {} lines to a set of {} ways {:.0f} % of the loads miss: not LRU, more drowns in noise",
                                    ways.ways + 1, ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
-  const bool repeats = median(best) >= share + kRepeats * (1 - share);
+  const bool repeats = median(best) >= share + replacement_thresholds.repeats * (1 - share);
   evidence.push_back(
       fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss, {}", ways.ways + 1, ways.ways, 100 * share,
                   repeats ? "in a pattern that repeats: pseudo-LRU" : "without a pattern: random or not most recently used"));

@@ -5,37 +5,12 @@
 #include <map>
 
 #include "analysis/known_readings.hpp"
+#include "analysis/thresholds.hpp"
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {
 namespace {
 
-// Misses double with the stride below the fetch size and do not grow above it: the middle on a scale of ratios is sqrt(2).
-constexpr double kStillGrows = 1.41;
-// Of the stride after the next, between 1 and 2 for one that grows once more (so that a single value that is too large does not end it).
-constexpr double kGrowsLater = 1.6;
-// Of the one after that: two values may err alike.
-constexpr double kGrowsMuchLater = 2;
-// Fewer misses than this and their growth drowns in noise.
-constexpr double kLeastShare = 0.2;
-// A count of blocks at most this far above none counts as fitting; random replacement misses 2 / (ways + 1) of the loads with one more
-// block than ways (one absent line, met after (ways + 1) / 2 loads on average).
-constexpr double kFitShare = 0.025;
-constexpr double kMostFitShare = 0.12;   // whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
-constexpr double kFirstFitShare = 0.15;  // a walk that misses more may have room only in lines longer than any that were tried
-constexpr double kBetween = 0.15;        // from the middle between a hit and a miss: neither
-constexpr double kSharpShare = 0.6;
-constexpr double kSlightErrors = 2.5;  // of share: may well be no fit where the next count is none
-constexpr double kOutgrown = 6;        // times its size, and hardly any load is served by a level, whatever it replaces
-constexpr double kFactorShare = 0.6;   // of the blocks that fit make a test for an odd factor
-constexpr double kServedInside = 0.8;  // of all loads: nearly all
-constexpr double kOverInner = 1.5;     // times what the level before holds, and a test whose loads all hit is one of this level
-constexpr double kAmpleInner = 3;      // the same to aim at: counts are rounded, and not all that overflow a set are missed
-// A test with half as many blocks again as fit misses half of its loads, whatever is replaced, less what the level before serves: a hash that
-// fills it unevenly leaves it a third. One whose blocks fit misses none.
-constexpr double kOverflowErrors = 4;
-constexpr double kLeastOverflow = 0.15;
-constexpr double kFitting = 0.8;  // of the size, and blocks fit wherever they lie
 
 }  // namespace
 
@@ -44,7 +19,8 @@ std::uint64_t GeometryReader::Test::number(const char* name) const {
 }
 
 bool GeometryReader::Test::overflows() const {
-  return share >= std::clamp(kOverflowErrors * share_error, kLeastOverflow, kHitShare);
+  return share >= std::clamp(geometry_thresholds.overflow_errors * share_error, geometry_thresholds.least_overflow,
+                             geometry_thresholds.hit);
 }
 
 GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known)
@@ -92,13 +68,14 @@ std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) co
     inner = before->bytes;
   }
   for (const auto& [stride, share] : shares) {
-    if (stride < inner || share < kLeastShare) continue;
+    if (stride < inner || share < geometry_thresholds.least_share) continue;
     if (!shares.contains(2 * stride)) return std::nullopt;
     const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
       const auto found = shares.find(longer * stride);
       return found == shares.end() || found->second < times * share;
     };
-    if (at_most(2, kStillGrows) && at_most(4, kGrowsLater) && at_most(8, kGrowsMuchLater)) {
+    if (at_most(2, geometry_thresholds.still_grows) && at_most(4, geometry_thresholds.grows_later) &&
+        at_most(8, geometry_thresholds.grows_much_later)) {
       return Fetch{stride, stride == inner};
     }
   }
@@ -116,7 +93,7 @@ std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
   std::map<std::uint64_t, double> shares;
   for (const auto& test : tests(geometry_test::kGaps, level)) shares[test.number(parameter::kDivisor)] = test.share;
   for (const auto& [divisor, share] : shares) {
-    if (share < kHitShare) return divisor;
+    if (share < geometry_thresholds.hit) return divisor;
   }
   return std::nullopt;
 }
@@ -139,7 +116,7 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
   double served_inside = -INFINITY;
   if (level > 0 && level < levels()) {
     const double hit = reading_.levels[level].latency;
-    served_inside = kServedInside * (reading_.levels[level - 1].latency - hit) / (miss_latency(level) - hit);
+    served_inside = geometry_thresholds.served_inside * (reading_.levels[level - 1].latency - hit) / (miss_latency(level) - hit);
   }
   // A factor that divides the number of sets makes nodes share sets, so that even lines of the right size do not fit, but a few of too large
   // ones do: the factor that says the least is right.
@@ -154,11 +131,11 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
     // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all. A single
     // one that misses much is none: the next would have more room.
-    const auto near_least =
-        std::count_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second - least < kHitShare; });
-    if (least > 0.5 || (least >= kFirstFitShare && near_least < 2)) continue;
+    const auto near_least = std::count_if(shares.begin(), shares.end(),
+                                          [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
+    if (least > geometry_thresholds.no_fit || (least >= geometry_thresholds.first_fit && near_least < 2)) continue;
     for (const auto& [candidate, share] : shares) {
-      if (share - least >= kHitShare) continue;
+      if (share - least >= geometry_thresholds.hit) continue;
       smallest = std::min(smallest.value_or(candidate), candidate);
       break;
     }
@@ -200,14 +177,15 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     const std::uint64_t distance = test.number(parameter::kApart);
     if (test.number(parameter::kBlock) == alias_test_block(level, *block, distance)) at[distance] = &test;
   }
-  if (at.size() < 2 && size(level) >= 3.2 * static_cast<double>(*block)) return std::nullopt;  // only the probe so far
+  if (at.size() < 2 && size(level) >= geometry_thresholds.probed_size * static_cast<double>(*block))
+    return std::nullopt;  // only the probe so far
   std::uint64_t apart = *block;
   for (const auto& [distance, test] : at) {
     if (distance != 2 * apart) break;
     if (!test->overflows()) {
       // Perhaps because the level before has it all.
       const double bytes = static_cast<double>(test->number(parameter::kBlocks) * test->number(parameter::kBlock));
-      if (bytes < kOverInner * inner_bytes(level)) return std::nullopt;
+      if (bytes < geometry_thresholds.over_inner * inner_bytes(level)) return std::nullopt;
       break;
     }
     apart = distance;
@@ -222,29 +200,33 @@ double GeometryReader::inner_bytes(std::size_t level) const {
 }
 
 std::uint64_t GeometryReader::alias_count(std::size_t level, std::uint64_t apart) const {
-  return std::max<std::uint64_t>(2, static_cast<std::uint64_t>(std::lround(1.5 * size(level) / static_cast<double>(apart))));
+  return std::max<std::uint64_t>(
+      2, static_cast<std::uint64_t>(std::lround(geometry_thresholds.overflow_blocks * size(level) / static_cast<double>(apart))));
 }
 
 std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const {
   const auto bytes = [&] { return static_cast<double>(block * alias_count(level, apart)); };
-  while (bytes() < kAmpleInner * inner_bytes(level) && 4 * block <= apart && 2 * bytes() <= kFitting * size(level)) block *= 2;
+  while (bytes() < geometry_thresholds.ample_inner * inner_bytes(level) && 4 * block <= apart &&
+         2 * bytes() <= geometry_thresholds.fitting * size(level))
+    block *= 2;
   // Half as long again where twice as long does not fit.
-  const bool too_short = bytes() < kAmpleInner * inner_bytes(level);
-  if (too_short && block >= 2 * line(level).value_or(block) && 3 * block <= apart && 1.5 * bytes() <= kFitting * size(level))
+  const bool too_short = bytes() < geometry_thresholds.ample_inner * inner_bytes(level);
+  if (too_short && block >= 2 * line(level).value_or(block) && 3 * block <= apart &&
+      1.5 * bytes() <= geometry_thresholds.fitting * size(level))
     block += block / 2;
   return block;
 }
 
 std::uint64_t GeometryReader::outgrowing_block(std::size_t level, const Alias& alias, double blocks) const {
   std::uint64_t block = alias.block;
-  const double wanted = kOutgrown * inner_bytes(level) / blocks;
+  const double wanted = geometry_thresholds.outgrown * inner_bytes(level) / blocks;
   while (static_cast<double>(block) < wanted && 2 * block <= alias.apart) block *= 2;
   return block;
 }
 
 std::optional<GeometryReader::FactorTest> GeometryReader::factor_test(std::size_t level, const Alias& alias) const {
-  if (!alias.any || alias.blocks < 3) return std::nullopt;
-  const double blocks = std::max(2.0, std::round(kFactorShare * alias.blocks));
+  if (!alias.any || alias.blocks < geometry_thresholds.fewest_factor_blocks) return std::nullopt;
+  const double blocks = std::max(2.0, std::round(geometry_thresholds.factor_blocks * alias.blocks));
   return FactorTest{outgrowing_block(level, alias, blocks), static_cast<std::uint64_t>(blocks)};
 }
 
@@ -299,17 +281,20 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
     if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart) counts.push_back(test);
   }
   // Where one block more makes most loads miss, anything in between is noise; else even a few misses count.
-  const bool sharp = std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= kSharpShare; });
+  const bool sharp =
+      std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= geometry_thresholds.sharp; });
   std::sort(counts.begin(), counts.end(),
             [](const Test& a, const Test& b) { return a.number(parameter::kBlocks) < b.number(parameter::kBlocks); });
   auto first = std::find_if(counts.begin(), counts.end(), [&](const Test& test) {
-    return test.share > (sharp ? kMostFitShare : std::clamp(5 * test.share_error, kFitShare, kMostFitShare));
+    return test.share > (sharp ? geometry_thresholds.most_fit
+                               : std::clamp(geometry_thresholds.fit_errors * test.share_error, geometry_thresholds.fit,
+                                            geometry_thresholds.most_fit));
   });
   // One block too many misses little where replacement is random: noise may hide it, but not the next count, too.
   while (!sharp && first != counts.end() && first != counts.begin()) {
     const Test& before = *std::prev(first);
     if (before.number(parameter::kBlocks) + 1 != first->number(parameter::kBlocks)) break;
-    if (before.share <= std::max(kFitShare, kSlightErrors * before.share_error)) break;
+    if (before.share <= std::max(geometry_thresholds.fit, geometry_thresholds.slight_errors * before.share_error)) break;
     --first;
   }
   Bracket bracket;
@@ -326,7 +311,7 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
         test.number(parameter::kBlocks) != misses)
       continue;
     const double next_share = unserved_share(level, test.share, static_cast<double>(misses * alias.block));
-    return Ways{static_cast<std::uint32_t>(fits), next_share, test.share >= kSharpShare};
+    return Ways{static_cast<std::uint32_t>(fits), next_share, test.share >= geometry_thresholds.sharp};
   }
   return std::nullopt;
 }
@@ -350,7 +335,7 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
       for (const double value : row) {
         const double share = (value - overhead - hit) / (miss - hit);
         pass.misses.push_back(share > 0.5);
-        if (std::abs(share - 0.5) < kBetween) ++between;
+        if (std::abs(share - 0.5) < geometry_thresholds.between) ++between;
       }
       pass.between = between / static_cast<double>(row.size());
       passes.push_back(std::move(pass));

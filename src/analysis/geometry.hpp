@@ -101,9 +101,6 @@ class GeometryReader {
   /// One for each sample of the level's second-pass points.
   std::vector<SecondPass> second_passes(std::size_t level, const Ways& ways) const;
 
-  /// From this share of misses on a test counts as one that misses.
-  static constexpr double kHitShare = 0.3;
-
  private:
   struct Test {
     const Parameters* parameters;

@@ -11,6 +11,8 @@
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
 #include "analysis/known_readings.hpp"
+#include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
@@ -22,19 +24,6 @@
 
 namespace percycle {
 namespace {
-
-// Two paths' levels of sizes this close are one cache seen twice: successive levels lie a factor of two apart.
-constexpr double kSameSize = 1.15;
-// What another method says may differ by this from the curve's size and still agree.
-constexpr double kAgreement = 1.08;
-// The far part of a cache in two partitions: at most this much larger, and less than twice as slow, than the near part.
-constexpr double kFarSize = 2.6;
-constexpr double kFarLatency = 2.0;
-// Walks this many times as large as a level leave little of it to hit.
-constexpr double kBehind = 1.5;
-
-// What changes a latency by less is not worth another reading.
-constexpr double kSlight = 0.003;
 
 // The path that is looked at most closely, and those that go through the same caches but are only walked.
 constexpr const char* kClosest = "global";
@@ -96,8 +85,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   if (!ways) return;
   const std::uint64_t exact = ways->ways * alias->apart;
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
-  if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), kAgreement)) {
-    level.confidence *= 0.7;
+  if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
+    level.confidence *= hierarchy_thresholds.disputed;
     level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
     return;
@@ -107,7 +96,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.size_bytes = exact * level.gaps;  // taken off again with all others' (look_closer)
   level.size_low = std::min(level.size_low, level.size_bytes);
   level.size_high = std::max(level.size_high, level.size_bytes);
-  level.confidence = agreeing(level.confidence, 0.8);
+  level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
                                        format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
@@ -130,14 +119,16 @@ CurveReading untranslated_reading(const GeometryReader& reader, std::span<const 
   const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
   const auto corrected = without_translation(curves.local, known, static_cast<double>(curves.stride_bytes),
                                              first_is_free ? &reader.reading().levels.front().edge : nullptr);
-  const bool alike = std::equal(corrected.begin(), corrected.end(), curves.local.begin(),
-                                [](const CurveSample& a, const CurveSample& b) { return a.value > (1 - kSlight) * b.value; });
+  const bool alike = std::equal(
+      corrected.begin(), corrected.end(), curves.local.begin(),
+      [](const CurveSample& a, const CurveSample& b) { return a.value > (1 - hierarchy_thresholds.slight) * b.value; });
   return alike ? reader.reading() : known_reading(corrected);
 }
 
 bool same_levels(const CurveReading& one, const CurveReading& other) {
-  return std::equal(one.levels.begin(), one.levels.end(), other.levels.begin(), other.levels.end(),
-                    [](const CurveLevel& a, const CurveLevel& b) { return close(a.size, b.size, kSameSize); });
+  return std::equal(
+      one.levels.begin(), one.levels.end(), other.levels.begin(), other.levels.end(),
+      [](const CurveLevel& a, const CurveLevel& b) { return close(a.size, b.size, hierarchy_thresholds.same_size); });
 }
 
 /// The levels of one path, not yet named. `reading`: of the best curve.
@@ -158,13 +149,14 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
     level.close_steps = !curves.local.empty();
     level.plateau = found.plateau;
     for (const auto& other : reader.random_reading().levels) {
-      if (curves.local.empty() || !close(other.size, found.size, kAgreement)) continue;
-      level.confidence = agreeing(level.confidence, 0.5 * other.confidence);
+      if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
+      level.confidence = agreeing(level.confidence, hierarchy_thresholds.random_worth * other.confidence);
       level.evidence.push_back(fmt::format("a walk in random order has its edge at {}, too", format_bytes(whole(other.size))));
     }
     // The questions were asked of the levels that show before translation is taken off.
     for (std::size_t i = 0; i < reader.levels(); ++i) {
-      if (asked && close(reader.reading().levels[i].size, found.size, kSameSize)) add_geometry(level, reader, i);
+      if (asked && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
+        add_geometry(level, reader, i);
     }
     if (!asked) level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
     levels.push_back(std::move(level));
@@ -173,7 +165,7 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
 }
 
 bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
-  return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), kSameSize);
+  return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), hierarchy_thresholds.same_size);
 }
 
 /// Gives the same cache the same name on all paths. The numbers come from the path that shows the most levels; another path's level takes
@@ -253,8 +245,6 @@ void look_closer(std::vector<PathLevels>& paths) {
 /// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others do not that were walked as
 /// far, is more likely something that went on meanwhile.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
-  constexpr std::size_t kFewestOthers = 2;
-  constexpr double kDoubt = 0.5;
   for (auto& path : paths) {
     if (path.empty() || !same_memory(path.front().path)) continue;
     std::vector<const PathLevels*> others;
@@ -266,8 +256,8 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
       const bool alone = std::none_of(others.begin(), others.end(), [&](const PathLevels* other) {
         return std::any_of(other->begin(), other->end(), [&](const SeenLevel& one) { return same_size(one, level); });
       });
-      if (!alone || others.size() < kFewestOthers) continue;
-      level.confidence *= kDoubt;
+      if (!alone || static_cast<double>(others.size()) < hierarchy_thresholds.fewest_others) continue;
+      level.confidence *= hierarchy_thresholds.lone_doubt;
       level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
     }
   }
@@ -279,7 +269,8 @@ void name_partitions(PathLevels& path) {
     auto& near = path[i - 1];
     auto& far = path[i];
     const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
-    if (size_ratio > kFarSize || far.latency_ns / near.latency_ns > kFarLatency) continue;
+    if (size_ratio > hierarchy_thresholds.far_size || far.latency_ns / near.latency_ns > hierarchy_thresholds.far_latency)
+      continue;
     if (near.gaps != far.gaps) continue;  // lines of one size in both
     near.evidence.push_back(
         "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
@@ -318,38 +309,32 @@ void share_granularity(std::vector<PathLevels>& paths) {
 /// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
 /// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
 std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
-  constexpr int kFewest = 4;
-  constexpr int kEnough = 6;
-  constexpr double kHardly = 0.01;  // of the value
-  constexpr double kTrusted = 0.002;
-  struct Sum {
-    int places = 0;
-    double squares = 0;
-    double products = 0;
+  struct Walks {
+    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
+    std::vector<double> values;  ///< latencies above that of the last level, over the errors
   };
   const auto known = counted(tlbs);
   if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
   const auto& last = reading.levels.back();
   const auto corrected = without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr);
-  Sum all;
-  Sum untranslated;
+  Walks all;
+  Walks untranslated;
   for (std::size_t i = 0; i < corrected.size(); ++i) {
     const auto& sample = corrected[i];
-    if (sample.bytes < kBehind * last.size) continue;
-    const double share = last.edge.shape->share(sample.bytes / last.edge.onset);
-    const double error = std::hypot(sample.error, kTrusted * sample.value);
-    const double weight = 1 / (error * error);
-    const bool asks = curves.random[i].value - sample.value > kHardly * sample.value;
-    for (Sum* sum : {&all, &untranslated}) {
-      if (sum == &untranslated && asks) continue;
-      sum->squares += weight * share * share;
-      sum->products += weight * share * (sample.value - last.latency);
-      ++sum->places;
+    if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
+    const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
+    const bool asks = curves.random[i].value - sample.value > hierarchy_thresholds.hardly_translated * sample.value;
+    for (Walks* walks : {&all, &untranslated}) {
+      if (walks == &untranslated && asks) continue;
+      walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
+      walks->values.push_back((sample.value - last.latency) / error);
     }
   }
-  const Sum& best = untranslated.places >= kEnough ? untranslated : all;
-  if (best.places < kFewest) return std::nullopt;
-  return last.latency + best.products / best.squares;
+  const bool enough = static_cast<double>(untranslated.values.size()) >= hierarchy_thresholds.enough_untranslated;
+  const Walks& best = enough ? untranslated : all;
+  if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
+  const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
+  return fit ? std::optional(last.latency + fit->coefficients(0)) : std::nullopt;
 }
 
 /// Absent where the walks of a small memory (constants) end before most of them miss the last level.
@@ -357,7 +342,7 @@ std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const Cur
                                          std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
   const auto& levels = reading.levels;
-  if (!levels.empty() && curves.random.back().bytes < kBehind * levels.back().size) return std::nullopt;
+  if (!levels.empty() && curves.random.back().bytes < hierarchy_thresholds.behind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
   if (const auto behind = behind_all(curves, reading, tlbs); behind && path != "constant") {

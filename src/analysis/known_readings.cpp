@@ -1,8 +1,10 @@
 #include "analysis/known_readings.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <utility>
 
-#include "core/last_results.hpp"
+#include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -10,26 +12,15 @@ namespace {
 
 constexpr std::size_t kRememberedReadings = 64;
 
-/// A curve and what is known of others.
-struct Question {
-  std::vector<CurveSample> curve;
-  std::vector<Rise> known;
-
-  bool operator==(const Question& other) const {
-    return curve == other.curve &&
-           std::equal(known.begin(), known.end(), other.known.begin(), other.known.end(),
-                      [](const Rise& a, const Rise& b) { return a.shape == b.shape && a.onset == b.onset; });
-  }
-};
-
-// Successive levels are at least twice as large as the one before (a walk with gaps may make less of that); edges closer than this belong to
-// one level.
-constexpr double kOneEdge = 1.35;
+bool same_rises(const std::vector<Rise>& a, const std::vector<Rise>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Rise& one, const Rise& other) { return one.shape == other.shape && one.onset == other.onset; });
+}
 
 CurveReading sharp_edges(CurveReading reading) {
   std::vector<CurveLevel> levels;
   for (auto& level : reading.levels) {
-    if (!levels.empty() && level.size < kOneEdge * levels.back().size) {
+    if (!levels.empty() && level.size < level_thresholds.one_edge * levels.back().size) {
       levels.back().edge_end = level.edge_end;
       levels.back().evidence.push_back("not sharp: it goes on at " + format_bytes(static_cast<std::uint64_t>(level.size)));
     } else {
@@ -43,8 +34,18 @@ CurveReading sharp_edges(CurveReading reading) {
 }  // namespace
 
 CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
-  static LastResults<Question, CurveReading> memory(kRememberedReadings);
-  return memory.get({curve, known}, [&] { return sharp_edges(read_curve(curve, known)); });
+  struct Known {
+    std::vector<CurveSample> curve;
+    std::vector<Rise> rises;
+    CurveReading reading;
+  };
+  thread_local std::deque<Known> memory;  // the newest first
+  const auto found = std::find_if(memory.begin(), memory.end(),
+                                  [&](const Known& entry) { return entry.curve == curve && same_rises(entry.rises, known); });
+  if (found != memory.end()) return found->reading;
+  memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
+  if (memory.size() > kRememberedReadings) memory.pop_back();
+  return memory.front().reading;
 }
 
 }  // namespace percycle

@@ -8,22 +8,23 @@
 #include "analysis/curve_points.hpp"
 #include "analysis/rise_fit.hpp"
 #include "analysis/smooth_fit.hpp"
+#include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 
 // The curve is explained as a sum of rises (rise_fit.hpp); each of them is then judged by what the places around it say.
 //
 // Confidence is the product of four shares, each near 1 for a clean edge:
-//   height      z^2 / (z^2 + 9), with z the height of the rise over its standard error
+//   height      z^2 / (z^2 + 3^2), with z the height of the rise over its standard error
 //   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
-//   distinction d^2 / (d^2 + 900), with d by how much chi-square grows when a smooth curve takes the rise's place: 0 for a ramp (smooth_fit.hpp)
+//   distinction d^2 / (d^2 + 30^2), with d by how much chi-square grows when a smooth curve takes the rise's place: 0 for a ramp (smooth_fit.hpp)
 //   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
-// Where a closer look at the same memory shows the edge, too, doubt is halved. Below kLeastConfidence nothing is reported.
+// Where a closer look at the same memory shows the edge, too, doubt is halved. Below LevelThresholds::least_confidence nothing is reported.
 
 namespace percycle {
 namespace {
 
-constexpr double kLeastConfidence = 0.3;
-constexpr double kKnown = 0.5;  // what a closer look at the same memory is worth
+/// From 0 to 1; one half where the sign of something is as large as `half`.
+double certainty(double sign, double half) { return sign * sign / (sign * sign + half * half); }
 
 /// What the places around a rise say of it.
 struct Judgement {
@@ -41,14 +42,14 @@ struct Judgement {
 
   double confidence(double height) const {
     const double own = own_confidence(height);
-    return known ? 1 - (1 - own) * (1 - kKnown) : own;
+    return known ? 1 - (1 - own) * (1 - level_thresholds.known_worth) : own;
   }
 
   double own_confidence(double height) const {
     const auto places = static_cast<double>(std::min(before, beyond));
     const double relative_drift = drift / height;
-    return z * z / (z * z + 9) * (1 - std::exp2(-places - 1)) * distinction * distinction / (distinction * distinction + 900) /
-           (1 + relative_drift * relative_drift);
+    return certainty(z, level_thresholds.half_height) * (1 - std::exp2(-places - 1)) *
+           certainty(distinction, level_thresholds.half_distinction) / (1 + relative_drift * relative_drift);
   }
 };
 
@@ -82,8 +83,8 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   result.before = before.size();
   result.beyond = between(places, rise.onset, next_onset).size();
 
-  constexpr double kAround = 8;  // three octaves to each side
-  result.distinction = distinction(between(places, rise.onset / kAround, rise.onset * kAround), model, rise, standing);
+  result.distinction = distinction(between(places, rise.onset / level_thresholds.around, rise.onset * level_thresholds.around),
+                                   model, rise, standing);
 
   const auto plateau = between(places, std::min(previous_end, rise.onset), rise.onset);
   result.flat_places = plateau.size();
@@ -104,7 +105,7 @@ std::vector<std::optional<Judgement>> judge_all(std::span<const CurvePlace> plac
     for (std::size_t i = 0; i < standing.size(); ++i) {
       if (confidence(i) < confidence(least)) least = i;
     }
-    if (!standing.empty() && confidence(least) < kLeastConfidence) {
+    if (!standing.empty() && confidence(least) < level_thresholds.least_confidence) {
       standing.erase(standing.begin() + static_cast<std::ptrdiff_t>(least));
       continue;
     }
@@ -154,7 +155,6 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
 
 /// The places' errors, now that a first model tells bends from noise.
 std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, const RiseModel& model) {
-  constexpr double kShapeError = 0.01;  // of a rise's height: so well are the shapes of replacement policies known
   std::vector<double> values;
   std::vector<double> uncertain;
   for (const auto& place : places) {
@@ -162,7 +162,8 @@ std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, 
     double error = 0;
     for (const auto& rise : model.rises) {
       const double share = rise.shape->share(place.bytes / rise.onset);
-      if (share > kShapeError && share < 1 - kShapeError) error += kShapeError * rise.height;
+      if (share > level_thresholds.shape_error && share < 1 - level_thresholds.shape_error)
+        error += level_thresholds.shape_error * rise.height;
     }
     uncertain.push_back(error);
   }

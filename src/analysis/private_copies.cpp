@@ -10,6 +10,7 @@
 
 #include "analysis/disturbance.hpp"
 #include "analysis/path_curve.hpp"
+#include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "vocabulary/private_caches.hpp"
 
@@ -124,7 +125,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   PrivateCopies found{path, subgroups, reading.levels.front().confidence * certainty, {}};
   tell_pairs(found.evidence, pairs, sharing, bytes);
   if (sharing.empty()) {
-    found.confidence *= 0.5;
+    found.confidence *= copies_thresholds.none_shared;
     found.evidence.push_back(fmt::format("no two of {} subgroups share a copy: there may be more copies", subgroups));
   } else if (const auto copies = period(pairs, sharing)) {
     found.per_unit = *copies;
@@ -135,7 +136,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   }
 
   if (counts.all.empty()) {
-    found.confidence *= 0.8;
+    found.confidence *= copies_thresholds.one_method;
     return found;
   }
   const auto first_slow = slowed.empty() ? std::optional<std::int64_t>{} : slowed.front();
@@ -144,7 +145,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
       first_slow ? fmt::format("subgroup 0 misses from {} subgroups at once on", *first_slow)
                  : fmt::format("subgroup 0 never misses, not even beside {} others", counts.all.rbegin()->first - 1));
   if (first_slow != expected) {
-    found.confidence *= 0.3;
+    found.confidence *= copies_thresholds.disagreement;
     found.evidence.push_back(expected ? fmt::format("pairs say from {} on: the two disagree", *expected)
                                       : std::string("pairs say never: the two disagree"));
     // Without a pair that shares, what more subgroups show is all there is: so many walk undisturbed.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 namespace {
 
@@ -56,9 +58,8 @@ double paged_share(double ways, double x) {
 }
 
 RiseShape paged(double ways) {
-  constexpr double kUnseen = 0.01;  // where the rise begins to show
   double start = 1;
-  while (paged_share(ways, start) > kUnseen) start *= 0.99;
+  while (paged_share(ways, start) > shape_thresholds.paged_onset) start *= 0.99;
   RiseShape shape{Kind::paged, ways, {{0, 0}}, 1 / start};
   for (const double x : {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 2.0}) {
     if (x > start * 1.05) shape.knots.push_back({1 - start / x, paged_share(ways, x)});
@@ -79,10 +80,10 @@ double RiseShape::share(double x) const {
 }
 
 double RiseShape::end() const {
-  constexpr double kOver = 0.95;
-  const auto right = std::find_if(knots.begin(), knots.end(), [](const Knot& knot) { return knot.share > kOver; });
+  const auto right =
+      std::find_if(knots.begin(), knots.end(), [](const Knot& knot) { return knot.share > shape_thresholds.over; });
   const auto left = right - 1;
-  return 1 / (1 - (left->u + (kOver - left->share) / (right->share - left->share) * (right->u - left->u)));
+  return 1 / (1 - (left->u + (shape_thresholds.over - left->share) / (right->share - left->share) * (right->u - left->u)));
 }
 
 std::span<const RiseShape> edge_shapes() {
@@ -95,16 +96,11 @@ std::span<const RiseShape> edge_shapes() {
 }
 
 std::span<const RiseShape> tlb_shapes() {
-  // Of 4 KiB, the smallest pages there are, with a node to 128 bytes.
-  constexpr double kFewestVisits = 32;
-  static const std::vector<RiseShape> shapes{{Kind::tlb, 0, {{0, 0}, {1, 1}}}, tlb(kFewestVisits)};
+  static const std::vector<RiseShape> shapes{{Kind::tlb, 0, {{0, 0}, {1, 1}}}, tlb(shape_thresholds.few_visits)};
   return shapes;
 }
 
-const RiseShape& tlb_shape(double visits) {
-  constexpr double kMany = 128;
-  return tlb_shapes()[visits < kMany ? 1 : 0];
-}
+const RiseShape& tlb_shape(double visits) { return tlb_shapes()[visits < shape_thresholds.many_visits ? 1 : 0]; }
 
 std::span<const RiseShape* const> coarse_shapes() {
   const auto edges = edge_shapes();

@@ -2,69 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
 
 namespace percycle {
 namespace {
 
-/// Functions given by their values at all places over the places' sigmas, made orthogonal to each other.
-class Functions {
- public:
-  /// What is left of some values, as a sum of squares, when all functions so far are fitted to them.
-  double chi_square(std::vector<double> values) const {
-    project(values);
-    double sum = 0;
-    for (const double value : values) sum += value * value;
-    return sum;
-  }
-
-  /// Adds a function, unless the others make it up.
-  void add(std::vector<double> values) {
-    const double length = norm(values);
-    for (int twice = 0; twice < 2; ++twice) project(values);
-    const double left = norm(values);
-    if (left <= 1e-9 * length) return;
-    for (double& value : values) value /= left;
-    basis_.push_back(std::move(values));
-  }
-
-  std::size_t count() const { return basis_.size(); }
-
- private:
-  static double norm(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value * value;
-    return std::sqrt(sum);
-  }
-
-  void project(std::vector<double>& values) const {
-    for (const auto& direction : basis_) {
-      double part = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) part += values[i] * direction[i];
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] -= part * direction[i];
-    }
-  }
-
-  std::vector<std::vector<double>> basis_;
-};
-
 /// A function's values at some places over their sigmas.
 template <typename Function>
-std::vector<double> weighted(std::span<const CurvePlace> places, const Function& function) {
-  std::vector<double> result;
-  for (const auto& place : places) result.push_back(function(place) / place.sigma);
-  return result;
+Column weighted(std::span<const CurvePlace> places, const Function& function) {
+  Column column(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) column(static_cast<Eigen::Index>(i)) = function(places[i]) / places[i].sigma;
+  return column;
 }
 
 /// The smooth functions: so many that three places are left to object.
-Functions smooth_functions(std::span<const CurvePlace> places) {
+LeastSquares smooth_functions(std::span<const CurvePlace> places) {
   const std::size_t most = places.size() - 3;
   const double middle = std::log(places.front().bytes * places.back().bytes) / 2;
   const double half = std::log(places.back().bytes / places.front().bytes) / 2;
   const auto power = [&](int exponent) {
     return weighted(places, [&](const CurvePlace& place) { return std::pow((std::log(place.bytes) - middle) / half, exponent); });
   };
-  Functions smooth;
+  LeastSquares smooth;
   smooth.add(power(0));
   if (most >= 2) smooth.add(power(1));
   if (most >= 3) smooth.add(weighted(places, [&](const CurvePlace& place) { return place.bytes / places.back().bytes; }));
@@ -73,7 +34,7 @@ Functions smooth_functions(std::span<const CurvePlace> places) {
   return smooth;
 }
 
-std::vector<double> weighted_values(std::span<const CurvePlace> places) {
+Column weighted_values(std::span<const CurvePlace> places) {
   return weighted(places, [](const CurvePlace& place) { return place.value; });
 }
 
@@ -81,53 +42,41 @@ std::vector<double> weighted_values(std::span<const CurvePlace> places) {
 
 bool is_smooth(std::span<const CurvePlace> places) {
   if (places.size() < 4) return true;
-  Functions smooth = smooth_functions(places);
-  if (smooth.count() + 4 <= places.size())
-    smooth.add(weighted(places, [](const CurvePlace& place) { return std::sqrt(place.bytes); }));
-  const auto freedom = static_cast<double>(places.size() - smooth.count());
-  // Three standard deviations of chi-square beyond its mean.
-  return smooth.chi_square(weighted_values(places)) < freedom + 3 * std::sqrt(2 * freedom);
+  LeastSquares smooth = smooth_functions(places);
+  const auto size = static_cast<Eigen::Index>(places.size());
+  if (smooth.count() + 4 <= size) smooth.add(weighted(places, [](const CurvePlace& place) { return std::sqrt(place.bytes); }));
+  const auto freedom = static_cast<double>(size - smooth.count());
+  const double deviation = std::sqrt(2 * freedom);
+  return smooth.rest(weighted_values(places)).squaredNorm() < freedom + level_thresholds.smooth_deviations * deviation;
 }
 
 double distinction(std::span<const CurvePlace> places, const RiseModel& model, const Rise& rise, std::span<const Rise> others) {
   if (places.size() < 4) return 0;
-  Functions smooth = smooth_functions(places);
+  const auto size = static_cast<Eigen::Index>(places.size());
+  LeastSquares smooth = smooth_functions(places);
   for (const auto& other : others) {
-    if (&other == &rise || smooth.count() + 3 >= places.size()) continue;
+    if (&other == &rise || smooth.count() + 3 >= size) continue;
     smooth.add(weighted(places, [&](const CurvePlace& place) { return other.shape->share(place.bytes / other.onset); }));
   }
-  double model_left = 0;
-  for (const double rest : weighted(places, [&](const CurvePlace& place) { return place.value - model.value(place.bytes); })) {
-    model_left += rest * rest;
-  }
-  const auto n = static_cast<double>(places.size());
-  return std::max(0.0, smooth.chi_square(weighted_values(places)) - model_left) / std::max(1.0, model_left / n);
+  const double model_left =
+      weighted(places, [&](const CurvePlace& place) { return place.value - model.value(place.bytes); }).squaredNorm();
+  const double smooth_left = smooth.rest(weighted_values(places)).squaredNorm();
+  return std::max(0.0, smooth_left - model_left) / std::max(1.0, model_left / static_cast<double>(size));
 }
 
 double drift(std::span<const CurvePlace> places, const RiseModel& model) {
-  double sum = 0;
-  double sum_x = 0;
-  double sum_y = 0;
-  double sum_xx = 0;
-  double sum_xy = 0;
-  for (const auto& place : places) {
+  const auto log_size = [&](const CurvePlace& place) { return std::log(place.bytes / places.front().bytes); };
+  const auto without_tlbs = [&](const CurvePlace& place) {
     double value = place.value;
     for (const auto& rise : model.rises) {
       if (!rise.is_edge()) value -= rise.height * rise.shape->share(place.bytes / rise.onset);
     }
-    const double weight = 1 / (place.sigma * place.sigma);
-    const double x = std::log(place.bytes / places.front().bytes);
-    sum += weight;
-    sum_x += weight * x;
-    sum_y += weight * value;
-    sum_xx += weight * x * x;
-    sum_xy += weight * x * value;
-  }
-  const double spread = sum_xx - sum_x * sum_x / sum;
-  const double slope = (sum_xy - sum_x * sum_y / sum) / spread;
-  const double error = 1 / std::sqrt(spread);
-  const double width = std::log(places.back().bytes / places.front().bytes);
-  return std::max(0.0, std::abs(slope) - 2 * error) * width;
+    return value;
+  };
+  Eigen::MatrixXd line(places.size(), 2);
+  line << weighted(places, [](const CurvePlace&) { return 1; }), weighted(places, log_size);
+  const auto fit = fit_columns(line, weighted(places, without_tlbs)).value();
+  return std::max(0.0, std::abs(fit.coefficients(1)) - level_thresholds.drift_errors * fit.errors(1)) * log_size(places.back());
 }
 
 }  // namespace percycle

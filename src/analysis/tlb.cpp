@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
 
+#include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
@@ -17,28 +18,6 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kMostLevels = 3;
-constexpr double kGridPerOctave = 8;
-constexpr int kRounds = 6;  // of moving each reach to where it serves best
-constexpr std::uint64_t kSmallestPage = 4096;
-constexpr double kLargestPage = 64 * 1024 * 1024;
-constexpr double kLeastError = 0.003;  // of a value: rounding, refresh, what samples do not show
-constexpr double kLeastGain = 40;      // of chi squared, for one more level: six sigma and the two numbers it adds
-constexpr double kSameReach = 1.8;     // two levels nearer than this in reach are one
-constexpr double kRestReach = 6;       // a level this near in reach to one
-constexpr double kRestPenalty = 0.35;  // of more than three times its penalty is what the fit of that one leaves over
-constexpr double kAgreement = 1.2;     // between both ways to find a reach
-constexpr double kWellBeyond = 1.1;    // times the reach by the random walk
-constexpr double kStepShare = 0.6;     // of the penalty that one page more costs at once
-constexpr double kKneeShare = 0.25;    // where a cache still serves some loads
-constexpr double kLeastPenaltyTight =
-    0.1;  // of the hit latency, within a cache of hashed sets, which some spans fit better than others
-constexpr double kSamePenalty = 0.15;   // between two places
-constexpr double kAsClear = 0.9;        // of the confidence
-constexpr double kLeastPenalty = 0.02;  // elsewhere
-constexpr double kDisturbed = 4;        // errors by which a span must differ from others to be thought disturbed
-constexpr double kFlat = 0.01;          // and of the latency: curves of real devices do fall by as much
-constexpr std::size_t kNeighbours = 6;  // spans it is compared with: three octaves
 
 /// Of a walk over a span, how many nodes it has.
 struct Span : CurveSample {
@@ -62,47 +41,22 @@ struct Fit {
   double chi2 = INFINITY;
 };
 
-/// Weighted least squares for given levels (normal equations, Gaussian elimination; at most four unknowns).
-Fit solve(const std::vector<Span>& curve, const std::vector<Level>& levels) {
-  const std::size_t n = levels.size() + 1;
-  std::array<std::array<double, kMostLevels + 2>, kMostLevels + 1> matrix{};
-  std::vector<std::array<double, kMostLevels + 1>> basis;
-  for (const auto& walk : curve) {
-    auto& row = basis.emplace_back();
-    row[0] = 1;
-    for (std::size_t i = 1; i < n; ++i) row[i] = miss_share(levels[i - 1], walk);
-    const double weight = 1 / (walk.error * walk.error);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) matrix[i][j] += weight * row[i] * row[j];
-      matrix[i][n] += weight * row[i] * walk.value;
-    }
+/// Least squares for given levels. Chi squared is infinite where a level cannot be told from others or its penalty would be negative.
+Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
+  Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
+  Column values(curve.size());
+  for (std::size_t walk = 0; walk < curve.size(); ++walk) {
+    const auto row = static_cast<Eigen::Index>(walk);
+    const double error = curve[walk].error;
+    values(row) = curve[walk].value / error;
+    columns(row, 0) = 1 / error;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      columns(row, static_cast<Eigen::Index>(i) + 1) = miss_share(levels[i], curve[walk]) / error;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t pivot = i;
-    for (std::size_t j = i + 1; j < n; ++j) {
-      if (std::abs(matrix[j][i]) > std::abs(matrix[pivot][i])) pivot = j;
-    }
-    std::swap(matrix[i], matrix[pivot]);
-    if (std::abs(matrix[i][i]) < 1e-12) return {levels, {}, INFINITY};
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const double factor = matrix[j][i] / matrix[i][i];
-      for (std::size_t k = i; k <= n; ++k) matrix[j][k] -= factor * matrix[i][k];
-    }
-  }
-  Fit fit{levels, {}, 0};
-  for (std::size_t i = 0; i < n; ++i) fit.coefficients.push_back(matrix[i][n] / matrix[i][i]);
-  for (std::size_t which = 0; which < curve.size(); ++which) {
-    double value = 0;
-    for (std::size_t i = 0; i < n; ++i) value += fit.coefficients[i] * basis[which][i];
-    const double off = (curve[which].value - value) / curve[which].error;
-    fit.chi2 += off * off;
-  }
-  // A penalty cannot be negative.
-  for (std::size_t i = 1; i < n; ++i) {
-    if (fit.coefficients[i] <= 0) fit.chi2 = INFINITY;
-  }
-  return fit;
+  const auto fit = fit_columns(columns, values);
+  if (!fit) return {levels, {}, INFINITY};
+  const bool falls = (fit->coefficients.tail(fit->coefficients.size() - 1).array() <= 0).any();
+  return {levels, {fit->coefficients.begin(), fit->coefficients.end()}, falls ? INFINITY : fit->chi_square};
 }
 
 /// One level more than `fit` has, each in turn put where it serves best: its reach, then its page.
@@ -110,25 +64,25 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
   const auto better = [&](Fit best, std::size_t which) {
-    for (double page = static_cast<double>(kSmallestPage); page <= kLargestPage; page *= 2) {
+    for (double page = tlb_thresholds.smallest_page; page <= tlb_thresholds.largest_page; page *= 2) {
       auto levels = best.levels;
-      for (double step = 0; step < octaves * kGridPerOctave; ++step) {
-        levels[which] = {low * std::exp2(step / kGridPerOctave), page};
+      for (double step = 0; step < octaves * tlb_thresholds.grid_per_octave; ++step) {
+        levels[which] = {low * std::exp2(step / tlb_thresholds.grid_per_octave), page};
         if (levels[which].reach < 2 * page) continue;
-        Fit candidate = solve(curve, levels);
+        Fit candidate = fit_levels(curve, levels);
         if (candidate.chi2 < best.chi2) best = std::move(candidate);
       }
     }
     return best;
   };
   Fit best = fit;
-  best.levels.push_back({low, static_cast<double>(kSmallestPage)});
+  best.levels.push_back({low, tlb_thresholds.smallest_page});
   best.chi2 = INFINITY;
   best = better(best, best.levels.size() - 1);
-  for (int round = 0; round < kRounds && best.levels.size() > 1; ++round) {
+  for (int round = 0; round < tlb_thresholds.rounds && best.levels.size() > 1; ++round) {
     const double before = best.chi2;
     for (std::size_t i = 0; i < best.levels.size(); ++i) best = better(best, i);
-    if (before - best.chi2 < 1) break;
+    if (before - best.chi2 < tlb_thresholds.round_gain) break;
   }
   return best;
 }
@@ -207,7 +161,8 @@ double scatter_excess(const std::vector<Span>& curve) {
 }
 
 bool is_slower(const Span& one, const Span& other) {
-  return one.value - other.value > std::max(kDisturbed * std::hypot(one.error, other.error), kFlat * other.value);
+  return one.value - other.value > std::max(tlb_thresholds.disturbed_errors * std::hypot(one.error, other.error),
+                                            tlb_thresholds.disturbed_share * other.value);
 }
 
 /// Translation only ever slows down as the span grows. A span that is slower than most of the next longer ones met sets of a cache that
@@ -217,14 +172,15 @@ std::vector<Span> undisturbed(const std::vector<Span>& curve) {
     const auto count = std::count_if(neighbours.begin(), neighbours.end(), disagrees);
     return neighbours.size() >= 2 && 2 * static_cast<std::size_t>(count) > neighbours.size();
   };
+  const auto reach = static_cast<std::size_t>(tlb_thresholds.neighbours);
   std::vector<Span> not_slow;
   for (std::size_t i = 0; i < curve.size(); ++i) {
-    const auto longer = std::span(curve).subspan(i + 1, std::min(kNeighbours, curve.size() - i - 1));
+    const auto longer = std::span(curve).subspan(i + 1, std::min(reach, curve.size() - i - 1));
     if (!most(longer, [&](const Span& other) { return is_slower(curve[i], other); })) not_slow.push_back(curve[i]);
   }
   std::vector<Span> kept;
   for (const auto& walk : not_slow) {
-    const auto shorter = std::span(kept).last(std::min(kNeighbours, kept.size()));
+    const auto shorter = std::span(kept).last(std::min(reach, kept.size()));
     if (!most(shorter, [&](const Span& other) { return is_slower(other, walk); })) kept.push_back(walk);
   }
   return kept;
@@ -252,11 +208,11 @@ void TlbReader::drop_rests() {
       if (level.reach) {
         // Steps of half a page show the same reach, and half the penalty.
         const double ratio = static_cast<double>(*level.reach) / static_cast<double>(*other.reach);
-        if (ratio > kSameReach || ratio < 1 / kSameReach) return false;
+        if (ratio > tlb_thresholds.same_reach || ratio < 1 / tlb_thresholds.same_reach) return false;
         return std::pair(level.penalty, level.confidence) < std::pair(other.penalty, other.confidence);
       }
       const double apart = std::abs(std::log(level.rough_reach / other.rough_reach));
-      return apart < std::log(kRestReach) &&
+      return apart < std::log(tlb_thresholds.rest_reach) &&
              std::abs(other.penalty - other.walk_penalty - level.walk_penalty) < std::abs(other.penalty - other.walk_penalty);
     });
   };
@@ -281,10 +237,10 @@ void TlbReader::fit_spans() {
     if (!sample) continue;
     Span walk{*sample, static_cast<double>(integer_or(parameters, parameter::kNodes, 0))};
     walk.bytes = static_cast<double>(integer_or(parameters, parameter::kSpan, 0));
-    walk.error = std::max(walk.error, kLeastError * walk.value);
+    walk.error = std::max(walk.error, tlb_thresholds.least_error * walk.value);
     curve.push_back(walk);
   }
-  if (curve.size() < 5) return;
+  if (static_cast<double>(curve.size()) < tlb_thresholds.fewest_spans) return;
   // Few samples may agree by luck; the walks are alike, so that none is known much better than the others.
   std::vector<double> relative;
   for (const auto& walk : curve) relative.push_back(walk.error / walk.value);
@@ -296,12 +252,12 @@ void TlbReader::fit_spans() {
   const bool walked_outside = std::any_of(results_.begin(), results_.end(),
                                           [&](const PointResult& result) { return is_walk(result, tlb_place::kOutside); });
   const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
-  const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
+  const double least = tight ? tlb_thresholds.least_penalty_tight : tlb_thresholds.least_penalty;
   const double excess = scatter_excess(curve);
-  Fit fit = solve(curve, {});
-  while (fit.levels.size() < kMostLevels) {
+  Fit fit = fit_levels(curve, {});
+  while (static_cast<double>(fit.levels.size()) < tlb_thresholds.most_levels) {
     const Fit more = with_one_more(curve, fit);
-    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > kLeastGain * excess &&
+    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > tlb_thresholds.least_gain * excess &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
                                    [&](double penalty) { return penalty > least * more.coefficients[0]; });
     if (!worth) break;
@@ -313,23 +269,23 @@ void TlbReader::fit_spans() {
     for (std::size_t j = 0; j < fit.levels.size(); ++j) {
       const double apart = std::abs(std::log(fit.levels[i].reach / fit.levels[j].reach));
       const double penalties = fit.coefficients[i + 1] / fit.coefficients[j + 1];
-      rest = rest || (j != i && ((apart < std::log(kRestReach) && penalties < kRestPenalty) ||
-                                 (apart < std::log(kSameReach) && penalties <= 1)));
+      rest = rest || (j != i && ((apart < std::log(tlb_thresholds.rest_reach) && penalties < tlb_thresholds.rest_penalty) ||
+                                 (apart < std::log(tlb_thresholds.same_reach) && penalties <= 1)));
     }
     if (!rest) {
       ++i;
       continue;
     }
     fit.levels.erase(fit.levels.begin() + static_cast<std::ptrdiff_t>(i));
-    fit = solve(curve, fit.levels);
+    fit = fit_levels(curve, fit.levels);
     i = 0;
   }
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
     level.rough_reach = fit.levels[i].reach;
-    level.at_most = level.rough_reach < kWellBeyond * curve.front().bytes;
+    level.at_most = level.rough_reach < tlb_thresholds.well_beyond * curve.front().bytes;
     level.penalty = level.walk_penalty = fit.coefficients[i + 1];
-    level.confidence = 0.5;
+    level.confidence = tlb_thresholds.confidence_rough;
     level.evidence.push_back(
         fmt::format("a random walk over a constant number of lines slows down by {:.1f} from a span of about {} on",
                     level.penalty, format_bytes(static_cast<std::uint64_t>(level.rough_reach))));
@@ -360,12 +316,13 @@ void TlbReader::find_page(std::size_t level) {
   // it seemed, steps of several pages miss always, too: the shortest that does is the page.
   double most = 0;
   for (const auto& [step, share] : shares) most = std::max(most, share);
-  if (most < 0.6) return;
-  const auto shortest = std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.second > 0.75 * most; });
+  if (most < tlb_thresholds.clear_page) return;
+  const auto shortest = std::find_if(shares.begin(), shares.end(),
+                                     [&](const auto& entry) { return entry.second > tlb_thresholds.page_misses * most; });
   // Of what is shorter than all steps that there was room for nothing is known.
-  if (shortest == shares.begin() && shortest->first > kSmallestPage) return;
+  if (shortest == shares.begin() && static_cast<double>(shortest->first) > tlb_thresholds.smallest_page) return;
   levels_[level].page = shortest->first;
-  levels_[level].confidence = 0.7;
+  levels_[level].confidence = tlb_thresholds.confidence_page;
   levels_[level].evidence.push_back(fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most",
                                                 format_bytes(shortest->first)));
 }
@@ -402,7 +359,7 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
 void TlbReader::find_reach(std::size_t level) {
   auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
-  if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > kWellBeyond * found.rough_reach) {
+  if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > tlb_thresholds.well_beyond * found.rough_reach) {
     found.confidence = 0;  // walked page by page there is no step: it was no TLB's
     return;
   }
@@ -413,9 +370,9 @@ void TlbReader::find_reach(std::size_t level) {
   const auto counted = by_pages(level);
   const auto latencies = without_spikes(counted);
   for (const auto& [columns, latency] : latencies) (columns <= fits ? below : above).push_back(latency);
-  constexpr std::size_t kNearest = 8;
-  if (below.size() > kNearest) below.erase(below.begin(), below.end() - kNearest);
-  if (above.size() > kNearest) above.resize(kNearest);
+  const auto nearest = static_cast<std::size_t>(tlb_thresholds.nearest_counts);
+  if (below.size() > nearest) below.erase(below.begin(), below.end() - static_cast<std::ptrdiff_t>(nearest));
+  if (above.size() > nearest) above.resize(nearest);
   const double fast = middle_half(below);
   const double penalty = middle_half(above) - fast;
   const auto step = [&](std::uint64_t low, std::uint64_t high) {
@@ -427,23 +384,23 @@ void TlbReader::find_reach(std::size_t level) {
   // A step, not a slope: where the data lies can slow such walks down little by little, too. Where a cache still serves a few of the loads,
   // pages are missed the more often the more there are too many: over three counts, of which the first is the one too many.
   const double at_once = step(fits, misses);
-  if (std::max(at_once, step(fits - 1, misses + 1)) < kStepShare || penalty < found.penalty / 2) {
+  if (std::max(at_once, step(fits - 1, misses + 1)) < tlb_thresholds.step || penalty < found.penalty / 2) {
     found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
-    found.confidence = 0.5;
+    found.confidence = tlb_thresholds.confidence_rough;
     return;
   }
-  if (at_once < kStepShare && step(fits - 1, fits) > kKneeShare) misses = fits--;
+  if (at_once < tlb_thresholds.step && step(fits - 1, fits) > tlb_thresholds.knee) misses = fits--;
   found.penalty = penalty;
-  found.penalty_error = std::hypot(mean_error(below), mean_error(above), kLeastError * fast);
+  found.penalty_error = std::hypot(mean_error(below), mean_error(above), tlb_thresholds.least_error * fast);
   found.reach = fits * *found.page;
   // Some counts of pages lie on the wrong side of the step where a cache keeps all lines of some pages, now more of them and now fewer.
   const auto astray = std::count_if(counted.begin(), counted.end(), [&, most = fits](const auto& count) {
     return (count.first <= most) != (count.second < fast + penalty / 2);
   });
-  found.confidence = 0.95 * (1 - static_cast<double>(astray) / static_cast<double>(counted.size()));
+  found.confidence = tlb_thresholds.confidence_exact * (1 - static_cast<double>(astray) / static_cast<double>(counted.size()));
   const double ratio = static_cast<double>(*found.reach) / found.rough_reach;
-  if ((ratio < 1 / kAgreement && !found.at_most) || ratio > kAgreement) {
-    found.confidence = 0.6;
+  if ((ratio < 1 / tlb_thresholds.agreement && !found.at_most) || ratio > tlb_thresholds.agreement) {
+    found.confidence = tlb_thresholds.confidence_disputed;
     found.evidence.push_back("the random walk and the walk page by page do not agree on the reach");
   }
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
@@ -471,13 +428,13 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     for (const auto& reader : readers) {
       for (const auto& other : reader.levels()) {
         const double ratio = static_cast<double>(other.reach.value_or(0)) / static_cast<double>(*level.reach);
-        if (ratio >= kSameReach || ratio <= 1 / kSameReach) continue;
+        if (ratio >= tlb_thresholds.same_reach || ratio <= 1 / tlb_thresholds.same_reach) continue;
         same.push_back(other);
         clearest = std::max(clearest, other.confidence);
       }
     }
-    level =
-        *std::find_if(same.begin(), same.end(), [&](const TlbLevel& other) { return other.confidence >= kAsClear * clearest; });
+    level = *std::find_if(same.begin(), same.end(),
+                          [&](const TlbLevel& other) { return other.confidence >= tlb_thresholds.as_clear * clearest; });
   }
   // Where one place had no room to walk page by page another may have had.
   const auto is_known = [&](const TlbLevel& level) {
@@ -489,7 +446,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       const auto exact = std::find_if(reader.levels().begin(), reader.levels().end(), [&](const TlbLevel& other) {
         if (!other.reach || is_known(other)) return false;
         const double ratio = static_cast<double>(*other.reach) / level.rough_reach;
-        return ratio < kSameReach && (ratio > 1 / kSameReach || level.at_most);
+        return ratio < tlb_thresholds.same_reach && (ratio > 1 / tlb_thresholds.same_reach || level.at_most);
       });
       if (exact == reader.levels().end()) continue;
       level = *exact;
@@ -504,7 +461,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     for (const auto& reader : readers) {
       for (const auto& other : reader.levels()) {
         const bool same = other.reach && other.reach == level.reach && other.page == level.page;
-        if (!same || std::abs(other.penalty / level.penalty - 1) >= kSamePenalty) continue;
+        if (!same || std::abs(other.penalty / level.penalty - 1) >= tlb_thresholds.same_penalty) continue;
         const double weight = 1 / (other.penalty_error * other.penalty_error);
         sum += weight * other.penalty;
         weights += weight;
@@ -517,7 +474,8 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   // Nor is one beside a level that was counted: that is what the random walk makes of the same.
   const auto beside_counted = [all = levels](const TlbLevel& level) {
     return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
-      return other.reach && std::abs(std::log(level.rough_reach / static_cast<double>(*other.reach))) < std::log(kSameReach);
+      return other.reach &&
+             std::abs(std::log(level.rough_reach / static_cast<double>(*other.reach))) < std::log(tlb_thresholds.same_reach);
     });
   };
   std::erase_if(levels, beside_counted);

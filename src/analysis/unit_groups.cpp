@@ -5,11 +5,10 @@
 #include <map>
 #include <utility>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 namespace {
-
-constexpr double kGapShare = 0.1;  // of the distance below the gap
-constexpr double kGapFactor = 2;   // to any other gap
 
 UnitGroup group_of(const std::vector<std::pair<double, std::uint32_t>>& nearest, std::size_t begin, std::size_t end) {
   UnitGroup group{{}, nearest[begin].first, nearest[end - 1].first};
@@ -45,8 +44,8 @@ std::vector<UnitGroup> unit_groups(const std::vector<UnitDistance>& distances) {
       next = std::max(next, here);
     }
   }
-  const bool splits =
-      gap > kGapShare * nearest[widest].first && gap > kGapFactor * next && widest > 0 && widest + 2 < nearest.size();
+  const bool splits = gap > group_thresholds.gap_share * nearest[widest].first && gap > group_thresholds.gap_factor * next &&
+                      widest > 0 && widest + 2 < nearest.size();
   if (!splits) return {group_of(nearest, 0, nearest.size())};
   return {group_of(nearest, 0, widest + 1), group_of(nearest, widest + 1, nearest.size())};
 }

@@ -101,7 +101,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   std::vector<std::string> names;
   for (const Series& one : series) {
     names.push_back(one.name);
-    for (const SeriesPoint& point : thinned(one.points, most_points, style.x != Along::linear)) {
+    for (const SeriesPoint& point : thinned(one.points, most_points)) {
       json& value = values.emplace_back(json::object());  // a list of members would copy each of thousands
       value["series"] = one.name;
       value["source"] = to_string(one.source);

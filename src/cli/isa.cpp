@@ -15,10 +15,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/variant_text.hpp"
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/summary.hpp"
 #include "codegen/programs/kernel_variants.hpp"
+#include "codegen/programs/variant_text.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/opencl/opencl.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "limits/architecture.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -45,13 +45,13 @@ nlohmann::json to_json(const std::vector<Limit>& limits) {
 }  // namespace
 
 std::string to_text(const LimitsCatalogue& catalogue) {
-  Table table{.columns = {{"of", Align::left},
-                          {"figure", Align::left},
-                          {"value"},
-                          {"unit", Align::left},
-                          {"provenance", Align::left},
-                          {"source", Align::left}},
-              .rows = {}};
+  TextTable table{.columns = {{"of", Align::left},
+                              {"figure", Align::left},
+                              {"value"},
+                              {"unit", Align::left},
+                              {"provenance", Align::left},
+                              {"source", Align::left}},
+                  .rows = {}};
   for (const LimitEntry& entry : catalogue) {
     for (const Limit& limit : entry.limits) {
       table.rows.push_back({.cells = {limit.of, figure(limit), fmt::format("{}", limit.value),

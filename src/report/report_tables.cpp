@@ -1,7 +1,5 @@
 #include "report/report_tables.hpp"
 
-#include "platform/all_cores.hpp"
-
 namespace percycle {
 namespace {
 
@@ -18,13 +16,13 @@ ExperimentTables experiment_tables(const std::string& experiment, const std::vec
 }  // namespace
 
 std::vector<DeviceTables> report_tables(const ReportData& data) {
-  std::vector<DeviceTables> tables(data.devices.size());
-  on_all_cores(tables.size(), [&](std::size_t i) {
-    const ReportDevice& device = data.devices[i];
+  std::vector<DeviceTables> tables;
+  for (const ReportDevice& device : data.devices) {
+    DeviceTables& table = tables.emplace_back();
     for (const auto& [experiment, rows] : device.experiments)
-      tables[i].experiments.emplace(experiment, experiment_tables(experiment, rows));
-    tables[i].efficiency = efficiency_table(device, *tables[i].texts);
-  });
+      table.experiments.emplace(experiment, experiment_tables(experiment, rows));
+    table.efficiency = efficiency_table(device);
+  }
   return tables;
 }
 

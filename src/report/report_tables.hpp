@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +22,6 @@ struct ExperimentTables {
 /// The tables of one device. Their lines point to the rows of its ReportDevice.
 struct DeviceTables {
   std::map<std::string, ExperimentTables> experiments;
-  std::unique_ptr<Texts> texts = std::make_unique<Texts>();  ///< that the efficiency's rows point to
   EfficiencyTable efficiency;
 };
 

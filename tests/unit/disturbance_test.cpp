@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/disturbance.hpp"
+#include "analysis/thresholds.hpp"
 
 namespace percycle {
 namespace {
@@ -25,6 +26,14 @@ TEST_CASE("disturbance: more than a quarter of a miss is eviction, and how surel
   CHECK(Disturbance{0.22, 0.01}.certainty() == doctest::Approx(0.5));
   CHECK(Disturbance{0.25, 0.01}.certainty() == 0);
   CHECK(Disturbance{1, 0.01}.certainty() == doctest::Approx(75.0 * 75 / (75.0 * 75 + 9)));
+}
+
+TEST_CASE("disturbance: a replaced threshold decides") {
+  disturbance_thresholds.evicted = 0.1;
+  CHECK(Disturbance{0.11, 0.01}.evicts());
+  CHECK(Disturbance{0.1, 0.01}.certainty() == 0);
+  disturbance_thresholds = {};
+  CHECK_FALSE(Disturbance{0.11, 0.01}.evicts());
 }
 
 TEST_CASE("disturbance: a miss costs what the next level takes longer, behind the last level what memory does") {

@@ -1,16 +1,17 @@
 #include <doctest/doctest.h>
 
 #include "report/show.hpp"
-#include "report/table.hpp"
 #include "report/tally.hpp"
+#include "report/text_table.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
 TEST_CASE("table: columns are as wide as their widest cell, counted in characters") {
-  const Table table{{{"word", Align::left}, {"µs", Align::right}, {"", Align::left}},
-                    {{{"a", "1.5", ""}, ""}, {{"longer", "100.25", "[1]"}, ""}, {{"µ"}, "failed: much longer than the columns"}}};
+  const TextTable table{
+      {{"word", Align::left}, {"µs", Align::right}, {"", Align::left}},
+      {{{"a", "1.5", ""}, ""}, {{"longer", "100.25", "[1]"}, ""}, {{"µ"}, "failed: much longer than the columns"}}};
   CHECK(render(table, "  ") ==
         "  word        µs\n"
         "  a          1.5\n"

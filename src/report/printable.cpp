@@ -1,4 +1,4 @@
-#include "report/texts.hpp"
+#include "report/printable.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -57,11 +57,6 @@ std::string printable(std::string_view text, std::size_t most) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return clean;
-}
-
-const std::string* Texts::keep(std::string_view text) {
-  if (const auto known = texts_.find(text); known != texts_.end()) return &*known;
-  return &*texts_.insert(printable(text, kLongest)).first;
 }
 
 }  // namespace percycle

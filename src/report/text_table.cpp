@@ -1,4 +1,4 @@
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kGap = "  ";
 
-void add_cell(std::string& line, std::string_view text, const Column& column, std::size_t width) {
+void add_cell(std::string& line, std::string_view text, const TextColumn& column, std::size_t width) {
   const std::size_t own = display_width(text);
   const std::string padding(width > own ? width - own : 0, ' ');
   if (column.align == Align::right) line += padding;
@@ -29,11 +29,11 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
 }
 
-std::string render(const Table& table, std::string_view indent) {
+std::string render(const TextTable& table, std::string_view indent) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     std::size_t width = display_width(table.columns[i].title);
-    for (const Row& row : table.rows) {
+    for (const TextRow& row : table.rows) {
       if (i < row.cells.size()) width = std::max(width, display_width(row.cells[i]));
     }
     widths.push_back(width);
@@ -47,7 +47,7 @@ std::string render(const Table& table, std::string_view indent) {
   }
   end_line(text, std::move(titles));
 
-  for (const Row& row : table.rows) {
+  for (const TextRow& row : table.rows) {
     std::string line(indent);
     const std::size_t count = std::min(row.cells.size(), table.columns.size());
     for (std::size_t i = 0; i < count; ++i) {

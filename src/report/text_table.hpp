@@ -8,26 +8,26 @@ namespace percycle {
 
 enum class Align { left, right };
 
-struct Column {
+struct TextColumn {
   std::string title;
   Align align = Align::right;
 };
 
 /// The cells of the first columns; `remark` takes the place of the rest and widens no column.
-struct Row {
+struct TextRow {
   std::vector<std::string> cells;
   std::string remark;
 };
 
 /// A plain-text table.
-struct Table {
-  std::vector<Column> columns;
-  std::vector<Row> rows;
+struct TextTable {
+  std::vector<TextColumn> columns;
+  std::vector<TextRow> rows;
 };
 
 /// One line for the titles and one for each row, each ended, columns two spaces apart, no trailing spaces, every line after
 /// `indent`.
-std::string render(const Table& table, std::string_view indent = {});
+std::string render(const TextTable& table, std::string_view indent = {});
 
 /// How many columns of a terminal the UTF-8 text takes, for texts without combining or double-width characters.
 std::size_t display_width(std::string_view text);

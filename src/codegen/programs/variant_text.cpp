@@ -1,4 +1,4 @@
-#include "cli/variant_text.hpp"
+#include "codegen/programs/variant_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
