@@ -8,7 +8,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kRemembered = 64;
+constexpr std::size_t kRememberedReadings = 64;
 
 /// A curve and what is known of others.
 struct Question {
@@ -43,7 +43,7 @@ CurveReading sharp_edges(CurveReading reading) {
 }  // namespace
 
 CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
-  static LastResults<Question, CurveReading> memory(kRemembered);
+  static LastResults<Question, CurveReading> memory(kRememberedReadings);
   return memory.get({curve, known}, [&] { return sharp_edges(read_curve(curve, known)); });
 }
 
