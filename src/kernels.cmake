@@ -18,7 +18,7 @@ endfunction()
 file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl_kernels/*.cl ${PROJECT_SOURCE_DIR}/cl_kernels/*.h
      ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.glsl)
 set(PERCYCLE_EMBEDDED_KERNELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_kernels.cpp)
-percycle_embed(${PERCYCLE_EMBEDDED_KERNELS} kernel_source device/kernel_source.hpp ${kernel_files})
+percycle_embed(${PERCYCLE_EMBEDDED_KERNELS} embedded_kernel device/embedded_kernel.hpp ${kernel_files})
 
 set(PERCYCLE_EMBEDDED_SCHEMA ${CMAKE_CURRENT_BINARY_DIR}/embedded_schema.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_SCHEMA} schema_text store/schema_text.hpp ${CMAKE_CURRENT_SOURCE_DIR}/store/record.schema.json)

@@ -114,11 +114,11 @@ std::string without_sizes(Point point) {
   return to_string(point);
 }
 
-void add_experiment(Collection& collection, const Experiment& experiment, const DeviceInfo& device) {
-  for (const Point& point : experiment.rare_points(device)) {
-    if (!experiment.unsupported(device, point)) collection.add(experiment, point);
-  }
-  std::set<std::string> prepared;
+}  // namespace
+
+std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device) {
+  std::vector<Point> planned;
+  std::set<std::string> known;
   for (const auto& setting : all_settings(experiment)) {
     const Experiment* one = &experiment;
     const Options options = make_options({&one, 1}, setting, Preset::standard, 1).front();
@@ -138,14 +138,13 @@ void add_experiment(Collection& collection, const Experiment& experiment, const 
         const Experiment& of = *find_experiment(point.experiment);
         const auto reason = of.unsupported(device, point);
         done.push_back(reason ? PointResult{point, {Status::unsupported, *reason}, {}, {}} : imagined_result(point));
-        if (!reason && prepared.insert(without_sizes(point)).second) collection.add(of, point);
+        if (!reason && known.insert(without_sizes(point)).second) planned.push_back(point);
       }
       if (!more) break;
     }
   }
+  return planned;
 }
-
-}  // namespace
 
 std::string_view to_string(KernelRole role) {
   switch (role) {
@@ -166,7 +165,12 @@ std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
     device.max_allocation_bytes = 4 * kGiB;
   }
   Collection collection(device);
-  for (const Experiment* experiment : all_experiments()) add_experiment(collection, *experiment, device);
+  for (const Experiment* experiment : all_experiments()) {
+    for (const Point& point : experiment->rare_points(device)) {
+      if (!experiment->unsupported(device, point)) collection.add(*experiment, point);
+    }
+    for (const Point& point : planned_points(*experiment, device)) collection.add(*find_experiment(point.experiment), point);
+  }
   RecordingDevice recording(device);
   const AluChain chain(recording);
   for (const auto& kernel : recording.kernels())
