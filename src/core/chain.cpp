@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "core/random.hpp"
 
 namespace percycle {
 namespace {
+
+// Makes every xor-shift of mix the identity on up to 31 bits; no random chain has it.
+constexpr std::uint32_t kNoShift = 31;
 
 /// The multiplicative inverse of an odd number modulo 2^32 by Newton's iteration, which doubles the correct bits each time
 /// (Warren, "Hacker's Delight", 2nd edition, section 10-16).
@@ -29,8 +34,7 @@ Chain::Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uin
     const auto bits = static_cast<std::uint32_t>(std::bit_width(count - 1));
     Bits result;
     result.mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
-    // A shift of 31 makes every xor-shift of mix the identity on up to 31 bits.
-    result.shift = order == ChainOrder::sequential ? 31 : std::max(1u, (bits + 1) / 2);
+    result.shift = order == ChainOrder::sequential ? kNoShift : std::max(1u, (bits + 1) / 2);
     return result;
   };
   outer_ = bits_for(groups_);
@@ -42,6 +46,45 @@ Chain::Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uin
     add_[i] = static_cast<std::uint32_t>(random());
     inverse_[i] = inverse_of(multiply_[i]);
   }
+}
+
+Chain Chain::from_kernel_words(std::span<const std::uint32_t> words) {
+  constexpr std::size_t kHead = 6;
+  constexpr std::size_t kFactors = 4;
+  if (words.size() < kHead + 3 * kFactors) throw std::invalid_argument("a chain has more kernel words");
+  Chain chain;
+  chain.groups_ = words[0];
+  chain.group_ = words[1];
+  chain.outer_ = {words[2], words[3]};
+  chain.inner_ = {words[4], words[5]};
+  chain.order_ = chain.outer_.shift == kNoShift ? ChainOrder::sequential : ChainOrder::random;
+  const auto copy = [&](std::size_t which, auto& to) {
+    std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(kHead + which * kFactors), kFactors, to.begin());
+  };
+  copy(0, chain.multiply_);
+  copy(1, chain.add_);
+  copy(2, chain.inverse_);
+  return chain;
+}
+
+Chain Chain::listed(std::vector<std::uint32_t> order) {
+  Chain chain;
+  chain.groups_ = static_cast<std::uint32_t>(order.size());
+  List list{std::move(order), {}};
+  list.positions.resize(list.nodes.size());
+  for (std::uint32_t position = 0; position < chain.groups_; ++position) list.positions[list.nodes[position]] = position;
+  if (std::is_sorted(list.nodes.begin(), list.nodes.end())) chain.order_ = ChainOrder::sequential;
+  chain.list_ = std::make_shared<const List>(std::move(list));
+  return chain;
+}
+
+bool Chain::operator==(const Chain& other) const {
+  const auto arithmetic = [](const Chain& chain) {
+    return std::tie(chain.order_, chain.groups_, chain.group_, chain.outer_, chain.inner_, chain.multiply_, chain.add_,
+                    chain.inverse_);
+  };
+  if (arithmetic(*this) != arithmetic(other)) return false;
+  return list_ == other.list_ || (list_ && other.list_ && list_->nodes == other.list_->nodes);
 }
 
 std::uint32_t Chain::mix(std::uint32_t x, const Bits& bits) const {
@@ -62,12 +105,14 @@ std::uint32_t Chain::unmix(std::uint32_t x, const Bits& bits) const {
 
 std::uint32_t Chain::place(std::uint64_t position) const {
   const auto within = static_cast<std::uint32_t>(position % nodes());
+  if (list_) return list_->nodes[within];
   std::uint32_t x = mix(within / group_, outer_);
   while (x >= groups_) x = mix(x, outer_);
   return x * group_ + mix(within % group_, inner_);
 }
 
 std::uint32_t Chain::position(std::uint32_t node) const {
+  if (list_) return list_->positions[node];
   std::uint32_t x = unmix(node / group_, outer_);
   while (x >= groups_) x = unmix(x, outer_);
   return x * group_ + unmix(node % group_, inner_);

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace percycle {
@@ -27,6 +29,12 @@ class Chain {
   /// std::invalid_argument otherwise.
   Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uint64_t group = 1);
 
+  /// The chain that has these kernel_words(). Throws std::invalid_argument when they are too few.
+  static Chain from_kernel_words(std::span<const std::uint32_t> words);
+
+  /// The chain that visits these nodes, 0 .. nodes-1, in this order. It has no kernel_words().
+  static Chain listed(std::vector<std::uint32_t> order);
+
   std::uint64_t nodes() const { return std::uint64_t{groups_} * group_; }
   ChainOrder order() const { return order_; }
   std::uint64_t group() const { return group_; }
@@ -40,9 +48,15 @@ class Chain {
   /// The words `groups group mask shift inner_mask inner_shift multiply[4] add[4] inverse[4]` of the kernels' parameter block.
   std::vector<std::uint32_t> kernel_words() const;
 
-  bool operator==(const Chain&) const = default;
+  bool operator==(const Chain& other) const;
 
  private:
+  Chain() = default;
+
+  struct List {
+    std::vector<std::uint32_t> nodes;      ///< by position
+    std::vector<std::uint32_t> positions;  ///< by node
+  };
   struct Bits {
     std::uint32_t mask = 0;
     std::uint32_t shift = 31;
@@ -51,14 +65,15 @@ class Chain {
   std::uint32_t mix(std::uint32_t x, const Bits& bits) const;
   std::uint32_t unmix(std::uint32_t x, const Bits& bits) const;
 
-  ChainOrder order_;
-  std::uint32_t groups_;
-  std::uint32_t group_;
+  ChainOrder order_ = ChainOrder::random;
+  std::uint32_t groups_ = 1;
+  std::uint32_t group_ = 1;
   Bits outer_;
   Bits inner_;
   std::array<std::uint32_t, 4> multiply_{1, 1, 1, 1};
   std::array<std::uint32_t, 4> add_{};
   std::array<std::uint32_t, 4> inverse_{1, 1, 1, 1};
+  std::shared_ptr<const List> list_;  ///< of a listed chain, instead of the arithmetic
 };
 
 /// Where a chain's nodes lie: node n at (n % columns) * stride + (n / columns) * row_stride bytes.

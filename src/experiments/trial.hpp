@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/access.hpp"
 #include "core/measurement.hpp"
 #include "core/outcome.hpp"
 #include "device/device.hpp"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "expected/alu_chain_end.hpp"
 #include "measure/calibration.hpp"
 #include "measure/statistics.hpp"
 
@@ -22,17 +22,6 @@ constexpr std::uint32_t kParameterWords = 4;
 constexpr std::uint32_t kLanes = 32;
 constexpr double kTargetNs = 1e6;
 constexpr double kCeilingNs = 5e6;
-
-Meaning chain_meaning(std::uint64_t pairs_per_loop) {
-  return [pairs_per_loop](const Execution& run, MemoryModel& memory) {
-    const std::uint64_t pairs = run.parameters[0] * pairs_per_loop;
-    for (std::uint32_t lane = 0; lane < run.local_size; ++lane) {
-      const std::uint32_t end = alu_chain_end(run.parameters[1] + lane, pairs);
-      std::memcpy(run.bindings[0]->bytes().data() + std::size_t{lane} * sizeof end, &end, sizeof end);
-    }
-    memory.compute({}, pairs * kOpsPerPair);
-  };
-}
 
 }  // namespace
 
@@ -64,8 +53,7 @@ AluChain::Form AluChain::form(std::uint64_t pairs) {
                   .bindings = {BindingKind::storage},
                   .parameter_words = kParameterWords,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = chain_meaning(pairs)};
+                  .subgroup_size = {}};
   if (info.subgroup_size_control && std::find(sizes.begin(), sizes.end(), lanes_) != sizes.end()) desc.subgroup_size = lanes_;
   return {device_.create(desc), pairs};
 }

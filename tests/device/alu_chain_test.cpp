@@ -1,5 +1,6 @@
 // The dependent-ALU chain: where it ends on every device of both APIs, and on the host by its meaning.
 #include "measure/alu_chain.hpp"
+#include "expected/alu_chain_end.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,8 +33,7 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
                                                    .bindings = {BindingKind::storage},
                                                    .parameter_words = 4,
                                                    .constants = {},
-                                                   .subgroup_size = {},
-                                                   .meaning = {}});
+                                                   .subgroup_size = {}});
       // The second mask has holes that catch an operation that is left out wherever it stands.
       for (const auto& [add, mask] : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
         for (const std::uint32_t loops : {0u, 1u, 2u, 100u}) {

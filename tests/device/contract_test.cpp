@@ -97,8 +97,7 @@ KernelDesc contract_desc() {
           .bindings = {BindingKind::storage, BindingKind::address, BindingKind::texel, BindingKind::storage},
           .parameter_words = 2,
           .constants = {constants.begin(), constants.end()},
-          .subgroup_size = {},
-          .meaning = {}};
+          .subgroup_size = {}};
 }
 
 /// The contract kernel with its buffers, over 1000 items in groups of 32: more than one group, the last of them not full.

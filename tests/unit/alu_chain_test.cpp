@@ -1,4 +1,5 @@
 #include "measure/alu_chain.hpp"
+#include "expected/alu_chain_end.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/atomic_sums.hpp"
+#include "expected/atomic_sums.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"

@@ -16,8 +16,7 @@ KernelDesc description() {
           .bindings = {BindingKind::storage},
           .parameter_words = 2,
           .constants = {},
-          .subgroup_size = {},
-          .meaning = {}};
+          .subgroup_size = {}};
 }
 
 TEST_CASE("a kernel is compiled once") {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/chain.hpp"
-#include "experiments/common/multiply_add.hpp"
+#include "expected/multiply_add.hpp"
 
 namespace percycle {
 namespace {
@@ -219,6 +219,26 @@ TEST_CASE("multiply_add_chain is the loop it stands for") {
   CHECK(multiply_add_chain(3, 5, 7, 1) == 22);
   CHECK(multiply_add_chain(3, 5, 7, 2) == 117);
   CHECK(multiply_add_chain(0, 1, 1, (std::uint64_t{1} << 40) + 9) == 9);  // counts modulo 2^32
+}
+
+TEST_CASE("a chain comes back from what its kernels are told of it") {
+  for (const Chain& chain : {Chain(1000, ChainOrder::random, 3), Chain(1000, ChainOrder::sequential, 3),
+                             Chain(1024, ChainOrder::random, 3, 16), Chain(2, ChainOrder::random, 3)}) {
+    CHECK(Chain::from_kernel_words(chain.kernel_words()) == chain);
+  }
+  CHECK_THROWS_AS(Chain::from_kernel_words(std::vector<std::uint32_t>(17)), std::invalid_argument);
+}
+
+TEST_CASE("a listed chain visits its nodes in their order") {
+  const Chain chain = Chain::listed({2, 0, 3, 1});
+  CHECK(chain.nodes() == 4);
+  CHECK(chain.order() == ChainOrder::random);
+  for (const std::uint64_t position : {0, 1, 2, 3}) CHECK(chain.position(chain.place(position)) == position);
+  CHECK(chain.place(6) == 3);
+  CHECK(Chain::listed({0, 1, 2}).order() == ChainOrder::sequential);
+  CHECK(chain == Chain::listed({2, 0, 3, 1}));
+  CHECK_FALSE(chain == Chain::listed({2, 3, 0, 1}));
+  CHECK_FALSE(Chain::listed({0, 1, 2, 3}) == Chain(4, ChainOrder::sequential, 1));
 }
 
 }  // namespace

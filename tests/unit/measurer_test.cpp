@@ -495,19 +495,17 @@ class Diary final : public Experiment {
   Trial prepare(Device& device, const Point&, std::uint64_t) const override {
     const auto buffer = device.create(BufferDesc{4});
     const auto dispatch = [&](char letter) {
+      test_meanings()["none"] = [this, letter](const sim::Execution& run, sim::MemoryModel& memory) {
+        entries += letter;
+        for (std::uint32_t i = 0; i < run.parameters[0]; ++i) memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
+      };
       KernelDesc desc{.name = "none",
                       .definitions = {},
                       .local_size = 1,
                       .bindings = {BindingKind::storage},
                       .parameter_words = 1,
                       .constants = {},
-                      .subgroup_size = {},
-                      .meaning = [this, letter](const Execution& run, MemoryModel& memory) {
-                        entries += letter;
-                        for (std::uint32_t i = 0; i < run.parameters[0]; ++i) {
-                          memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
-                        }
-                      }};
+                      .subgroup_size = {}};
       return Dispatch{device.create(desc), {{buffer, nullptr}}, {0}, 1};
     };
     const auto looped = [&](char letter) {

@@ -17,19 +17,20 @@ namespace {
 
 /// A kernel over one storage buffer with one parameter word.
 KernelDesc kernel(Meaning meaning, const std::string& name = "test") {
+  test_meanings()[name] = std::move(meaning);
   return {.name = name,
           .definitions = {},
           .local_size = 1,
           .bindings = {BindingKind::storage},
           .parameter_words = 1,
           .constants = {},
-          .subgroup_size = {},
-          .meaning = std::move(meaning)};
+          .subgroup_size = {}};
 }
 
 /// A simulated device with one buffer of 64 MiB.
 struct Bench {
-  explicit Bench(const Model& model) : device(open_sim(model, "test")), buffer(device->create(BufferDesc{64 * kMiB})) {}
+  explicit Bench(const Model& model)
+      : device(open_sim(model, "test", test_meanings())), buffer(device->create(BufferDesc{64 * kMiB})) {}
 
   Timing run(const Meaning& meaning) { return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {0}, 1}); }
   /// So many loads of byte 0: the first from memory, the others from the first cache.
@@ -146,10 +147,10 @@ TEST_CASE("sim device: actors go on side by side, the longest counts; a walk tog
 TEST_CASE("sim device: stores, local memory and constants") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::constant, .hops = {examples::hop(0, 27)}, .memory_latency_cycles = 500});
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto buffer = device->create(BufferDesc{256});
   KernelDesc desc = kernel([](const Execution& run, MemoryModel& memory) {
-    CHECK(run.constants.size() == 32);
+    CHECK(run.constants.contents().size() == 32);
     memory.access({}, MemoryPath::constant, 0, 0, 4, AccessKind::read);  // 500
     memory.access({}, MemoryPath::constant, 0, 4, 4, AccessKind::read);  // 27
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::write);   // 4
@@ -301,7 +302,7 @@ TEST_CASE("sim device: the unit's counter sees the noise that the timer sees; ea
 TEST_CASE("sim device: a kernel that does not build") {
   Model model = examples::small();
   model.faults = {{Fault::Kind::build_failure, 2}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto meaning = [](const Execution&, MemoryModel&) {};
   CHECK_NOTHROW(device->create(kernel(meaning)));
   const auto error = error_of([&] { device->create(kernel(meaning)); });
@@ -314,11 +315,11 @@ TEST_CASE("sim device: a kernel that does not build") {
 TEST_CASE("sim device: memory runs out, and comes back with the buffers that are given back") {
   Model model = examples::small();
   const auto out = [](Device& device, std::uint64_t bytes) { return error_of([&] { device.create(BufferDesc{bytes}); }).kind; };
-  const auto plain = open_sim(model, "test");
+  const auto plain = open_sim(model, "test", test_meanings());
   CHECK(out(*plain, 16 * kGiB + 4) == DeviceError::Kind::out_of_memory);
   CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));  // takes none of the host's until it is touched
   model.faults = {{Fault::Kind::out_of_memory, 1000}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   auto first = device->create(BufferDesc{600});
   CHECK(out(*device, 404) == DeviceError::Kind::out_of_memory);
   CHECK_NOTHROW(device->create(BufferDesc{400}));
@@ -369,7 +370,7 @@ TEST_CASE("sim device: results that are silently wrong") {
 TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   Model model = examples::small();
   model.tlbs = {{.name = "TLB", .page_bytes = 32 * kMiB, .reach_bytes = 32 * kMiB, .penalty_cycles = 1}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto a = device->create(BufferDesc{4});
   const auto b = device->create(BufferDesc{kGiB});
   const auto c = device->create(BufferDesc{4});
@@ -381,6 +382,15 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   device->run(
       {device->create(kernel([seen](const Execution& run, MemoryModel&) { *seen = run.addresses[0]; })), {{b, nullptr}}, {0}, 1});
   CHECK(*seen == at[1]);
+}
+
+TEST_CASE("sim device: a kernel that the simulated device has no model of is unsupported, and its name is told") {
+  Bench bench(examples::small());
+  KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
+  desc.name = "unheard-of";
+  const auto error = error_of([&] { bench.device->create(desc); });
+  CHECK(error.kind == DeviceError::Kind::unsupported);
+  CHECK(std::string(error.what()).find("the simulated device has no model of kernel 'unheard-of'") != std::string::npos);
 }
 
 TEST_CASE("sim device: what breaks the interface's rules is refused") {
@@ -412,7 +422,6 @@ TEST_CASE("sim device: what breaks the interface's rules is refused") {
   with([](KernelDesc& desc) { desc.constants.resize(64 * kKiB + 16); });
   with([](KernelDesc& desc) { desc.subgroup_size = 32; });
   with([](KernelDesc& desc) { desc.parameter_words = 1000; });
-  with([](KernelDesc& desc) { desc.meaning = nullptr; });
   refused([&] { device.run({made, {}, {0}, 1}); });
   refused([&] { device.run({made, {{bench.buffer, nullptr}}, {}, 1}); });
   refused([&] { device.run({made, {{bench.buffer, nullptr}}, {0}, 0}); });

@@ -8,7 +8,7 @@
 
 #include "codegen/assembly/names.hpp"
 #include "codegen/assembly/timed_loop.hpp"
-#include "experiments/common/access_names.hpp"
+#include "core/access.hpp"
 
 namespace percycle {
 namespace {

@@ -71,7 +71,6 @@ class Collection {
     const auto [found, is_new] = by_key_.try_emplace(key_of(desc), variants_.size());
     if (is_new) {
       variants_.push_back({desc, role, {}, {}});
-      variants_.back().desc.meaning = nullptr;
     }
     KernelVariant& variant = variants_[found->second];
     variant.experiments.insert(experiment);

@@ -1,7 +1,6 @@
 #include "experiments/common/fill.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace percycle {
 namespace {
@@ -10,17 +9,6 @@ constexpr std::uint32_t kGroupSize = 256;
 constexpr std::uint32_t kWordsPerItem = 16;
 constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog, and any limit of work-groups
 constexpr std::uint32_t kParameterWords = 4;
-
-Meaning fill_meaning(const DataWords& words) {
-  return [words](const Execution& run, MemoryModel&) {
-    const std::uint64_t first = run.parameters[0] | std::uint64_t{run.parameters[1]} << 32;
-    const auto bytes = run.bindings[0]->bytes();
-    for (std::uint64_t i = first; i < first + run.parameters[2]; ++i) {
-      const std::uint32_t word = words.word(i);
-      std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
-    }
-  };
-}
 
 }  // namespace
 
@@ -33,8 +21,7 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
                   .bindings = {by_address ? BindingKind::address : BindingKind::storage},
                   .parameter_words = kParameterWords,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = fill_meaning(words)};
+                  .subgroup_size = {}};
   if (by_address) desc.definitions["DATA_ADDRESS"] = "1";
   const auto kernel = device.create(desc);
   const std::uint64_t total = buffer->bytes() / sizeof(std::uint32_t);

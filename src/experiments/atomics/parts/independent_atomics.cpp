@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "core/units.hpp"
-#include "experiments/atomics/parts/atomic_sums.hpp"
+#include "expected/atomic_sums.hpp"
 #include "experiments/chases/parts/chase.hpp"
 
 namespace percycle {
@@ -88,48 +87,7 @@ std::optional<std::string> wrong(const Places& places, const IndependentAtomics&
   return found;
 }
 
-template <typename Word>
-void put(const Execution& run, std::size_t binding, const std::vector<Word>& words) {
-  const auto bytes = std::as_bytes(std::span(words));
-  std::memcpy(run.bindings[binding]->bytes().data(), bytes.data(), bytes.size());
-}
-
-Meaning meaning_of(const Places& places, const IndependentAtomics& what) {
-  return [places, what](const Execution& run, MemoryModel& memory) {
-    const std::uint64_t operations = std::uint64_t{run.parameters[kLoopsWord]} * kOpsPerLoop;
-    std::vector<AtomicStream> streams;
-    for (std::uint32_t group = 0; group < run.groups; ++group) {
-      streams.push_back({.group = group,
-                         .path = what.local ? MemoryPath::local : MemoryPath::global,
-                         .binding = kWordsBinding,
-                         .offset = what.local ? 0 : std::uint64_t{group} * places.group_spread * kWordBytes,
-                         .lanes = run.local_size,
-                         .sharers = places.sharers,
-                         .spread = places.spread * kWordBytes,
-                         .operations = operations});
-    }
-    put(run, 1, memory.atomic_streams(streams));
-
-    std::vector<std::uint32_t> words(places.words, atomic_start(what.operation.operation));
-    std::vector<std::uint32_t> sums(all_lanes(what), 0);
-    for_each_share(places, what, operations, [&](std::uint64_t place, const AtomicShare& share) {
-      words[place] = end_in_turn(share);
-      if (!what.returns) return;
-      for (std::uint32_t i = 0; i < share.sharers; ++i) sums[share.first + i] = sum_in_turn(share, i);
-    });
-    put(run, 0, sums);
-    put(run, kWordsBinding, words);
-  };
-}
-
-/// Every lane sets one word.
-Meaning start_meaning(std::uint32_t start) {
-  return [start](const Execution& run, MemoryModel&) {
-    put(run, kWordsBinding, std::vector<std::uint32_t>(std::size_t{run.groups} * run.local_size, start));
-  };
-}
-
-KernelDesc describe(const IndependentAtomics& what, const char* form, Meaning meaning) {
+KernelDesc describe(const IndependentAtomics& what, const char* form) {
   return {.name = "atomic_throughput",
           .definitions = {{"OPERATION", what.operation.definition},
                           {"FORM", form},
@@ -138,8 +96,7 @@ KernelDesc describe(const IndependentAtomics& what, const char* form, Meaning me
           .bindings = {BindingKind::storage, BindingKind::storage, BindingKind::storage},
           .parameter_words = kParameterWords,
           .constants = {},
-          .subgroup_size = {},
-          .meaning = std::move(meaning)};
+          .subgroup_size = {}};
 }
 
 }  // namespace
@@ -186,11 +143,9 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
   if (!what.local) {
     IndependentAtomics any = what;
     any.operation = kAtomicOperations[0];  // does none: one kernel for all
-    trial.before_sample = {
-        dispatch(describe(any, "FORM_START", start_meaning(start)), static_cast<std::uint32_t>(places.words / what.group_size))};
+    trial.before_sample = {dispatch(describe(any, "FORM_START"), static_cast<std::uint32_t>(places.words / what.group_size))};
   }
-  trial.timed.dispatch =
-      dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN", meaning_of(places, what)), what.groups);
+  trial.timed.dispatch = dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN"), what.groups);
   trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kOpsPerLoop;
   trial.timed.turn = {{.path = what.local ? MemoryPath::local : MemoryPath::global,

@@ -1,7 +1,6 @@
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace percycle {
 namespace {
@@ -27,14 +26,7 @@ ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks
                                                .bindings = {BindingKind::storage},
                                                .parameter_words = kParameterWords,
                                                .constants = {},
-                                               .subgroup_size = {},
-                                               .meaning = [data, chunks, words, channels](const Execution& run, MemoryModel&) {
-                                                 for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-                                                   const std::uint32_t sum = chunk_sum(data, chunk, words, channels);
-                                                   std::memcpy(run.bindings[0]->bytes().data() + std::size_t{chunk} * sizeof sum,
-                                                               &sum, sizeof sum);
-                                                 }
-                                               }});
+                                               .subgroup_size = {}});
   setup_ = {kernel, {{sums_, nullptr}}, {words, channels, chunks, data.salt()}, (chunks + kGroupSize - 1) / kGroupSize};
 }
 

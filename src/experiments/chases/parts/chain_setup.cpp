@@ -1,7 +1,6 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace percycle {
 namespace {
@@ -30,38 +29,6 @@ std::vector<std::uint32_t> parameters(const ChainImage& image) {
   return words;
 }
 
-/// What ROLE_BUILD does, but for the filler, on which nothing depends.
-Meaning build_meaning(const ChainImage& image) {
-  return [image](const Execution& run, MemoryModel&) {
-    const std::uint32_t first = run.parameters[kFirstWord];
-    const std::uint32_t count = run.parameters[kCountWord];
-    run.bindings[0]->hold(image, first, count, run.addresses[0]);
-    const std::uint32_t start = image.chain.place(0);
-    if (start < first || start - first >= count) return;
-    const std::uint64_t self = image.link_to(0, run.addresses[0]);
-    for (std::uint32_t lane = 0; lane < image.layout.lanes; ++lane) {
-      std::memcpy(run.bindings[1]->bytes().data() + lane * sizeof self, &self, sizeof self);
-    }
-  };
-}
-
-/// What ROLE_TOUCH does. Where the chain has only been held, not written, the sums, on which nothing depends, are left out.
-Meaning touch_meaning(const ChainImage& image, MemoryPath path) {
-  return [image, path](const Execution& run, MemoryModel& memory) {
-    const Walk walk{{}, path, 0, image, 0, run.parameters[kFirstWord], run.parameters[kCountWord]};
-    memory.walk({&walk, 1});
-    if (run.bindings[0]->chain() != nullptr) return;
-    const auto bytes = run.bindings[0]->bytes();
-    std::vector<std::uint32_t> sums(kGroupSize);
-    for (std::uint64_t i = 0; i < walk.steps; ++i) {
-      std::uint32_t value = 0;
-      std::memcpy(&value, bytes.data() + image.layout.offset(image.chain.place(walk.position + i)), sizeof value);
-      sums[i % kGroupSize] += value;
-    }
-    std::memcpy(run.bindings[1]->bytes().data(), sums.data(), sums.size() * sizeof sums[0]);
-  };
-}
-
 std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool one_group) {
   std::vector<Dispatch> pieces;
   for (std::uint64_t first = 0; first < nodes; first += kNodesPerDispatch) {
@@ -87,8 +54,7 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
                   .bindings = {by_address ? BindingKind::address : BindingKind::storage, BindingKind::storage},
                   .parameter_words = kParameterWords,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = build_meaning(image)};
+                  .subgroup_size = {}};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
   const Dispatch whole{device.create(desc), {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), false);
@@ -101,8 +67,7 @@ std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, Binding
                   .bindings = {kind, BindingKind::storage},
                   .parameter_words = kParameterWords,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = touch_meaning(image, kind == BindingKind::texel ? MemoryPath::texture : MemoryPath::global)};
+                  .subgroup_size = {}};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
   const auto sink = device.create(BufferDesc{kGroupSize * sizeof(std::uint32_t)});

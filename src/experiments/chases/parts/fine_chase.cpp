@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "experiments/chases/parts/chain_setup.hpp"
-#include "experiments/common/clock_pair.hpp"
 
 namespace percycle {
 namespace {
@@ -15,41 +13,8 @@ constexpr std::uint64_t kSamples = 16;  // rows of the series
 constexpr std::uint64_t kFreshDispatches =
     96;  // memory for that many first touches: samples, and what calibrates and settles before them
 constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmStepsWord = 1;
-constexpr std::size_t kStepsWord = 2;
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
-
-Meaning fine_meaning(const ChainImage& image, MemoryPath path) {
-  return [image, path](const Execution& run, MemoryModel& memory) {
-    const bool constant = path == MemoryPath::constant;
-    const auto state = run.bindings[constant ? 0 : 1]->bytes();
-    const auto out = run.bindings[constant ? 1 : 2]->bytes();
-    const std::uint64_t base = image.layout.pointers ? run.addresses[0] : 0;
-    std::uint64_t link = 0;
-    std::memcpy(&link, state.data(), sizeof link);
-    std::uint64_t position = image.position_of(link, base);
-    const std::uint32_t bytes = image.layout.pointers ? 8 : 4;
-    const auto load = [&] {
-      memory.access({}, path, 0, image.layout.offset(image.chain.place(position++)), bytes, AccessKind::read);
-    };
-    for (std::uint32_t i = 0; i < run.parameters[kWarmStepsWord]; ++i) load();
-    ClockPair clocks(memory);
-    const std::uint32_t timed = run.parameters[kLoopsWord] * run.parameters[kStepsWord];
-    for (std::uint32_t i = 0; i < timed; ++i) {
-      const std::uint64_t begin = memory.unit_clock();
-      load();
-      const auto ticks = static_cast<std::uint32_t>(memory.unit_clock() - begin);
-      std::memcpy(out.data() + kTicksOffset + i * sizeof ticks, &ticks, sizeof ticks);
-    }
-    clocks.end();
-    clocks.write(out);
-    link = image.link_to(position, base);
-    const std::uint64_t end = image.layout.offset(image.chain.place(position));
-    std::memcpy(state.data(), &link, sizeof link);
-    std::memcpy(out.data() + kEndOffset, &end, sizeof end);
-  };
-}
 
 /// Reads of other memory that leave nothing else in the caches.
 std::vector<Dispatch> evict(Device& device, std::uint64_t bytes, std::uint64_t seed) {
@@ -81,8 +46,7 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                   .bindings = {},
                   .parameter_words = 5,
                   .constants = {},
-                  .subgroup_size = std::nullopt,
-                  .meaning = fine_meaning(image, path.memory)};
+                  .subgroup_size = std::nullopt};
   if (path.binding) desc.bindings.push_back(*path.binding);
   desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
 

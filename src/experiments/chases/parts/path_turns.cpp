@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/turns.hpp"
-#include "experiments/common/clock_pair.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmLoopsWord = 1;
 
 using Links = std::array<std::uint32_t, 2>;
 using Images = std::array<ChainImage, 2>;
@@ -32,30 +29,6 @@ ChainImage image_of(const DeviceInfo& device, const PathTurns::Side& side, std::
 
 Links links_at(const Images& images, std::uint64_t position) {
   return {static_cast<std::uint32_t>(images[0].link_to(position, 0)), static_cast<std::uint32_t>(images[1].link_to(position, 0))};
-}
-
-/// Both chains are walks of one actor: its turns take one after the other.
-Meaning turns_meaning(const Images& images, MemoryPath first, MemoryPath second) {
-  return [images, first, second](const Execution& run, MemoryModel& memory) {
-    const auto state = run.bindings.back()->bytes();
-    Links links{};
-    std::memcpy(links.data(), state.data() + kLinksOffset, sizeof links);
-    const std::uint32_t second_binding = first == MemoryPath::constant ? 0 : 1;
-    std::array<Walk, 2> turns{Walk{{}, first, 0, images[0], 0, images[0].position_of(links[0], 0), 0},
-                              Walk{{}, second, second_binding, images[1], 0, images[1].position_of(links[1], 0), 0}};
-    const auto walk = [&](std::uint64_t count) {
-      for (auto& each : turns) each.steps = count * kLoadsPerTurn;
-      memory.walk(turns);
-      for (auto& each : turns) each.position += each.steps;
-    };
-    walk(run.parameters[kWarmLoopsWord]);
-    ClockPair clocks(memory);
-    walk(run.parameters[kLoopsWord]);
-    clocks.end();
-    clocks.write(state);
-    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<std::uint32_t>(images[i].link_to(turns[i].position, 0));
-    std::memcpy(state.data() + kLinksOffset, links.data(), sizeof links);
-  };
 }
 
 /// Memory that holds a chain, bound as its path asks for; what warms it is added to the setup.
@@ -93,8 +66,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
                   .bindings = {},
                   .parameter_words = 3,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = turns_meaning(images, first.memory, second.memory)};
+                  .subgroup_size = {}};
   Trial trial;
   std::vector<Binding> bindings;
   if (first.binding) {

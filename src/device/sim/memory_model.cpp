@@ -1,9 +1,8 @@
-#include "device/kernel.hpp"
+#include "device/sim/memory_model.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-namespace percycle {
+namespace percycle::sim {
 
 void MemoryModel::walk(std::span<const Walk> together) {
   std::uint64_t longest = 0;
@@ -54,12 +53,4 @@ std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream
   return stamps;
 }
 
-void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
-  const auto memory = bytes();
-  for (std::uint64_t node = first; node < first + count; ++node) {
-    const std::uint64_t link = image.link_to(image.chain.position(static_cast<std::uint32_t>(node)) + 1, address_base);
-    std::memcpy(memory.data() + image.layout.offset(node), &link, image.layout.pointers ? 8 : 4);
-  }
-}
-
-}  // namespace percycle
+}  // namespace percycle::sim
