@@ -210,7 +210,7 @@ class FakeDevice final : public Device {
     auto& kernel = dynamic_cast<FakeKernel&>(*dispatch.kernel);
     const auto& desc = kernel.desc;
     if (dispatch.bindings.size() != desc.bindings.size()) throw std::invalid_argument("fake: the number of bindings");
-    if (dispatch.parameters.size() != desc.parameter_words) throw std::invalid_argument("fake: the number of parameters");
+    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
     if (dispatch.groups == 0 || dispatch.groups > script_.info.max_groups)
       throw std::invalid_argument("fake: the number of groups");
     if (!kernel.meaning) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
@@ -224,7 +224,7 @@ class FakeDevice final : public Device {
     memories.reserve(desc.bindings.size());
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i] == BindingKind::texel;
+      const bool texel = desc.bindings[i].kind == BindingKind::texel;
       if (texel ? !binding.image || binding.buffer : !binding.buffer || binding.image) {
         throw std::invalid_argument("fake: the kind of a binding");
       }

@@ -9,6 +9,9 @@
 
 namespace percycle {
 
+/// Kernel pair `alu_chain` with so many pairs of operations to a loop turn.
+KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs);
+
 /// Kernel pair `alu_chain` on one device: arithmetic operations of one subgroup, each of which waits for the one before it. How long they take
 /// tells the core clock where it is known how many cycles one takes.
 class AluChain {

@@ -105,7 +105,7 @@ TEST_CASE("a device without a timer is timed by the host") {
 /// The clocks that a kernel would leave: 2 ticks per ns at the unit, 1 per ns device-wide, over the timed loads alone.
 void write_clocks(const Dispatch& dispatch, double) {
   auto& out = fake::contents(dispatch.bindings.back());
-  const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 31 * 64;
+  const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 31 * 64;
   const std::uint64_t counts[4] = {1000, 1000 + 2 * ns, 5000, 5000 + ns};
   std::memcpy(out.data(), counts, sizeof counts);
 }
@@ -139,7 +139,7 @@ TEST_CASE("a counter that counted cycles before still does where it happens to t
   script.info.device_clock = KernelClock{"test", true, 1.0};
   script.after_run = [&rate](const Dispatch& dispatch, double, std::size_t) {
     if (dispatch.parameters.size() != 8) return;
-    const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 31 * 64;
+    const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 31 * 64;
     const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(rate * static_cast<double>(ns)), 5000, 5000 + ns};
     std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
   };
@@ -378,7 +378,7 @@ TEST_CASE("what idles is the median of three, on a CPU the least of these and of
     int idle_runs = 0;  // of the timed kernel and of its control in turns
     bool disturbed = false;
     script.after_run = [&, most_disturbed = most_disturbed](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
       disturbed = idle && ++idle_runs <= most_disturbed;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -399,7 +399,7 @@ TEST_CASE(
     int idle_runs = 0;  // of the timed kernel and of its control in turns, then of the timed kernel
     bool disturbed = false;
     script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
       disturbed = idle && ++idle_runs <= 4;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -445,7 +445,8 @@ TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
   script.access_ns = 0.25;  // so that both would like more
   std::uint32_t most = 0;
   script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-    if (dispatch.parameters.size() == 8) most = std::max(most, dispatch.parameters[0] + dispatch.parameters[1]);
+    if (dispatch.parameters.size() == 8)
+      most = std::max(most, dispatch.parameters.at("loops").word() + dispatch.parameters.at("warm_loops").word());
   };
   const auto result = measured(script, point("global", "pointer", 32768)).result;
   REQUIRE(result.outcome.status == Status::ok);
@@ -497,16 +498,17 @@ class Diary final : public Experiment {
     const auto dispatch = [&](char letter) {
       test_meanings()["none"] = [this, letter](const sim::Execution& run, sim::MemoryModel& memory) {
         entries += letter;
-        for (std::uint32_t i = 0; i < run.parameters[0]; ++i) memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
+        for (std::uint32_t i = 0; i < run.parameter("loops"); ++i)
+          memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
       };
       KernelDesc desc{.name = "none",
                       .definitions = {},
                       .local_size = 1,
-                      .bindings = {BindingKind::storage},
-                      .parameter_words = 1,
+                      .bindings = {{"out"}},
+                      .parameters = {{"loops", ""}},
                       .constants = {},
                       .subgroup_size = {}};
-      return Dispatch{device.create(desc), {{buffer, nullptr}}, {0}, 1};
+      return Dispatch{device.create(desc), {{buffer, nullptr}}, {{"loops", 0}}, 1};
     };
     const auto looped = [&](char letter) {
       LoopedDispatch result;
@@ -580,7 +582,7 @@ TEST_CASE("a chain that no first level holds is touched whole before it is timed
   fake::Script script;
   std::size_t touched = 0;
   script.after_run = [&](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 27 && ns > 4096) touched += static_cast<std::size_t>(dispatch.parameters[1]);
+    if (dispatch.parameters.contains("fill_seed") && ns > 4096) touched += dispatch.parameters.at("count").word();
   };
   Measuring measuring(script);
   for (const char* path : {"global", "global-index", "texture"}) {

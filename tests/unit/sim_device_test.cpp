@@ -21,8 +21,8 @@ KernelDesc kernel(Meaning meaning, const std::string& name = "test") {
   return {.name = name,
           .definitions = {},
           .local_size = 1,
-          .bindings = {BindingKind::storage},
-          .parameter_words = 1,
+          .bindings = {{"out"}},
+          .parameters = {{"number", ""}},
           .constants = {},
           .subgroup_size = {}};
 }
@@ -32,7 +32,9 @@ struct Bench {
   explicit Bench(const Model& model)
       : device(open_sim(model, "test", test_meanings())), buffer(device->create(BufferDesc{64 * kMiB})) {}
 
-  Timing run(const Meaning& meaning) { return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {0}, 1}); }
+  Timing run(const Meaning& meaning) {
+    return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {{"number", 0}}, 1});
+  }
   /// So many loads of byte 0: the first from memory, the others from the first cache.
   Timing loads(int count) {
     return run([count](const Execution&, MemoryModel& memory) {
@@ -159,7 +161,7 @@ TEST_CASE("sim device: stores, local memory and constants") {
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);    // 200: the atomic left it in the second cache
   });
   desc.constants.resize(32);
-  const auto timing = device->run({device->create(desc), {{buffer, nullptr}}, {0}, 1});
+  const auto timing = device->run({device->create(desc), {{buffer, nullptr}}, {{"number", 0}}, 1});
   CHECK(timing.device_ns == 4000 + 500 + 27 + 4 + 20 + 600 + 200);
   // Local memory chases at its one latency.
   const auto local = device->run(
@@ -168,7 +170,7 @@ TEST_CASE("sim device: stores, local memory and constants") {
          memory.walk({&walk, 1});
        })),
        {{buffer, nullptr}},
-       {0},
+       {{"number", 0}},
        1});
   CHECK(local.device_ns == 4000 + 1000);
 }
@@ -217,7 +219,7 @@ TEST_CASE("sim device: what a walk left in the caches is there for loads after i
 TEST_CASE("sim device: an access or a chain outside its memory names the kernel") {
   Bench bench(examples::small());
   const auto attempt = [&](const Meaning& meaning) {
-    bench.device->run({bench.device->create(kernel(meaning, "culprit")), {{bench.buffer, nullptr}}, {0}, 1});
+    bench.device->run({bench.device->create(kernel(meaning, "culprit")), {{bench.buffer, nullptr}}, {{"number", 0}}, 1});
   };
   const char* message = "kernel culprit: an access outside its binding";
   CHECK_THROWS_WITH_AS(attempt([](const Execution&, MemoryModel& memory) {
@@ -379,8 +381,10 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   CHECK(at[1] >= at[0] + 4);
   CHECK(at[2] >= at[1] + kGiB);
   const auto seen = std::make_shared<std::uint64_t>(0);
-  device->run(
-      {device->create(kernel([seen](const Execution& run, MemoryModel&) { *seen = run.addresses[0]; })), {{b, nullptr}}, {0}, 1});
+  device->run({device->create(kernel([seen](const Execution& run, MemoryModel&) { *seen = run.addresses[0]; })),
+               {{b, nullptr}},
+               {{"number", 0}},
+               1});
   CHECK(*seen == at[1]);
 }
 
@@ -421,12 +425,12 @@ TEST_CASE("sim device: what breaks the interface's rules is refused") {
   with([](KernelDesc& desc) { desc.constants.resize(24); });
   with([](KernelDesc& desc) { desc.constants.resize(64 * kKiB + 16); });
   with([](KernelDesc& desc) { desc.subgroup_size = 32; });
-  with([](KernelDesc& desc) { desc.parameter_words = 1000; });
-  refused([&] { device.run({made, {}, {0}, 1}); });
+  with([](KernelDesc& desc) { desc.parameters = {{"numbers", "", 1000}}; });
+  refused([&] { device.run({made, {}, {{"number", 0}}, 1}); });
   refused([&] { device.run({made, {{bench.buffer, nullptr}}, {}, 1}); });
-  refused([&] { device.run({made, {{bench.buffer, nullptr}}, {0}, 0}); });
-  refused([&] { device.run({made, {{nullptr, image}}, {0}, 1}); });
-  refused([&] { device.run({made, {{bench.buffer, image}}, {0}, 1}); });
+  refused([&] { device.run({made, {{bench.buffer, nullptr}}, {{"number", 0}}, 0}); });
+  refused([&] { device.run({made, {{nullptr, image}}, {{"number", 0}}, 1}); });
+  refused([&] { device.run({made, {{bench.buffer, image}}, {{"number", 0}}, 1}); });
   std::vector<std::byte> bytes(8);
   refused([&] { device.write(*bench.buffer, 2, bytes); });
   refused([&] { device.read(*bench.buffer, 64 * kMiB - 4, bytes); });

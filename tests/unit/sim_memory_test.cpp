@@ -88,8 +88,7 @@ KernelDesc holding_kernel() {
   return {.name = "hold",
           .definitions = {},
           .local_size = 1,
-          .bindings = {BindingKind::address},
-          .parameter_words = 0,
+          .bindings = {{"data", BindingKind::address}},
           .constants = {},
           .subgroup_size = {}};
 }

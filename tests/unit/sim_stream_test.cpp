@@ -118,7 +118,7 @@ std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, 
   std::vector<GroupStamp> stamps;
   KernelDesc desc;
   desc.name = "test";
-  desc.bindings = {BindingKind::storage};
+  desc.bindings = {{"out"}};
   test_meanings()["test"] = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
   const auto buffer = device->create(BufferDesc{65536});
   timing = device->run({device->create(desc), {{buffer, nullptr}}, {}, 2});

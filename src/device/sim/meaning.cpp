@@ -15,6 +15,13 @@ const std::string& Execution::definition(const std::string& macro) const {
   return found->second;
 }
 
+const std::vector<std::uint32_t>& Execution::array(const std::string& parameter) const {
+  const auto found = parameters.find(parameter);
+  if (found == parameters.end())
+    throw std::invalid_argument(fmt::format("kernel {}: there is no parameter '{}'", kernel.name, parameter));
+  return found->second.words;
+}
+
 const Meanings& known_meanings() {
   static const Meanings meanings{
       {"alu_chain", alu_chain},

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,16 +15,18 @@ namespace percycle::sim {
 /// The host's view of one dispatch.
 struct Execution {
   const KernelDesc& kernel;
-  std::vector<BoundMemory*> bindings;         ///< the memory behind each binding
-  BoundMemory& constants;                     ///< KernelDesc::constants
-  std::span<const std::uint32_t> parameters;  ///< the parameter block without the addresses
+  std::vector<BoundMemory*> bindings;  ///< the memory behind each binding
+  BoundMemory& constants;              ///< KernelDesc::constants
+  const KernelValues& parameters;
   std::uint32_t groups = 1;
   std::vector<std::uint64_t> addresses;  ///< of byte 0 of each binding, as the kernel would see it
 
   bool is_defined(const std::string& macro) const { return kernel.definitions.contains(macro); }
   bool is(const std::string& macro, const std::string& value) const { return definition(macro) == value; }
   std::uint32_t number(const std::string& macro) const { return static_cast<std::uint32_t>(std::stoul(definition(macro))); }
-  /// Throws std::invalid_argument when the kernel has no such definition.
+  std::uint32_t parameter(const std::string& name) const { return array(name).front(); }
+  /// Both throw std::invalid_argument, which names what the kernel does not have.
+  const std::vector<std::uint32_t>& array(const std::string& parameter) const;
   const std::string& definition(const std::string& macro) const;
 };
 

@@ -116,9 +116,10 @@ class SimDevice final : public Device {
     require(desc.constants.size() % 16 == 0, "the size of the constants is a multiple of 16");
     require(desc.constants.size() <= info_.constant_bytes, "more constants than the device holds");
     require(!desc.subgroup_size || info_.subgroup_size_control, "the device has no choice of subgroup sizes");
-    const auto addresses = std::count(desc.bindings.begin(), desc.bindings.end(), BindingKind::address);
-    require(4 * std::uint64_t{desc.parameter_words} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
-            "a parameter block is larger than the device allows");
+    const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);
+    require(
+        4 * std::uint64_t{count_words(desc.parameters)} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
+        "a parameter block is larger than the device allows");
     const auto meaning = meanings_.find(desc.name);
     if (meaning == meanings_.end()) {
       throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "create kernel", "NO_MEANING",
@@ -225,15 +226,15 @@ class SimDevice final : public Device {
 
   void check_dispatch(const Dispatch& dispatch, const KernelDesc& desc) const {
     require(dispatch.bindings.size() == desc.bindings.size(), "a dispatch binds more or less than its kernel has");
-    require(dispatch.parameters.size() == desc.parameter_words, "a dispatch has more or fewer parameters than its kernel");
+    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
     require(dispatch.groups > 0 && dispatch.groups <= info_.max_groups,
             "a dispatch has more work-groups than the device allows, or none");
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i] == BindingKind::texel;
+      const bool texel = desc.bindings[i].kind == BindingKind::texel;
       require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
               "a binding is of another kind than its kernel's");
-      require(desc.bindings[i] != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
+      require(desc.bindings[i].kind != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
               "a storage binding is larger than the device allows");
     }
   }

@@ -29,8 +29,13 @@ constexpr std::uint32_t kUsualLines = 16;
 constexpr std::size_t kFinalWords = 8;
 constexpr std::size_t kResultWords = 40;
 constexpr std::size_t kLaneWords = 3;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 7;
+const std::vector<KernelParameter> kParameters{{"loops", "of 16 operations"},
+                                               {"lanes", "that take part"},
+                                               {"spread", "words from lane to lane"},
+                                               {"zero", "0"},
+                                               {"start", "of every word: its bits, or their low half"},
+                                               {"high", "their high half"},
+                                               {"first", "word of the line; 0 in local memory"}};
 constexpr std::uint64_t kOtherPasses = 2 * 32 + 3;  // of its other loops, and those in which each ends
 
 constexpr std::uint32_t kMostLanes = 1024;
@@ -117,8 +122,8 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
                                         {"METHOD", definition_of(what.step)},
                                         {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = group_size(info, what),
-                        .bindings = {BindingKind::storage, BindingKind::storage},
-                        .parameter_words = kParameterWords,
+                        .bindings = {{"words"}, {"out"}},
+                        .parameters = kParameters,
                         .constants = {},
                         .subgroup_size = {},
                         .float_atomics = what.type.type == AtomicType::float32};
@@ -126,10 +131,14 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
   LoopedDispatch looped;
   looped.dispatch = {device.create(desc),
                      {{words, nullptr}, {out, nullptr}},
-                     {0, what.lanes, what.own_words ? 1u : 0u, 0, static_cast<std::uint32_t>(start),
-                      static_cast<std::uint32_t>(start >> 32), what.line * kLineBytes / word_bytes(type)},
+                     {{"loops", 0},
+                      {"lanes", what.lanes},
+                      {"spread", what.own_words ? 1u : 0u},
+                      {"zero", 0},
+                      {"start", static_cast<std::uint32_t>(start)},
+                      {"high", static_cast<std::uint32_t>(start >> 32)},
+                      {"first", what.line * kLineBytes / word_bytes(type)}},
                      1};
-  looped.loops_word = kLoopsWord;
   looped.ops_per_loop = kOpsPerLoop;
   looped.turn = turn_of(what);
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,

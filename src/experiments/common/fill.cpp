@@ -8,7 +8,11 @@ namespace {
 constexpr std::uint32_t kGroupSize = 256;
 constexpr std::uint32_t kWordsPerItem = 16;
 constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog, and any limit of work-groups
-constexpr std::uint32_t kParameterWords = 4;
+
+const std::vector<KernelParameter> kParameters{{"first_low", "word of the buffer this dispatch begins at, low and high half"},
+                                               {"first_high", ""},
+                                               {"count", "words to write"},
+                                               {"salt", ""}};
 
 }  // namespace
 
@@ -18,8 +22,8 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
   KernelDesc desc{.name = "fill",
                   .definitions = {{"WORDS_PER_ITEM", std::to_string(kWordsPerItem)}},
                   .local_size = kGroupSize,
-                  .bindings = {by_address ? BindingKind::address : BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"data", by_address ? BindingKind::address : BindingKind::storage}},
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (by_address) desc.definitions["DATA_ADDRESS"] = "1";
@@ -31,7 +35,10 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
     constexpr std::uint32_t kWordsPerGroup = kGroupSize * kWordsPerItem;
     pieces.push_back({kernel,
                       {{buffer, nullptr}},
-                      {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32), count, words.salt()},
+                      {{"first_low", static_cast<std::uint32_t>(first)},
+                       {"first_high", static_cast<std::uint32_t>(first >> 32)},
+                       {"count", count},
+                       {"salt", words.salt()}},
                       (count + kWordsPerGroup - 1) / kWordsPerGroup});
   }
   return pieces;

@@ -8,8 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { rounds, warm, looks, patience, first, second };
-
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
 constexpr std::size_t kDoneWord = 8;
@@ -22,19 +20,19 @@ constexpr std::uint32_t kAnyUnit = 0xffffffff;
 /// Rounds, one after the other: always with progress, and no try in vain.
 void atomic_handover(const Execution& run, MemoryModel& memory) {
   const bool groups = run.is("BETWEEN", "BETWEEN_GROUPS");
-  const bool known = run.parameters[first] != kAnyUnit;
+  const bool known = run.parameter("first") != kAnyUnit;
   const std::uint32_t dealt = groups && run.groups > 1 ? 1 : 0;  // work-groups are dealt out in turn
   const TokenPass pass{.path = run.is("MEMORY", "MEMORY_LOCAL") ? MemoryPath::local : MemoryPath::global,
                        .binding = 0,
-                       .first = known ? run.parameters[first] : 0,
-                       .second = known ? run.parameters[second] : dealt,
-                       .passes = std::uint64_t{run.parameters[rounds]} * kPerRound};
+                       .first = known ? run.parameter("first") : 0,
+                       .second = known ? run.parameter("second") : dealt,
+                       .passes = std::uint64_t{run.parameter("rounds")} * kPerRound};
   ClockPair clocks(memory);
   memory.pass_token(pass);
   clocks.end();
 
-  const std::uint32_t timed = run.parameters[rounds];
-  const std::uint32_t done = run.parameters[warm] + timed;
+  const std::uint32_t timed = run.parameter("rounds");
+  const std::uint32_t done = run.parameter("warm") + timed;
   const std::uint32_t token = done * kPerRound;
   const auto words = run.bindings[0]->bytes();
   std::memcpy(words.data(), &token, sizeof token);

@@ -10,8 +10,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, lanes, spread, zero, start, high, first };
-
 constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::uint32_t kLineBytes = 128;
 constexpr std::size_t kFinalBytes = 32;
@@ -34,16 +32,17 @@ std::vector<LaneTotals> all_steps(const Execution& run, AtomicType type, std::ui
                                   std::span<std::uint64_t> words) {
   const Turn turn = turn_of(run);
   if (!turn.operates) {  // a lane sums up the bits of the words that it loads, or of the start's low half alone
-    const std::uint64_t bits = run.parameters[start] | (turn.loads ? std::uint64_t{run.parameters[high]} << 32 : 0);
-    return std::vector<LaneTotals>(run.parameters[lanes], {wrapped(type, operations * bits), 0});
+    const std::uint64_t bits = run.parameter("start") | (turn.loads ? std::uint64_t{run.parameter("high")} << 32 : 0);
+    return std::vector<LaneTotals>(run.parameter("lanes"), {wrapped(type, operations * bits), 0});
   }
   const AtomicOperation operation = atomic_operation_defined(run.definition("OPERATION")).operation;
+  const std::uint32_t lanes = run.parameter("lanes");
+  const std::uint32_t spread = run.parameter("spread");
   std::vector<AtomicLane> all;
-  for (std::uint32_t lane = 0; lane < run.parameters[lanes]; ++lane)
-    all.emplace_back(operation, type, lane, run.parameters[lanes]);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) all.emplace_back(operation, type, lane, lanes);
   for (std::uint64_t i = 0; i < operations; ++i) {
     for (std::size_t lane = 0; lane < all.size(); ++lane) {
-      std::uint64_t& word = words[lane * run.parameters[spread]];
+      std::uint64_t& word = words[lane * spread];
       all[lane].operate(word);
       if (turn.loads) all[lane].load(word);
     }
@@ -58,17 +57,17 @@ std::vector<LaneTotals> all_steps(const Execution& run, AtomicType type, std::ui
 void atomic_latency(const Execution& run, MemoryModel& memory) {
   const AtomicType type = atomic_type_defined(run.definition("WORD_TYPE")).type;
   const std::uint32_t bytes = word_bytes(type);
-  const std::uint64_t operations = std::uint64_t{run.parameters[loops]} * kOpsPerLoop;
+  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kOpsPerLoop;
   const bool local = run.is("MEMORY", "MEMORY_LOCAL");
   const MemoryPath path = local ? MemoryPath::local : MemoryPath::global;
-  const std::uint64_t line_offset = std::uint64_t{run.parameters[first]} * bytes;
+  const std::uint64_t line_offset = std::uint64_t{run.parameter("first")} * bytes;
   const Turn turn = turn_of(run);
   ClockPair clocks(memory);
   if (turn.operates) {
     memory.atomics({.path = path,
                     .binding = 0,
                     .offset = line_offset,
-                    .contenders = run.parameters[spread] != 0 ? 1 : run.parameters[lanes],
+                    .contenders = run.parameter("spread") != 0 ? 1 : run.parameter("lanes"),
                     .operations = operations});
   }
   if (turn.loads) {
@@ -77,7 +76,7 @@ void atomic_latency(const Execution& run, MemoryModel& memory) {
   memory.compute({}, 2 * operations);  // the mask and the addition
   clocks.end();
 
-  const std::uint64_t bits_at_first = run.parameters[start] | std::uint64_t{run.parameters[high]} << 32;
+  const std::uint64_t bits_at_first = run.parameter("start") | std::uint64_t{run.parameter("high")} << 32;
   std::vector<std::uint64_t> words(kLineBytes / bytes, number_of(type, bits_at_first));
   const auto totals = all_steps(run, type, operations, words);
   std::vector<std::byte> line(kLineBytes);

@@ -10,8 +10,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, sharers, spread, group_spread, lanes, zero, start };
-
 constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::size_t kSums = 0;
 constexpr std::size_t kStamps = 1;
@@ -27,13 +25,13 @@ void put(const Execution& run, std::size_t binding, const std::vector<Word>& wor
 template <typename Use>
 void for_each_share(const Execution& run, std::uint64_t operations, const Use& use) {
   const AtomicOperation operation = atomic_operation_defined(run.definition("OPERATION")).operation;
-  const std::uint32_t all = run.parameters[lanes];
+  const std::uint32_t all = run.parameter("lanes");
   const std::uint32_t size = run.kernel.local_size;
-  if (run.parameters[group_spread] == 0) return use(0, AtomicShare{operation, operations, 0, all, all});
+  if (run.parameter("group_spread") == 0) return use(0, AtomicShare{operation, operations, 0, all, all});
   for (std::uint32_t group = 0; group < run.groups; ++group) {
-    std::uint64_t place = std::uint64_t{group} * run.parameters[group_spread];
-    for (std::uint32_t lane = 0; lane < size; lane += run.parameters[sharers], place += run.parameters[spread]) {
-      const std::uint32_t together = std::min(run.parameters[sharers], size - lane);
+    std::uint64_t place = std::uint64_t{group} * run.parameter("group_spread");
+    for (std::uint32_t lane = 0; lane < size; lane += run.parameter("sharers"), place += run.parameter("spread")) {
+      const std::uint32_t together = std::min(run.parameter("sharers"), size - lane);
       use(place, AtomicShare{operation, operations, group * size + lane, together, all});
     }
   }
@@ -43,26 +41,26 @@ void for_each_share(const Execution& run, std::uint64_t operations, const Use& u
 
 void atomic_throughput(const Execution& run, MemoryModel& memory) {
   if (run.is("FORM", "FORM_START")) {  // every lane sets one word
-    put(run, kWords, std::vector<std::uint32_t>(std::size_t{run.groups} * run.kernel.local_size, run.parameters[start]));
+    put(run, kWords, std::vector<std::uint32_t>(std::size_t{run.groups} * run.kernel.local_size, run.parameter("start")));
     return;
   }
   const bool local = run.is("MEMORY", "MEMORY_LOCAL");
-  const std::uint64_t operations = std::uint64_t{run.parameters[loops]} * kOpsPerLoop;
+  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kOpsPerLoop;
   std::vector<AtomicStream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     streams.push_back({.group = group,
                        .path = local ? MemoryPath::local : MemoryPath::global,
                        .binding = kWords,
-                       .offset = local ? 0 : std::uint64_t{group} * run.parameters[group_spread] * kWordBytes,
+                       .offset = local ? 0 : std::uint64_t{group} * run.parameter("group_spread") * kWordBytes,
                        .lanes = run.kernel.local_size,
-                       .sharers = run.parameters[sharers],
-                       .spread = run.parameters[spread] * kWordBytes,
+                       .sharers = run.parameter("sharers"),
+                       .spread = run.parameter("spread") * kWordBytes,
                        .operations = operations});
   }
   put(run, kStamps, memory.atomic_streams(streams));
 
-  std::vector<std::uint32_t> words(run.bindings[kWords]->contents().size() / kWordBytes, run.parameters[start]);
-  std::vector<std::uint32_t> sums(run.parameters[lanes], 0);
+  std::vector<std::uint32_t> words(run.bindings[kWords]->contents().size() / kWordBytes, run.parameter("start"));
+  std::vector<std::uint32_t> sums(run.parameter("lanes"), 0);
   const bool returns = run.is("FORM", "FORM_RETURN");
   for_each_share(run, operations, [&](std::uint64_t place, const AtomicShare& share) {
     words[place] = end_in_turn(share);

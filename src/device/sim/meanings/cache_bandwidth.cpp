@@ -8,8 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { laps, tiles, tile_lanes, group_stride };
-
 constexpr std::uint32_t kWidth = 16;
 
 }  // namespace
@@ -18,9 +16,9 @@ constexpr std::uint32_t kWidth = 16;
 void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   const LapShape shape{.lanes = run.number("LANES"),
                        .unroll = run.number("UNROLL"),
-                       .tile_lanes = run.parameters[tile_lanes],
-                       .tiles = run.parameters[tiles]};
-  const std::uint64_t group_bytes = std::uint64_t{run.parameters[group_stride]} * kWidth;
+                       .tile_lanes = run.parameter("tile_lanes"),
+                       .tiles = run.parameter("tiles")};
+  const std::uint64_t group_bytes = std::uint64_t{run.parameter("group_stride")} * kWidth;
   std::vector<Stream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     streams.push_back({.group = group,
@@ -29,7 +27,7 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
                        .binding = 0,
                        .base = group * group_bytes,
                        .bytes = shape.tiles * shape.tile_words() * sizeof(std::uint32_t),
-                       .accesses = run.parameters[laps] * shape.tiles * shape.unroll,
+                       .accesses = run.parameter("laps") * shape.tiles * shape.unroll,
                        .lanes = run.kernel.local_size,
                        .width = kWidth,
                        .lane_stride = kWidth,
@@ -49,7 +47,7 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     if (group == 0 || group_bytes > 0) {  // else all groups walk the same
       const LapSums sums(shape, copy, group * group_bytes / sizeof(std::uint32_t));
-      for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane) of_group[lane] = sums.value(lane, run.parameters[laps]);
+      for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane) of_group[lane] = sums.value(lane, run.parameter("laps"));
     }
     for (std::uint32_t lane = 0; lane < run.kernel.local_size; ++lane) values.push_back(of_group[lane % shape.tile_lanes]);
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -8,18 +9,27 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { first, count, chain_words, columns = 20, stride_words, row_words, link_unit, fill_words, lanes };
-
 constexpr std::uint32_t kWordBytes = 4;
 
 ChainImage image_of(const Execution& run, bool pointers) {
-  const Chain chain = Chain::from_kernel_words(run.parameters.subspan(chain_words));
-  ChainLayout layout{.stride_bytes = std::uint64_t{run.parameters[stride_words]} * kWordBytes,
-                     .columns = run.parameters[columns],
-                     .row_stride_bytes = std::uint64_t{run.parameters[row_words]} * kWordBytes,
+  const auto four = [&](const char* name) {
+    std::array<std::uint32_t, 4> words{};
+    std::copy_n(run.array(name).begin(), words.size(), words.begin());
+    return words;
+  };
+  const Chain chain(ChainArithmetic{.groups = run.parameter("groups"),
+                                    .group = run.parameter("group"),
+                                    .outer = {run.parameter("mask"), run.parameter("shift")},
+                                    .inner = {run.parameter("inner_mask"), run.parameter("inner_shift")},
+                                    .multiply = four("multiply"),
+                                    .add = four("add"),
+                                    .inverse = four("inverse")});
+  ChainLayout layout{.stride_bytes = std::uint64_t{run.parameter("stride_words")} * kWordBytes,
+                     .columns = run.parameter("columns"),
+                     .row_stride_bytes = std::uint64_t{run.parameter("row_words")} * kWordBytes,
                      .pointers = pointers,
-                     .link_unit = run.parameters[link_unit],
-                     .lanes = run.parameters[lanes]};
+                     .link_unit = run.parameter("link_unit"),
+                     .lanes = run.parameter("lanes")};
   // The host tells one row of all nodes so.
   if (layout.row_stride_bytes == 0 && layout.columns == chain.nodes()) layout.columns = 0;
   return {chain, layout};
@@ -28,10 +38,10 @@ ChainImage image_of(const Execution& run, bool pointers) {
 /// ROLE_BUILD but for the filler, on which nothing depends.
 void build(const Execution& run) {
   const ChainImage image = image_of(run, run.is("LINK_BITS", "64"));
-  const std::uint32_t begin = run.parameters[first];
-  run.bindings[0]->hold(image, begin, run.parameters[count], run.addresses[0]);
+  const std::uint32_t begin = run.parameter("first");
+  run.bindings[0]->hold(image, begin, run.parameter("count"), run.addresses[0]);
   const std::uint32_t start = image.chain.place(0);
-  if (start < begin || start - begin >= run.parameters[count]) return;
+  if (start < begin || start - begin >= run.parameter("count")) return;
   const std::uint64_t self = image.link_to(0, run.addresses[0]);
   for (std::uint32_t lane = 0; lane < image.layout.lanes; ++lane) {
     std::memcpy(run.bindings[1]->bytes().data() + lane * sizeof self, &self, sizeof self);
@@ -45,7 +55,7 @@ void touch(const Execution& run, MemoryModel& memory) {
   // The same walk as that of a chase that goes on from here.
   if (held != nullptr && held->chain == image.chain) image.layout.pointers = held->layout.pointers;
   const MemoryPath path = run.is_defined("CHAIN_TEXEL") ? MemoryPath::texture : MemoryPath::global;
-  const Walk walk{{}, path, 0, image, 0, run.parameters[first], run.parameters[count]};
+  const Walk walk{{}, path, 0, image, 0, run.parameter("first"), run.parameter("count")};
   memory.walk({&walk, 1});
   if (held != nullptr) return;
   const auto bytes = run.bindings[0]->contents();

@@ -8,8 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { passes, chunks, factor, salt };
-
 constexpr std::size_t kSourceA = 0;
 constexpr std::size_t kSourceB = 1;
 constexpr std::size_t kDestination = 2;
@@ -38,6 +36,8 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
   const std::uint64_t channels = run.number("WIDTH") / sizeof(std::uint32_t);
   const std::uint64_t words = chunk_bytes(run) / sizeof(std::uint32_t);
   const std::string& op = run.definition("OP");
+  const std::uint32_t factor = run.parameter("factor");
+  const std::uint32_t salt = run.parameter("salt");
   const auto a = run.bindings[kSourceA]->bytes();
   const auto b = run.bindings[kSourceB]->bytes();
   const auto c = run.bindings[kDestination]->bytes();
@@ -55,14 +55,14 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
     });
   } else if (op == "OP_WRITE") {
     each([&](std::uint64_t i, std::uint32_t times) {
-      put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ run.parameters[salt]));
+      put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ salt));
     });
   } else if (op == "OP_COPY") {
     each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i)); });
   } else if (op == "OP_SCALE") {
-    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * run.parameters[factor]); });
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * factor); });
   } else {
-    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * run.parameters[factor]); });
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * factor); });
   }
   return sum;
 }
@@ -70,15 +70,16 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
 }  // namespace
 
 void dram_bandwidth(const Execution& run, MemoryModel& memory) {
-  if (run.parameters[passes] == 0) return;
+  if (run.parameter("passes") == 0) return;
   const bool sums = run.is("OP", "OP_READ") || run.is("OP", "OP_CHECK");
   const std::uint32_t width = run.number("WIDTH");
   std::vector<Stream> streams;
-  std::vector<std::uint32_t> sum_of(run.parameters[chunks]);
+  const std::uint32_t chunks = run.parameter("chunks");
+  std::vector<std::uint32_t> sum_of(chunks);
   for (std::uint32_t group = 0; group < run.groups; ++group) {
-    const std::uint32_t chunk = group % run.parameters[chunks];
+    const std::uint32_t chunk = group % chunks;
     // The passes after the first find and write the same words; a check makes one.
-    if (group < run.parameters[chunks]) sum_of[chunk] = pass_over(run, chunk);
+    if (group < chunks) sum_of[chunk] = pass_over(run, chunk);
     const auto found = run.bindings[kSums]->bytes();
     if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
     const auto add = [&](std::size_t binding, AccessKind kind) {

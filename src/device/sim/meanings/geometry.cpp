@@ -7,8 +7,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, warm_steps, steps, link_unit };
-
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
 
@@ -60,15 +58,15 @@ void geometry(const Execution& run, MemoryModel& memory) {
   const auto out = run.bindings[constant ? 1 : 2]->bytes();
   std::uint64_t link = 0;
   std::memcpy(&link, state.data(), sizeof link);
-  LinkByLink chase(constant ? run.constants : *run.bindings[0], link, pointers ? run.addresses[0] : 0, run.parameters[link_unit],
+  LinkByLink chase(constant ? run.constants : *run.bindings[0], link, pointers ? run.addresses[0] : 0, run.parameter("link_unit"),
                    pointers);
   const auto load = [&] {
     memory.access({}, path, 0, chase.offset(), chase.bytes(), AccessKind::read);
     chase.load();
   };
-  for (std::uint32_t i = 0; i < run.parameters[warm_steps]; ++i) load();
+  for (std::uint32_t i = 0; i < run.parameter("warm_steps"); ++i) load();
   ClockPair clocks(memory);
-  const std::uint32_t timed = run.parameters[loops] * run.parameters[steps];
+  const std::uint32_t timed = run.parameter("loops") * run.parameter("steps");
   for (std::uint32_t i = 0; i < timed; ++i) {
     const std::uint64_t begin = memory.unit_clock();
     load();

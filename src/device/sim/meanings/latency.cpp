@@ -10,8 +10,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, warm_loops, nodes, stride_words, link_unit, multiply, add, lanes };
-
 constexpr std::uint64_t kStepsPerLoop = 31;
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
@@ -31,13 +29,13 @@ std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
 void control(const Execution& run, MemoryModel& memory) {
   const auto state = run.bindings[run.bindings.size() - 2]->bytes();
   const auto out = run.bindings.back()->bytes();
-  const std::uint64_t steps = run.parameters[loops] * (run.is("FORM", "FORM_INDEX") ? kStepsPerLoop : 1);
+  const std::uint64_t steps = run.parameter("loops") * (run.is("FORM", "FORM_INDEX") ? kStepsPerLoop : 1);
   ClockPair clocks(memory);
   memory.compute({}, steps);
   clocks.end();
-  for (std::uint32_t lane = 0; lane < run.parameters[lanes]; ++lane) {
-    const std::uint64_t end = multiply_add_chain(static_cast<std::uint32_t>(read_word64(state, lane)), run.parameters[multiply],
-                                                 run.parameters[add], steps);
+  for (std::uint32_t lane = 0; lane < run.parameter("lanes"); ++lane) {
+    const std::uint64_t end = multiply_add_chain(static_cast<std::uint32_t>(read_word64(state, lane)), run.parameter("multiply"),
+                                                 run.parameter("add"), steps);
     std::memcpy(state.data() + lane * sizeof end, &end, sizeof end);
     std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
   }
@@ -53,14 +51,15 @@ void chase(const Execution& run, MemoryModel& memory) {
   const auto out = run.bindings[constant ? 1 : 2]->bytes();
   const std::uint64_t base = pointer ? run.addresses[0] : 0;
   std::uint64_t at = read_word64(state, 0);
+  const std::uint32_t unit = run.parameter("link_unit");
   std::optional<ChainImage> image;
   if (constant) {
-    image = run.constants.chain_through(static_cast<std::uint32_t>(at), run.parameters[link_unit]).image;
+    image = run.constants.chain_through(static_cast<std::uint32_t>(at), unit).image;
   } else if (const ChainImage* held = run.bindings[0]->chain()) {
     image = *held;
   }
   const auto memory_bytes = image ? std::span<const std::byte>{} : run.bindings[0]->contents();
-  const auto offset = [&](std::uint64_t link) { return pointer ? link - base : link * run.parameters[link_unit]; };
+  const auto offset = [&](std::uint64_t link) { return pointer ? link - base : link * unit; };
   const auto follow = [&](std::uint64_t steps) {
     if (image) {
       const Walk walk{{}, path, 0, *image, 0, image->position_of(at, base), steps};
@@ -75,12 +74,12 @@ void chase(const Execution& run, MemoryModel& memory) {
       at = next;
     }
   };
-  follow(kStepsPerLoop * run.parameters[warm_loops]);
+  follow(kStepsPerLoop * run.parameter("warm_loops"));
   ClockPair clocks(memory);
-  follow(kStepsPerLoop * run.parameters[loops]);
+  follow(kStepsPerLoop * run.parameter("loops"));
   clocks.end();
   const std::uint64_t end = offset(at);
-  for (std::uint32_t lane = 0; lane < run.parameters[lanes]; ++lane) {
+  for (std::uint32_t lane = 0; lane < run.parameter("lanes"); ++lane) {
     std::memcpy(state.data() + lane * sizeof at, &at, sizeof at);
     std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
   }

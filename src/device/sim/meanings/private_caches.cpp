@@ -8,8 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, warm_loops, first, others };
-
 constexpr std::uint64_t kLoadsPerTurn = 31;
 constexpr std::uint64_t kLinksOffset = 32;
 constexpr std::uint32_t kWordBytes = 4;
@@ -29,7 +27,7 @@ void private_caches(const Execution& run, MemoryModel& memory) {
   std::vector<Walker> walkers;
   std::vector<Walk> together;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
-    const std::uint32_t walking = run.parameters[group == 0 ? first : others];
+    const std::uint32_t walking = run.parameter(group == 0 ? "first" : "others");
     for (std::uint32_t subgroup = 0; subgroup < subgroups; ++subgroup) {
       if ((walking >> subgroup & 1u) == 0) continue;
       const std::size_t first_lane = (std::size_t{group} * subgroups + subgroup) * lanes;
@@ -52,9 +50,9 @@ void private_caches(const Execution& run, MemoryModel& memory) {
     memory.walk(together);
     for (auto& each : together) each.position += each.steps;
   };
-  walk(run.parameters[warm_loops]);
+  walk(run.parameter("warm_loops"));
   ClockPair clocks(memory);
-  walk(run.parameters[loops]);
+  walk(run.parameter("loops"));
   clocks.end();
   clocks.write(state);
   for (std::size_t i = 0; i < walkers.size(); ++i) {

@@ -8,8 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, warm_loops };
-
 constexpr std::uint64_t kLoadsPerTurn = 31;
 constexpr std::uint64_t kLinksOffset = 32;
 constexpr std::uint32_t kWordBytes = 4;
@@ -37,9 +35,9 @@ void sharing(const Execution& run, MemoryModel& memory) {
     memory.walk(turns);
     for (auto& each : turns) each.position += each.steps;
   };
-  walk(run.parameters[warm_loops]);
+  walk(run.parameter("warm_loops"));
   ClockPair clocks(memory);
-  walk(run.parameters[loops]);
+  walk(run.parameter("loops"));
   clocks.end();
   clocks.write(state);
   for (std::size_t i = 0; i < links.size(); ++i) links[i] = chains[i].link_to(turns[i].position);

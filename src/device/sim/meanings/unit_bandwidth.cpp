@@ -10,8 +10,6 @@ namespace percycle::sim {
 
 namespace {
 
-enum Parameter { loops, warm_loops, stride, advance, wrap, mask };
-
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
 constexpr std::uint32_t kChaseRows = 67;
 
@@ -50,11 +48,11 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.number("LANES");
   const std::uint32_t width = run.number("WIDTH");
   const std::uint32_t passes = run.number("PASSES");
-  const std::uint64_t elements = std::uint64_t{run.parameters[mask]} + 1;
+  const std::uint64_t elements = std::uint64_t{run.parameter("mask")} + 1;
   const SweepShape shape{.width = width,
                          .lanes = lanes,
-                         .stride = run.parameters[stride],
-                         .rows = (elements - 1 - std::uint64_t{lanes - 1} * run.parameters[stride]) / lanes + 1,
+                         .stride = run.parameter("stride"),
+                         .rows = (elements - 1 - std::uint64_t{lanes - 1} * run.parameter("stride")) / lanes + 1,
                          .unroll = run.number("UNROLL")};
   std::vector<Stream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
@@ -64,7 +62,7 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
                        .binding = 0,
                        .base = 0,
                        .bytes = elements * width,
-                       .accesses = std::uint64_t{run.parameters[loops]} * (chase ? kChaseSteps : passes * shape.unroll),
+                       .accesses = std::uint64_t{run.parameter("loops")} * (chase ? kChaseSteps : passes * shape.unroll),
                        .lanes = run.kernel.local_size,
                        .width = width,
                        .lane_stride = shape.stride * width,
@@ -74,7 +72,7 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
 
   const auto value = chase ? chase_value(lanes, shape.stride) : sweep_value(shape, run.bindings[0]->contents());
-  const std::uint64_t turns = std::uint64_t{run.parameters[loops]} * passes + run.parameters[warm_loops];
+  const std::uint64_t turns = std::uint64_t{run.parameter("loops")} * passes + run.parameter("warm_loops");
   std::vector<std::uint32_t> of_row(lanes);  // all other rows of a work-group hold the same
   for (std::uint32_t lane = 0; lane < lanes; ++lane) of_row[lane] = value(lane, turns);
   const auto out = run.bindings[1]->bytes();

@@ -16,8 +16,12 @@ namespace {
 using Between = Handover::Between;
 
 // Of kernel pair `atomic_handover`.
-constexpr std::size_t kRoundsWord = 0;
-constexpr std::uint32_t kParameterWords = 6;
+const std::vector<KernelParameter> kParameters{{"rounds", "that the token makes between the clocks"},
+                                               {"warm", "and before"},
+                                               {"looks", "at the other side's sign, 16 to a turn"},
+                                               {"patience", "4 tries to a turn"},
+                                               {"first", "unit of side 0"},
+                                               {"second", "and of side 1"}};
 constexpr std::size_t kTokenWord = 0;
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
@@ -159,8 +163,8 @@ Trial handover_trial(Device& device, const Handover& handover) {
                         .definitions = {{"BETWEEN", definition_of(handover.between)},
                                         {"MEMORY", handover.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = handover.between == Between::subgroups ? 2 * lanes : std::min(lanes, info.max_group_size),
-                        .bindings = {BindingKind::storage, BindingKind::storage},
-                        .parameter_words = kParameterWords,
+                        .bindings = {{"words"}, {"out"}},
+                        .parameters = kParameters,
                         .constants = {},
                         .subgroup_size = {}};
   const auto units = units_of(handover);
@@ -171,11 +175,12 @@ Trial handover_trial(Device& device, const Handover& handover) {
                                                                 : kPatience;
 
   Trial trial;
-  trial.timed.dispatch = {device.create(desc),
-                          {{words, nullptr}, {out, nullptr}},
-                          {0, kWarmRounds, looks, patience, units[0], units[1]},
-                          groups_of(info, handover.between)};
-  trial.timed.loops_word = kRoundsWord;
+  trial.timed.dispatch = {
+      device.create(desc),
+      {{words, nullptr}, {out, nullptr}},
+      {{"rounds", 0}, {"warm", kWarmRounds}, {"looks", looks}, {"patience", patience}, {"first", units[0]}, {"second", units[1]}},
+      groups_of(info, handover.between)};
+  trial.timed.loops_parameter = "rounds";
   trial.timed.ops_per_loop = kPerRound;
   trial.timed.max_loops = limit ? *limit / kTurnsPerRound : std::uint64_t{1} << 24;
   trial.timed.verify = [=](Device& on, std::uint64_t rounds) {

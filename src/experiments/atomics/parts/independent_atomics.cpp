@@ -16,9 +16,13 @@ namespace {
 
 // Of kernel pair `atomic_throughput`.
 constexpr std::uint32_t kOpsPerLoop = 16;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 7;
-constexpr std::size_t kWordsBinding = 2;
+const std::vector<KernelParameter> kParameters{{"loops", "of 16 operations"},
+                                               {"sharers", "lanes of a group, one after the other, that share a word"},
+                                               {"spread", "words from a group's first to its second"},
+                                               {"group_spread", "words from one group's first to the next one's"},
+                                               {"lanes", "of all groups"},
+                                               {"zero", "0"},
+                                               {"start", "of every word"}};
 
 constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
@@ -93,8 +97,8 @@ KernelDesc describe(const IndependentAtomics& what, const char* form) {
                           {"FORM", form},
                           {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
           .local_size = what.group_size,
-          .bindings = {BindingKind::storage, BindingKind::storage, BindingKind::storage},
-          .parameter_words = kParameterWords,
+          .bindings = {{"out"}, {"stamps"}, {"words"}},
+          .parameters = kParameters,
           .constants = {},
           .subgroup_size = {}};
 }
@@ -135,7 +139,13 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
   const auto dispatch = [&](const KernelDesc& desc, std::uint32_t groups) {
     return Dispatch{device.create(desc),
                     {{out, nullptr}, {stamps, nullptr}, {words, nullptr}},
-                    {0, places.sharers, places.spread, places.group_spread, lanes, 0, start},
+                    {{"loops", 0},
+                     {"sharers", places.sharers},
+                     {"spread", places.spread},
+                     {"group_spread", places.group_spread},
+                     {"lanes", lanes},
+                     {"zero", 0},
+                     {"start", start}},
                     groups};
   };
 
@@ -146,7 +156,6 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
     trial.before_sample = {dispatch(describe(any, "FORM_START"), static_cast<std::uint32_t>(places.words / what.group_size))};
   }
   trial.timed.dispatch = dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN"), what.groups);
-  trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kOpsPerLoop;
   trial.timed.turn = {{.path = what.local ? MemoryPath::local : MemoryPath::global,
                        .kind = AccessKind::atomic,

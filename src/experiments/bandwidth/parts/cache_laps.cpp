@@ -19,8 +19,11 @@ namespace {
 
 constexpr std::uint32_t kWidth = 16;
 // Of kernel pair `cache_bandwidth`.
-constexpr std::size_t kLapsWord = 0;
-constexpr std::uint32_t kParameterWords = 4;
+const std::vector<KernelParameter> kParameters{
+    {"laps", ""},
+    {"tiles", "of a lap"},
+    {"tile_lanes", "lanes that share a tile; those beyond begin at its first lane again"},
+    {"group_stride", "vectors from one group's first to the next one's"}};
 
 /// A group's lap. The first so many lanes share a tile: all of the group, unless its lap is shorter than that.
 LapShape lap_shape(const DeviceInfo& device, const CacheLaps& what) {
@@ -100,8 +103,8 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                                                                {"LANES", std::to_string(shape.lanes)},
                                                                {"UNROLL", std::to_string(what.unroll)}},
                                                .local_size = what.group_size,
-                                               .bindings = {BindingKind::address, BindingKind::storage, BindingKind::storage},
-                                               .parameter_words = kParameterWords,
+                                               .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
+                                               .parameters = kParameters,
                                                .constants = {},
                                                .subgroup_size = what.subgroup_size});
   const auto data = device.create(BufferDesc{what.footprint});
@@ -112,10 +115,12 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
   trial.setup = fill(device, data, words);
   trial.timed.dispatch = {kernel,
                           {{data, nullptr}, {out, nullptr}, {stamps, nullptr}},
-                          {0, static_cast<std::uint32_t>(shape.tiles), shape.tile_lanes,
-                           static_cast<std::uint32_t>(what.slices ? what.lap_bytes() / kWidth : 0)},
+                          {{"laps", 0},
+                           {"tiles", static_cast<std::uint32_t>(shape.tiles)},
+                           {"tile_lanes", shape.tile_lanes},
+                           {"group_stride", static_cast<std::uint32_t>(what.slices ? what.lap_bytes() / kWidth : 0)}},
                           what.groups};
-  trial.timed.loops_word = kLapsWord;
+  trial.timed.loops_parameter = "laps";
   trial.timed.ops_per_loop = shape.tiles * shape.unroll;
   trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kWidth, .count = what.unroll}};
   trial.timed.max_loops = max_laps(info, shape);

@@ -17,8 +17,8 @@ namespace percycle {
 namespace {
 
 // Of kernel pair `dram_bandwidth`.
-constexpr std::size_t kPassesWord = 0;
-constexpr std::uint32_t kParameterWords = 4;
+const std::vector<KernelParameter> kParameters{
+    {"passes", "0: nothing is done"}, {"chunks", "of a pass"}, {"factor", "of OP_SCALE and OP_TRIAD"}, {"salt", "of OP_WRITE"}};
 constexpr std::size_t kSums = 3;
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
@@ -57,8 +57,8 @@ std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
                                  {"WIDTH", std::to_string(what.width)},
                                  {"UNROLL", std::to_string(what.unroll)}},
                  .local_size = what.group_size,
-                 .bindings = {BindingKind::address, BindingKind::address, BindingKind::address, BindingKind::storage},
-                 .parameter_words = kParameterWords,
+                 .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
+                 .parameters = kParameters,
                  .constants = {},
                  .subgroup_size = what.subgroup_size});
 }
@@ -100,7 +100,7 @@ class Check {
     check.op = "check";
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
-    reading_back_->parameters[kPassesWord] = 1;
+    reading_back_->parameters.at("passes") = 1;
     reading_back_->groups = chunks_;
   }
 
@@ -181,10 +181,10 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   Trial trial;
   trial.timed.dispatch = {kernel_of(device, what),
                           {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
-                          {0, chunks_of(what), kFactor, words_c.salt()},
+                          {{"passes", 0}, {"chunks", chunks_of(what)}, {"factor", kFactor}, {"salt", words_c.salt()}},
                           chunks_of(what)};
   trial.timed.groups_per_loop = chunks_of(what);
-  trial.timed.loops_word = kPassesWord;
+  trial.timed.loops_parameter = "passes";
   trial.timed.turn = accesses_of(what);
   trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kMostPasses);
   const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);

@@ -20,8 +20,12 @@ namespace {
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
 constexpr std::uint32_t kChaseRows = 67;   // a prime: no whole number of turns below 67 ends where it began
 constexpr std::uint32_t kNeverWraps = 0xffffffff;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 6;
+const std::vector<KernelParameter> kParameters{{"loops", "timed, of PASSES turns"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"stride", "elements from one lane to the next"},
+                                               {"advance", "elements that the base moves by each turn"},
+                                               {"wrap", "where it starts again"},
+                                               {"mask", "FORM_MASKED: elements - 1"}};
 
 constexpr std::uint64_t kLargestRegion = 64 * kMiB;  // what the host reckons the sums of in half a second; a unit holds far less
 
@@ -51,8 +55,8 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& what) {
                                   {"UNROLL", std::to_string(what.unroll)},
                                   {"PASSES", std::to_string(passes(what))}},
                   .local_size = what.group_size,
-                  .bindings = {binding, BindingKind::storage, BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"data", binding}, {"out"}, {"stamps"}},
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = what.subgroup_size};
   if (what.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, what));
@@ -162,13 +166,15 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
   trial.setup = fill(device, data, words);
   const std::uint64_t warm = turns_per_lap(what);
   const bool one_turn = is_chase(what) || what.rows == what.unroll;
-  trial.timed.dispatch = {
-      kernel,
-      {region, {out, nullptr}, {stamps, nullptr}},
-      {0, static_cast<std::uint32_t>(warm), what.stride, one_turn ? 0 : what.unroll * lanes,
-       one_turn ? kNeverWraps : static_cast<std::uint32_t>(what.rows * lanes), static_cast<std::uint32_t>(elements - 1)},
-      groups};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {kernel,
+                          {region, {out, nullptr}, {stamps, nullptr}},
+                          {{"loops", 0},
+                           {"warm_loops", static_cast<std::uint32_t>(warm)},
+                           {"stride", what.stride},
+                           {"advance", one_turn ? 0 : what.unroll * lanes},
+                           {"wrap", one_turn ? kNeverWraps : static_cast<std::uint32_t>(what.rows * lanes)},
+                           {"mask", static_cast<std::uint32_t>(elements - 1)}},
+                          groups};
   trial.timed.ops_per_loop = loads_per_loop(what);
   trial.timed.turn = {{.path = memory_path(what), .kind = AccessKind::read, .width = what.width, .count = loads_per_loop(what)}};
   // The copy into local memory loops too.

@@ -46,8 +46,14 @@ std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::opt
 
 bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == MemoryPath::constant; }
 
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 8;
+const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"nodes", "local memory only: nodes to copy in"},
+                                               {"stride_words", "local memory only"},
+                                               {"link_unit", "bytes of one unit of a 32-bit link"},
+                                               {"multiply", "CONTROL"},
+                                               {"add", "CONTROL"},
+                                               {"lanes", "that walk, of each lane's own address; elsewhere all do"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
@@ -67,7 +73,17 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   device.write(*state, 0, std::as_bytes(std::span(zeros)));
 
   LoopedDispatch control;
-  control.dispatch = {device.create(desc), {}, {0, 0, 0, 0, 1, kMultiply, kAdd, lanes}, 1};
+  control.dispatch = {device.create(desc),
+                      {},
+                      {{"loops", 0},
+                       {"warm_loops", 0},
+                       {"nodes", 0},
+                       {"stride_words", 0},
+                       {"link_unit", 1},
+                       {"multiply", kMultiply},
+                       {"add", kAdd},
+                       {"lanes", lanes}},
+                      1};
   if (path.binding) {
     // Bound because the kernel declares it; never read.
     const auto unread = device.create(BufferDesc{256});
@@ -77,7 +93,6 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   }
   control.dispatch.bindings.push_back({state, nullptr});
   control.dispatch.bindings.push_back({out, nullptr});
-  control.loops_word = kLoopsWord;
   control.ops_per_loop = kStepsPerLoop;
   control.turn.emplace();
   control.max_loops = max_loops(device.info(), 0);
@@ -196,11 +211,11 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                   .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
                   .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
                   .bindings = {},
-                  .parameter_words = kParameterWords,
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = chase.subgroup_size};
-  if (path.binding) desc.bindings.push_back(*path.binding);
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  if (path.binding) desc.bindings.push_back({"chain", *path.binding});
+  desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
   if (chase.path == "local") {
     desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
   }
@@ -235,10 +250,15 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const auto kernel = device.create(desc);
   trial.timed.dispatch = {kernel,
                           bindings,
-                          {0, static_cast<std::uint32_t>(warm_loops), static_cast<std::uint32_t>(chain.nodes()),
-                           static_cast<std::uint32_t>(chase.stride_bytes / 4), image.layout.link_unit, kMultiply, kAdd, lanes},
+                          {{"loops", 0},
+                           {"warm_loops", static_cast<std::uint32_t>(warm_loops)},
+                           {"nodes", static_cast<std::uint32_t>(chain.nodes())},
+                           {"stride_words", static_cast<std::uint32_t>(chase.stride_bytes / 4)},
+                           {"link_unit", image.layout.link_unit},
+                           {"multiply", kMultiply},
+                           {"add", kAdd},
+                           {"lanes", lanes}},
                           1};
-  trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kStepsPerLoop;
   // In local memory a byte offset becomes a whole pointer.
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");

@@ -12,7 +12,12 @@ namespace {
 constexpr std::uint64_t kSamples = 16;  // rows of the series
 constexpr std::uint64_t kFreshDispatches =
     96;  // memory for that many first touches: samples, and what calibrates and settles before them
-constexpr std::size_t kLoopsWord = 0;
+const std::vector<KernelParameter> kParameters{
+    {"loops", "0 or 1: whether the timed steps happen"},
+    {"warm_steps", "loads before the clocks are read"},
+    {"steps", "timed loads, at most MOST_STEPS"},
+    {"link_unit", "bytes of one unit of a 32-bit link"},
+    {"lanes", "that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)"}};
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
 
@@ -44,11 +49,11 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                   .definitions = {{"PATH", name}, {"MOST_STEPS", std::to_string(kFineSteps)}},
                   .local_size = chase_group_size(device.info(), chase.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 5,
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = std::nullopt};
-  if (path.binding) desc.bindings.push_back(*path.binding);
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  if (path.binding) desc.bindings.push_back({"chain", *path.binding});
+  desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
 
   Trial trial;
   const auto state = device.create(BufferDesc{sizeof(std::uint64_t)});
@@ -72,12 +77,14 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
   bindings.push_back({out, nullptr});
 
   const std::uint64_t warm_steps = fresh ? 0 : 2 * image.chain.nodes();
-  trial.timed.dispatch = {
-      device.create(desc),
-      bindings,
-      {0, static_cast<std::uint32_t>(warm_steps), static_cast<std::uint32_t>(steps), image.layout.link_unit, 1},
-      1};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {device.create(desc),
+                          bindings,
+                          {{"loops", 0},
+                           {"warm_steps", static_cast<std::uint32_t>(warm_steps)},
+                           {"steps", static_cast<std::uint32_t>(steps)},
+                           {"link_unit", image.layout.link_unit},
+                           {"lanes", 1}},
+                          1};
   trial.timed.ops_per_loop = steps;
   trial.timed.turn = {{.path = path.memory, .width = image.layout.pointers ? 8u : 4u, .count = 1}};
   trial.timed.max_loops = 1;

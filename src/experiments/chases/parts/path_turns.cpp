@@ -13,7 +13,11 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLoopsWord = 0;
+const std::vector<KernelParameter> kParameters{
+    {"loops", "timed turns of 31 loads of each chain"},
+    {"warm_loops", "turns before the clocks are read"},
+    {"lanes",
+     "that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)"}};
 
 using Links = std::array<std::uint32_t, 2>;
 using Images = std::array<ChainImage, 2>;
@@ -64,18 +68,18 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
                   .definitions = {{"FIRST", first.definition}},
                   .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 3,
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = {}};
   Trial trial;
   std::vector<Binding> bindings;
   if (first.binding) {
-    desc.bindings.push_back(*first.binding);
+    desc.bindings.push_back({"texels", *first.binding});
     bindings.push_back(bind_chain(device, first, images[0], seed, trial.setup));
   } else {
     desc.constants = constant_chain(images[0], seed);
   }
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  desc.bindings.insert(desc.bindings.end(), {{"chain"}, {"state"}});
   bindings.push_back(bind_chain(device, second, images[1], seed + 1, trial.setup));
   const auto state = device.create(BufferDesc{kLinksOffset + sizeof(Links)});
   const Links starts = links_at(images, 0);
@@ -84,8 +88,8 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
 
   const std::uint64_t nodes = std::max(images[0].chain.nodes(), images[1].chain.nodes());
   const std::uint64_t warm = warm_turns(nodes);
-  trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm), 1}, 1};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {
+      device.create(desc), bindings, {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}, {"lanes", 1}}, 1};
   trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
   const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };
   trial.timed.turn = {loads(first), loads(second)};

@@ -17,7 +17,10 @@ namespace {
 
 constexpr std::uint32_t kMostSubgroups = 8;
 constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // written by the host in a fraction of a second
-constexpr std::size_t kLoopsWord = 0;
+const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"first", "bit s: subgroup s of work-group 0 walks"},
+                                               {"others", "the same for every other work-group"}};
 
 /// A chain of this buffer.
 struct PlacedChain {
@@ -132,8 +135,8 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   KernelDesc desc{.name = "private_caches",
                   .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
                   .local_size = shape.subgroups * shape.subgroup_size,
-                  .bindings = {*path.binding, BindingKind::storage},
-                  .parameter_words = 4,
+                  .bindings = {{"chain", *path.binding}, {"state"}},
+                  .parameters = kParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
@@ -147,11 +150,11 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   }
   const std::uint64_t warm = warm_turns(nodes);
   const std::uint32_t everyone = (1u << shape.subgroups) - 1;
-  trial.timed.dispatch = {device.create(desc),
-                          {chain, {state, nullptr}},
-                          {0, static_cast<std::uint32_t>(warm), chains.walking, everyone},
-                          chains.groups};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {
+      device.create(desc),
+      {chain, {state, nullptr}},
+      {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}, {"first", chains.walking}, {"others", everyone}},
+      chains.groups};
   trial.timed.ops_per_loop = kLoadsPerTurn;
   trial.timed.turn = {{.path = path.memory, .count = kLoadsPerTurn}};
   trial.timed.max_loops = most_turns(device.info(), warm);
