@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "sim_examples.hpp"
 
 namespace percycle {
 namespace {
@@ -539,6 +541,15 @@ TEST_CASE("setup runs once, what belongs before a sample before every timed run,
   CHECK(text.substr(text.size() - 11) == "abTabTabTCC");
   for (std::size_t at; (at = text.find("abT")) != std::string::npos;) text.erase(at, 3);
   CHECK(text == std::string(text.size(), 'C'));
+}
+
+TEST_CASE("an experiment whose kernel has no meaning is unsupported on a simulated device, with that reason") {
+  const Diary diary;
+  const auto device = open_sim(sim::examples::small(), "test");
+  const std::atomic<bool> stop{false};
+  const Outcome outcome = Measurer(*device, stop).measure(diary, {"diary", {}}, brief(), 1).result.outcome;
+  CHECK(outcome.status == Status::unsupported);
+  CHECK(outcome.reason.find("the simulated device has no model of kernel 'none'") != std::string::npos);
 }
 
 TEST_CASE("a device settles once, however many points follow") {
