@@ -89,6 +89,7 @@ KernelDesc holding_kernel() {
           .definitions = {},
           .local_size = 1,
           .bindings = {{"data", BindingKind::address}},
+          .parameters = {},
           .constants = {},
           .subgroup_size = {}};
 }
