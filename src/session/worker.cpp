@@ -53,7 +53,7 @@ int enumerate(Api api) {
 
 std::unique_ptr<Device> open_device(JsonFields which, bool keep_code) {
   const Api api = which.word("api", parse_api);
-  // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
+  // Not a CachingDevice: a simulated kernel takes no time to compile, and a fault of the model counts kernels.
   if (api == Api::sim) return open_sim(which.text("model"));
   const auto index = which.unsigned_integer<std::uint32_t>("open_index");
   return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index), keep_code);

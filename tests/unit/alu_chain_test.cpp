@@ -1,4 +1,5 @@
 #include "measure/alu_chain.hpp"
+#include "expected/alu_chain_end.hpp"
 
 #include <doctest/doctest.h>
 
@@ -176,7 +177,7 @@ TEST_CASE("the chain runs only where its latency is known and nothing better tel
     script.info.unit_clock = KernelClock{"test", false, {}};
     script.after_run = [ticks_per_ns](const Dispatch& dispatch, double, std::size_t) {
       if (kernel_of(dispatch) != "latency") return;
-      const auto ns = static_cast<double>(dispatch.parameters[0]) * 31 * 64;
+      const auto ns = static_cast<double>(dispatch.parameters.at("loops").word()) * 31 * 64;
       const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(ns * ticks_per_ns), 0, 0};
       std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
     };

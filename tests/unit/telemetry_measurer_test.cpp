@@ -106,20 +106,23 @@ TEST_CASE("a simulated device tells its model's clock at the end of each dispatc
   model.clock.mhz = 1000;
   model.clock.throttled_mhz = 600;
   model.clock.throttle_after_ms = 1;
-  const auto device = open_sim(model, "test");
+  test_meanings()["test"] = [](const sim::Execution& run, sim::MemoryModel& memory) {
+    memory.compute({}, run.parameter("operations"));
+  };
+  const auto device = open_sim(model, "test", test_meanings());
   const Telemetry telemetry = sim_telemetry(*device);
   CHECK(telemetry.source == "the model's clock");
   const auto buffer = device->create(BufferDesc{4096});
-  const auto kernel = device->create(
-      KernelDesc{.name = "test",
-                 .definitions = {},
-                 .local_size = 1,
-                 .bindings = {BindingKind::storage},
-                 .parameter_words = 1,
-                 .constants = {},
-                 .subgroup_size = {},
-                 .meaning = [](const Execution& run, MemoryModel& memory) { memory.compute({}, run.parameters[0]); }});
-  const auto run = [&](std::uint32_t operations) { return device->run({kernel, {{buffer, nullptr}}, {operations}, 1}); };
+  const auto kernel = device->create(KernelDesc{.name = "test",
+                                                .definitions = {},
+                                                .local_size = 1,
+                                                .bindings = {{"out"}},
+                                                .parameters = {{"operations", ""}},
+                                                .constants = {},
+                                                .subgroup_size = {}});
+  const auto run = [&](std::uint32_t operations) {
+    return device->run({kernel, {{buffer, nullptr}}, {{"operations", operations}}, 1});
+  };
 
   run(1);
   CHECK(telemetry.recorder->stop().empty());

@@ -9,7 +9,7 @@
 
 #include "codegen/assembly/timed_loop.hpp"
 #include "codegen/binaries/measured_accesses.hpp"
-#include "experiments/common/access_names.hpp"
+#include "core/access.hpp"
 
 namespace percycle {
 namespace {

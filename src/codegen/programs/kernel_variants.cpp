@@ -59,8 +59,23 @@ std::vector<std::map<std::string, std::string>> all_settings(const Experiment& e
 
 /// What tells programs apart; of constants only whether there are any.
 auto key_of(const KernelDesc& desc) {
-  return std::make_tuple(desc.name, desc.definitions, desc.local_size, desc.bindings, desc.parameter_words,
-                         desc.constants.empty(), desc.subgroup_size, desc.float_atomics);
+  return std::make_tuple(desc.name, desc.definitions, desc.local_size, binding_kinds(desc.bindings), desc.constants.empty(),
+                         desc.subgroup_size, desc.float_atomics);
+}
+
+/// Throws std::invalid_argument, which names the kernel and the parameter, for a value that is missing or of no parameter.
+void run_once(RecordingDevice& device, const Trial& trial) {
+  for (const auto* dispatches : {&trial.setup, &trial.before_sample}) {
+    for (const auto& dispatch : *dispatches) device.run(dispatch);
+  }
+  const auto run = [&](const LoopedDispatch& looped) {
+    if (looped.transfer) return;
+    Dispatch dispatch = looped.dispatch;
+    dispatch.parameters.insert_or_assign(looped.loops_parameter, 0);
+    device.run(dispatch);
+  };
+  run(trial.timed);
+  if (trial.control) run(*trial.control);
 }
 
 class Collection {
@@ -71,7 +86,6 @@ class Collection {
     const auto [found, is_new] = by_key_.try_emplace(key_of(desc), variants_.size());
     if (is_new) {
       variants_.push_back({desc, role, {}, {}});
-      variants_.back().desc.meaning = nullptr;
     }
     KernelVariant& variant = variants_[found->second];
     variant.experiments.insert(experiment);
@@ -87,6 +101,7 @@ class Collection {
   void add(const Experiment& experiment, const Point& point) {
     RecordingDevice device(device_);
     const Trial trial = experiment.prepare(device, point, 1);
+    run_once(device, trial);
     for (const auto& kernel : device.kernels()) {
       const auto is = [&](const Dispatch& dispatch) { return dispatch.kernel == kernel; };
       if (is(trial.timed.dispatch)) {

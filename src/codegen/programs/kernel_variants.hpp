@@ -25,7 +25,7 @@ std::string_view to_string(KernelRole role);
 
 /// One program that experiments have compiled: a kernel with one set of definitions.
 struct KernelVariant {
-  KernelDesc desc;  ///< without meaning; of constants as many bytes as the first point has that uses it
+  KernelDesc desc;  ///< of constants as many bytes as the first point has that uses it
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; of helpers none

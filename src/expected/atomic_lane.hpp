@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 
 namespace percycle {
 

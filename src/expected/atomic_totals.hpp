@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "experiments/atomics/parts/atomic_type.hpp"
+#include "expected/atomic_type.hpp"
 
 namespace percycle {
 

@@ -1,6 +1,6 @@
-#include "experiments/bandwidth/parts/lap_sums.hpp"
+#include "expected/lap_sums.hpp"
 
-#include "experiments/common/multiply_add.hpp"
+#include "expected/multiply_add.hpp"
 
 namespace percycle {
 namespace {

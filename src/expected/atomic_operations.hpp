@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 
 namespace percycle {
 
@@ -27,6 +27,12 @@ inline constexpr std::array<AtomicOperationName, 5> kAtomicOperations{
 inline const AtomicOperationName& atomic_operation(std::string_view name) {
   return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
                        [&](const AtomicOperationName& each) { return each.name == name; });
+}
+
+/// The operation that a kernel's definition names, which there is.
+inline const AtomicOperationName& atomic_operation_defined(std::string_view definition) {
+  return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
+                       [&](const AtomicOperationName& each) { return each.definition == definition; });
 }
 
 }  // namespace percycle

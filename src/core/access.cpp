@@ -1,4 +1,4 @@
-#include "experiments/common/access_names.hpp"
+#include "core/access.hpp"
 
 namespace percycle {
 

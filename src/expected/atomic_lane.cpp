@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/atomic_lane.hpp"
+#include "expected/atomic_lane.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 
 #include <fmt/format.h>
 

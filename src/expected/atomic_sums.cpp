@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/atomic_sums.hpp"
+#include "expected/atomic_sums.hpp"
 
 #include <fmt/format.h>
 

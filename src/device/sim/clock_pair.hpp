@@ -6,9 +6,9 @@
 #include <cstring>
 #include <span>
 
-#include "device/kernel.hpp"
+#include "device/sim/memory_model.hpp"
 
-namespace percycle {
+namespace percycle::sim {
 
 /// What a kernel's meaning does where the kernel reads its clocks around the timed part: `ClockReadings` of trial.hpp.
 class ClockPair {
@@ -31,4 +31,4 @@ class ClockPair {
   std::array<std::uint64_t, 4> counts_{};
 };
 
-}  // namespace percycle
+}  // namespace percycle::sim

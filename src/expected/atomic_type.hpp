@@ -28,6 +28,12 @@ inline const AtomicTypeName& atomic_type(std::string_view name) {
   return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(), [&](const AtomicTypeName& each) { return each.name == name; });
 }
 
+/// The type that a kernel's definition names, which there is.
+inline const AtomicTypeName& atomic_type_defined(std::string_view definition) {
+  return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(),
+                       [&](const AtomicTypeName& each) { return each.definition == definition; });
+}
+
 inline constexpr std::uint32_t word_bytes(AtomicType type) { return type == AtomicType::int64 ? 8 : 4; }
 
 /// A number as words of that type hold it: modulo 2^64 or 2^32. Floating-point numbers stay below 2^24.
@@ -38,6 +44,11 @@ inline constexpr std::uint64_t wrapped(AtomicType type, std::uint64_t number) {
 /// The bits of a word that holds this number.
 inline constexpr std::uint64_t bits_of(AtomicType type, std::uint64_t number) {
   return type == AtomicType::float32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number)) : wrapped(type, number);
+}
+
+/// The number in a word of these bits.
+inline constexpr std::uint64_t number_of(AtomicType type, std::uint64_t bits) {
+  return type == AtomicType::float32 ? static_cast<std::uint64_t>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : bits;
 }
 
 }  // namespace percycle

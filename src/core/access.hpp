@@ -1,8 +1,12 @@
 #pragma once
 
-#include "device/kernel.hpp"
-
 namespace percycle {
+
+/// The kind of a kernel's memory access.
+enum class AccessKind { read, write, atomic };
+
+/// The memory path an access takes.
+enum class MemoryPath { global, texture, constant, local, scalar };
 
 /// "global", "texture", "constant", "local" or "scalar".
 const char* name_of(MemoryPath path);

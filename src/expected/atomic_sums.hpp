@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 
 namespace percycle {
 
