@@ -24,7 +24,6 @@
 #include "device/vulkan/vulkan.hpp"
 #include "session/available.hpp"
 #include "session/enumerate.hpp"
-#include "store/codegen_json.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {

@@ -11,17 +11,17 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "device/info_json.hpp"
-#include "device/json_fields.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/sim/sim.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "json/parse.hpp"
 #include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
 #include "session/child.hpp"
 #include "session/code_reader.hpp"
+#include "session/messages.hpp"
 #include "session/stop.hpp"
 #include "store/record_json.hpp"
 
@@ -44,8 +44,12 @@ void emit(const json& event) {
 int enumerate(Api api) {
   const EnumerationSink sink{
       .device =
-          [](const DeviceInfo& info) {
-            emit({{"device", to_json(info)}});
+          [&](const DeviceInfo& info) {
+            try {
+              emit({{"device", to_json(info)}});
+            } catch (const std::invalid_argument& impossible) {
+              emit({{"problem", to_json(EnumerationProblem{api, info.name, impossible.what()})}});
+            }
           },
       .problem =
           [](const EnumerationProblem& problem) {
@@ -57,12 +61,11 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(JsonFields which, bool keep_code) {
-  const Api api = which.word("api", parse_api);
+std::unique_ptr<Device> open_device(const OpenRequest& request) {
   // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
-  if (api == Api::sim) return open_sim(which.text("model"));
-  const auto index = which.unsigned_integer<std::uint32_t>("open_index");
-  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index), keep_code);
+  if (request.api == Api::sim) return open_sim(request.model);
+  return std::make_unique<CachingDevice>(
+      request.api == Api::opencl ? open_opencl(request.open_index) : open_vulkan(request.open_index), request.reads_code);
 }
 
 /// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
@@ -73,16 +76,24 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
+json answer_line(MeasureAnswer answer) {
+  try {
+    return to_json(answer);
+  } catch (const std::invalid_argument& impossible) {
+    answer.result = not_a_measurement(answer.result.point, impossible.what());
+    return to_json(answer);
+  }
+}
+
 int measure() {
   std::string line;
-  JsonDocument document;
   if (!std::getline(std::cin, line)) return 0;
   std::unique_ptr<Device> device;
   std::optional<CodeWish> wish;
   try {
-    JsonFields which(document.parse(line), "the device to open");
-    if (auto code = which.optional_text("code")) wish.emplace().capability = code->empty() ? std::nullopt : code;
-    device = open_device(which, wish.has_value());
+    const auto request = from_json<OpenRequest>(parse_json(line));
+    if (request.reads_code) wish.emplace().capability = request.capability;
+    device = open_device(request);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -90,23 +101,21 @@ int measure() {
     emit({{"refused", error.what()}});
     return 0;
   }
-  emit({{"opened", to_json(device->info())}});
+  emit({{"opened", true}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
   CodeReader code(*device, wish);
   while (std::getline(std::cin, line)) {
-    JsonFields job(document.parse(line), "the job");
-    const Point point = point_from_json(job.required("point"));
-    const Preset preset = job.word("preset", parse_preset);
-    const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    const auto request = from_json<MeasureRequest>(parse_json(line));
+    Measured measured = measurer.measure(*find_experiment(request.point.experiment), request.point,
+                                         protocol_for(parse_preset(request.preset).value()), request.seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
       const auto begin = std::chrono::steady_clock::now();
       if (!measured.device_lost) code.add_to(measured);
       const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
+      emit(answer_line({std::move(measured.result), measured.device_lost, reading.count()}));
     }
   }
   return 0;

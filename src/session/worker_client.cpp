@@ -4,33 +4,33 @@
 
 #include <nlohmann/json.hpp>
 
-#include "device/json_fields.hpp"
+#include "json/parse.hpp"
 #include "session/enumerate.hpp"
-#include "store/record_json.hpp"
+#include "session/messages.hpp"
 
 namespace percycle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using nlohmann::json;
 
 }  // namespace
 
 std::string WorkerClient::open() {
   child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
-  json which{{"api", to_string(device_.api)}, {"open_index", device_.open_index}, {"model", device_.model}};
-  if (code_) which["code"] = code_->capability.value_or("");
-  child_->send(to_line(which));
+  child_->send(to_line(to_json(OpenRequest{.api = device_.api,
+                                           .open_index = device_.open_index,
+                                           .model = device_.model,
+                                           .reads_code = code_.has_value(),
+                                           .capability = code_ ? code_->capability : std::nullopt})));
   const auto deadline = Clock::now() + deadline_;
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
     if (event.kind == Child::Event::Kind::line) {
-      JsonDocument document;
-      const JsonValue answer = document.parse(event.text);
-      if (answer.find("opened")) return {};
+      const nlohmann::json answer = parse_json(event.text);
+      if (answer.contains("opened")) return {};
       child_.reset();
-      return JsonFields(answer, "the worker's answer").text("refused");
+      return answer.at("refused").get<std::string>();
     }
     child_.reset();
     if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
@@ -48,7 +48,7 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
   if (!child_) {
     if (auto reason = open(); !reason.empty()) return {Answer::Kind::refused, {}, std::move(reason)};
   }
-  child_->send(to_line(json{{"point", to_json(point)}, {"preset", preset}, {"seed", seed}}));
+  child_->send(to_line(to_json(MeasureRequest{point, preset, seed})));
   const auto deadline = Clock::now() + deadline_;
   bool asked = false;
   for (;;) {
@@ -63,17 +63,11 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     }
     if (event.kind == Child::Event::Kind::ended)
       return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
-    JsonDocument document;
-    const JsonValue answer = document.parse(event.text);
-    if (answer.find("interrupted")) return {Answer::Kind::interrupted, {}, {}};
-    JsonFields fields(answer, "the worker's answer");
-    PointResult result = point_result_from_json(fields.required("result"));
-    const bool lost = fields.boolean("device_lost");
-    if (lost) child_.reset();
-    return {lost ? Answer::Kind::lost : Answer::Kind::result,
-            std::move(result),
-            {},
-            fields.optional_number("code_seconds").value_or(0)};
+    const nlohmann::json line = parse_json(event.text);
+    if (line.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
+    auto answer = from_json<MeasureAnswer>(line);
+    if (answer.device_lost) child_.reset();
+    return {answer.device_lost ? Answer::Kind::lost : Answer::Kind::result, std::move(answer.result), {}, answer.code_seconds};
   }
 }
 

@@ -27,6 +27,14 @@ UsageError cannot(const char* what, const std::filesystem::path& path, int error
   return UsageError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(error)));
 }
 
+std::string line_of(const Record& record) {
+  try {
+    return to_line(to_json(record)) + '\n';
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", error.what()));
+  }
+}
+
 bool is_pipe_or_device(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -69,14 +77,12 @@ RecordFile RecordFile::resume(const std::filesystem::path& path) {
 RecordFile::RecordFile(RecordFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      regular_(other.regular_),
-      schema_(std::move(other.schema_)) {}
+      regular_(other.regular_) {}
 
 RecordFile& RecordFile::operator=(RecordFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(regular_, other.regular_);
-  std::swap(schema_, other.schema_);
   return *this;
 }
 
@@ -86,12 +92,7 @@ RecordFile::~RecordFile() {
 }
 
 void RecordFile::append(const Record& record, Durability durability) {
-  std::string line = to_line(to_json(record));
-  JsonDocument document;
-  if (const auto violation = schema_.violation(document.parse(line))) {
-    throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", *violation));
-  }
-  line += '\n';
+  const std::string line = line_of(record);
 
   const off_t before = regular_ ? ::lseek(descriptor_, 0, SEEK_END) : 0;
   std::size_t done = 0;

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "store/record.hpp"
-#include "store/schema.hpp"
 
 namespace percycle {
 
@@ -49,7 +48,6 @@ class RecordFile {
   std::filesystem::path path_;
   int descriptor_ = -1;
   bool regular_ = false;
-  RecordSchema schema_;
 };
 
 }  // namespace percycle
