@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/known_readings.hpp"
+#include "vocabulary/geometry.hpp"
 
 namespace percycle {
 namespace {
@@ -80,9 +81,10 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
   if (miss <= hit) return found;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (result.point.experiment != "geometry" || !has_word(parameters, "path", path_) || !has_word(parameters, "test", name))
+    if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path_) ||
+        !has_word(parameters, parameter::kTest, name))
       continue;
-    if (percycle::number(parameters, "level") != level + 1) continue;
+    if (percycle::number(parameters, parameter::kLevel) != level + 1) continue;
     const auto value = latency_of(result, curves_.unit);
     if (value)
       found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});
@@ -92,7 +94,7 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
 
 std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) const {
   std::map<std::uint64_t, double> shares;
-  for (const auto& test : tests(geometry_test::kFetch, level)) shares[test.number("stride")] = test.share;
+  for (const auto& test : tests(geometry_test::kFetch, level)) shares[test.number(parameter::kStride)] = test.share;
   // What an inner level fetches at once cannot be seen in part.
   std::uint64_t inner = 0;
   if (level > 0) {
@@ -116,14 +118,14 @@ std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) co
 
 bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
   const auto all = tests(geometry_test::kLine, level);
-  return std::any_of(all.begin(), all.end(), [&](const Test& test) { return test.number("factor") == factor; });
+  return std::any_of(all.begin(), all.end(), [&](const Test& test) { return test.number(parameter::kFactor) == factor; });
 }
 
 std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
   const auto fetched = fetch(level);
   if (!fetched || fetched->bytes >= curves_.stride_bytes) return fetched ? std::optional<std::uint64_t>(1) : std::nullopt;
   std::map<std::uint64_t, double> shares;
-  for (const auto& test : tests(geometry_test::kGaps, level)) shares[test.number("divisor")] = test.share;
+  for (const auto& test : tests(geometry_test::kGaps, level)) shares[test.number(parameter::kDivisor)] = test.share;
   for (const auto& [divisor, share] : shares) {
     if (share < kHitShare) return divisor;
   }
@@ -143,7 +145,7 @@ std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
 std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) const {
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
-    by_factor[test.number("factor")][test.number("candidate")] = test.share;
+    by_factor[test.number(parameter::kFactor)][test.number(parameter::kCandidate)] = test.share;
   // What a share is where an inner level serves nearly all loads.
   double served_inside = -INFINITY;
   if (level > 0 && level < levels()) {
@@ -184,7 +186,8 @@ std::uint64_t GeometryReader::tag_bytes(std::size_t level) const {
 std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) const {
   std::map<std::uint64_t, bool> halved;
   for (const auto& test : tests(geometry_test::kAlias, level)) {
-    if (test.number("apart") == 2 * test.number("block")) halved[test.number("block")] = test.overflows();
+    if (test.number(parameter::kApart) == 2 * test.number(parameter::kBlock))
+      halved[test.number(parameter::kBlock)] = test.overflows();
   }
   if (halved.empty()) return std::nullopt;
   const auto first_not = std::find_if(halved.begin(), halved.end(), [](const auto& entry) { return !entry.second; });
@@ -200,13 +203,13 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
   if (*block == 0) {
     // No distance brings more blocks together than any other: take the smallest block that was tried.
     std::uint64_t smallest = UINT64_MAX;
-    for (const auto& test : all) smallest = std::min(smallest, test.number("block"));
+    for (const auto& test : all) smallest = std::min(smallest, test.number(parameter::kBlock));
     return Alias{smallest, smallest, size(level) / static_cast<double>(smallest), false};
   }
   std::map<std::uint64_t, const Test*> at;
   for (const auto& test : all) {
-    const std::uint64_t distance = test.number("apart");
-    if (test.number("block") == alias_test_block(level, *block, distance)) at[distance] = &test;
+    const std::uint64_t distance = test.number(parameter::kApart);
+    if (test.number(parameter::kBlock) == alias_test_block(level, *block, distance)) at[distance] = &test;
   }
   if (at.size() < 2 && size(level) >= 3.2 * static_cast<double>(*block)) return std::nullopt;  // only the probe so far
   std::uint64_t apart = *block;
@@ -214,7 +217,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     if (distance != 2 * apart) break;
     if (!test->overflows()) {
       // Perhaps because the level before has it all.
-      const double bytes = static_cast<double>(test->number("blocks") * test->number("block"));
+      const double bytes = static_cast<double>(test->number(parameter::kBlocks) * test->number(parameter::kBlock));
       if (bytes < kOverInner * inner_bytes(level)) return std::nullopt;
       break;
     }
@@ -265,9 +268,9 @@ std::optional<GeometryReader::Factors> GeometryReader::factors(std::size_t level
     bool tried = false;
     std::uint64_t product = 1;
     for (const auto& test : all) {
-      const auto is_test = [&](std::uint64_t factor) { return test.number("apart") == factor * found.apart; };
+      const auto is_test = [&](std::uint64_t factor) { return test.number(parameter::kApart) == factor * found.apart; };
       const auto* factor = std::find_if(kSetFactors.begin(), kSetFactors.end(), is_test);
-      if (factor == kSetFactors.end() || test.number("block") != wanted->block) continue;
+      if (factor == kSetFactors.end() || test.number(parameter::kBlock) != wanted->block) continue;
       tried = true;
       if (test.overflows()) product *= *factor;
     }
@@ -304,24 +307,25 @@ double GeometryReader::unserved_share(std::size_t level, double share, double by
 GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
   std::vector<Test> counts;
   for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number("block") == alias.block && test.number("apart") == alias.apart) counts.push_back(test);
+    if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart) counts.push_back(test);
   }
   // Where one block more makes most loads miss, anything in between is noise; else even a few misses count.
   const bool sharp = std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= kSharpShare; });
-  std::sort(counts.begin(), counts.end(), [](const Test& a, const Test& b) { return a.number("blocks") < b.number("blocks"); });
+  std::sort(counts.begin(), counts.end(),
+            [](const Test& a, const Test& b) { return a.number(parameter::kBlocks) < b.number(parameter::kBlocks); });
   auto first = std::find_if(counts.begin(), counts.end(), [&](const Test& test) {
     return test.share > (sharp ? kMostFitShare : std::clamp(5 * test.share_error, kFitShare, kMostFitShare));
   });
   // One block too many misses little where replacement is random: noise may hide it, but not the next count, too.
   while (!sharp && first != counts.end() && first != counts.begin()) {
     const Test& before = *std::prev(first);
-    if (before.number("blocks") + 1 != first->number("blocks")) break;
+    if (before.number(parameter::kBlocks) + 1 != first->number(parameter::kBlocks)) break;
     if (before.share <= std::max(kFitShare, kSlightErrors * before.share_error)) break;
     --first;
   }
   Bracket bracket;
-  if (first != counts.end()) bracket.misses = first->number("blocks");
-  if (first != counts.begin()) bracket.fits = std::prev(first)->number("blocks");
+  if (first != counts.end()) bracket.misses = first->number(parameter::kBlocks);
+  if (first != counts.begin()) bracket.fits = std::prev(first)->number(parameter::kBlocks);
   return bracket;
 }
 
@@ -329,7 +333,9 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const auto [fits, misses] = bracket(level, alias);
   if (fits == 0 || misses != fits + 1) return std::nullopt;
   for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number("block") != alias.block || test.number("apart") != alias.apart || test.number("blocks") != misses) continue;
+    if (test.number(parameter::kBlock) != alias.block || test.number(parameter::kApart) != alias.apart ||
+        test.number(parameter::kBlocks) != misses)
+      continue;
     const double next_share = unserved_share(level, test.share, static_cast<double>(misses * alias.block));
     return Ways{static_cast<std::uint32_t>(fits), next_share, test.share >= kSharpShare};
   }
@@ -342,7 +348,7 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
   const double hit = reading_.levels[level].latency;
   const double miss = miss_latency(level);
   for (const auto& test : tests(geometry_test::kSecondPass, level)) {
-    const auto ticks = test.measurement->series.find("ticks");
+    const auto ticks = test.measurement->series.find(series::kTicks);
     if (ticks == test.measurement->series.end()) continue;
     for (const auto& row : ticks->second) {
       // Reading the clock adds the same to every load: what the middle one of the hits takes above a hit. (When all miss, the average has told.)
@@ -350,7 +356,7 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
       std::sort(sorted.begin(), sorted.end());
       const double hits = std::clamp(1 - ways.next_share, 0.0, 1.0);
       const double overhead = sorted[static_cast<std::size_t>(0.5 * hits * static_cast<double>(row.size() - 1))] - hit;
-      SecondPass pass{test.number("nodes"), {}, 0};
+      SecondPass pass{test.number(parameter::kNodes), {}, 0};
       double between = 0;
       for (const double value : row) {
         const double share = (value - overhead - hit) / (miss - hit);

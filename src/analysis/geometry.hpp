@@ -138,18 +138,4 @@ class GeometryReader {
 /// The odd factors of a number of sets that are looked for, each as often as it is found.
 inline constexpr std::array<std::uint64_t, 17> kSetFactors{3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61};
 
-/// The name of the parameter that says which question a point of `geometry` asks, and its values.
-namespace geometry_test {
-inline constexpr const char* kSweep = "sweep";             ///< footprint: the latency curve, neighbours together
-inline constexpr const char* kFetch = "fetch";             ///< level, stride
-inline constexpr const char* kGaps = "gaps";               ///< level, divisor: 0.7 of the size over it, without gaps
-inline constexpr const char* kLine = "line";               ///< level, candidate, factor
-inline constexpr const char* kAlias = "alias";             ///< level, block, apart, blocks
-inline constexpr const char* kFactor = "factor";           ///< level, block, apart, blocks
-inline constexpr const char* kWays = "ways";               ///< level, block, apart, blocks
-inline constexpr const char* kFirstTouch = "first-touch";  ///< each load timed: memory not seen before
-inline constexpr const char* kSecondPass =
-    "second-pass";  ///< each load timed: one block more than there are ways, again and again
-}  // namespace geometry_test
-
 }  // namespace percycle

@@ -14,6 +14,11 @@
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
+#include "vocabulary/geometry.hpp"
+#include "vocabulary/latency.hpp"
+#include "vocabulary/private_caches.hpp"
+#include "vocabulary/sharing.hpp"
+#include "vocabulary/tlb.hpp"
 
 namespace percycle {
 namespace {
@@ -402,8 +407,9 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
 }  // namespace
 
 bool shows_hierarchy(std::string_view experiment) {
-  static constexpr std::array kExperiments{"latency", "geometry", "tlb", "private-caches", "sharing"};
-  return std::find(kExperiments.begin(), kExperiments.end(), experiment) != kExperiments.end();
+  static constexpr std::array kExperiments{experiment::kLatency, experiment::kGeometry, experiment::kTlb,
+                                           experiment::kPrivateCaches, experiment::kSharing};
+  return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
 Hierarchy find_hierarchy(std::span<const PointResult> results) {

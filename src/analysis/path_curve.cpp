@@ -4,6 +4,8 @@
 #include <map>
 
 #include "stats/summary.hpp"
+#include "vocabulary/geometry.hpp"
+#include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
@@ -23,25 +25,27 @@ bool is_ok(const PointResult& result) { return result.outcome.status == Status::
 /// A point of the latency sweep of this path that counts.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
-  return result.point.experiment == "latency" && is_word(parameters, "path", path) && is_word(parameters, "lanes", "1") &&
-         is_word(parameters, "order", "random");
+  return result.point.experiment == experiment::kLatency && is_word(parameters, parameter::kPath, path) &&
+         is_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
+         is_word(parameters, parameter::kOrder, latency_order::kRandom);
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
 bool together(const Parameters& parameters) {
-  const auto group = parameters.find("group");
+  const auto group = parameters.find(parameter::kGroup);
   return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
 }
 
 double bytes_together(const Parameters& parameters) {
-  return static_cast<double>(std::get<std::int64_t>(parameters.at("group")) * std::get<std::int64_t>(parameters.at("stride")));
+  return static_cast<double>(std::get<std::int64_t>(parameters.at(parameter::kGroup)) *
+                             std::get<std::int64_t>(parameters.at(parameter::kStride)));
 }
 
 /// What tells one sweep from another: all parameters but the footprint.
 std::string sweep_of(const Parameters& parameters) {
   std::string sweep;
   for (const auto& [name, value] : parameters) {
-    if (name != "footprint") sweep += name + '=' + to_string(value) + ' ';
+    if (name != parameter::kFootprint) sweep += name + '=' + to_string(value) + ' ';
   }
   return sweep;
 }
@@ -71,7 +75,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   auto found = statistics.find("fastest_" + name);
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
-  const auto footprint = result.point.parameters.find("footprint");
+  const auto footprint = result.point.parameters.find(parameter::kFootprint);
   const double bytes =
       footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
   return CurveSample{bytes, found->second.median, median_error(found->second)};
@@ -87,8 +91,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     if (!is_ok(result)) continue;
     const auto& parameters = result.point.parameters;
     const bool random = is_random_walk(result, path);
-    const bool local =
-        result.point.experiment == "geometry" && is_word(parameters, "path", path) && is_word(parameters, "test", "sweep");
+    const bool local = result.point.experiment == experiment::kGeometry && is_word(parameters, parameter::kPath, path) &&
+                       is_word(parameters, parameter::kTest, geometry_test::kSweep);
     if (!random && !local) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
@@ -99,7 +103,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     }
     Sweep& sweep = sweeps[sweep_of(parameters)];
     sweep.samples.push_back(*sample);
-    sweep.stride_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("stride")));
+    sweep.stride_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at(parameter::kStride)));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, sweep] : sweeps) {
@@ -123,8 +127,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
 std::vector<std::string> measured_paths(std::span<const PointResult> results) {
   std::vector<std::string> paths;
   for (const auto& result : results) {
-    if (result.point.experiment != "latency" || !is_ok(result)) continue;
-    const auto* path = find_word(result.point.parameters, "path");
+    if (result.point.experiment != experiment::kLatency || !is_ok(result)) continue;
+    const auto* path = find_word(result.point.parameters, parameter::kPath);
     if (path != nullptr && std::find(paths.begin(), paths.end(), *path) == paths.end()) paths.push_back(*path);
   }
   return paths;

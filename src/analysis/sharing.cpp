@@ -12,6 +12,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/units.hpp"
+#include "vocabulary/sharing.hpp"
 
 namespace percycle {
 namespace {
@@ -119,20 +120,20 @@ SharingReading read_sharing(std::span<const PointResult> results) {
   std::map<std::string, std::map<std::int64_t, Groups>> units;
   for (const auto& result : results) {
     const Point& point = result.point;
-    if (point.experiment != "sharing") continue;
-    if (has_word(point, "test", "paths")) {
+    if (point.experiment != experiment::kSharing) continue;
+    if (has_word(point, parameter::kTest, sharing_test::kPaths)) {
       const auto sample = latency_of(result, LatencyUnit::nanoseconds);
-      const auto first = find_number(point, "first_bytes");
-      const auto second = find_number(point, "second_bytes");
+      const auto first = find_number(point, parameter::kFirstBytes);
+      const auto second = find_number(point, parameter::kSecondBytes);
       if (sample && first && second) {
-        squares[{word_or_none(point, "first"), word_or_none(point, "second")}][{*first, *second}] = *sample;
+        squares[{word_or_none(point, parameter::kFirst), word_or_none(point, parameter::kSecond)}][{*first, *second}] = *sample;
       }
     }
-    if (has_word(point, "test", "units")) {
-      const std::string path = word_or_none(point, "path");
+    if (has_word(point, parameter::kTest, sharing_test::kUnits)) {
+      const std::string path = word_or_none(point, parameter::kPath);
       const auto sample = latency_of(result, levels_of(path).unit);
-      const auto bytes = find_number(point, "bytes");
-      const auto groups = find_number(point, "groups");
+      const auto bytes = find_number(point, parameter::kBytes);
+      const auto groups = find_number(point, parameter::kGroups);
       if (sample && bytes && groups) units[path][*bytes][*groups] = *sample;
     }
   }

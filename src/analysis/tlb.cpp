@@ -12,6 +12,7 @@
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
+#include "vocabulary/tlb.hpp"
 
 namespace percycle {
 namespace {
@@ -275,12 +276,12 @@ void TlbReader::drop_rests() {
 }
 
 bool TlbReader::is_walk(const PointResult& result, std::string_view place) const {
-  return result.point.experiment == "tlb" && has_word(result.point.parameters, "path", path_) &&
-         has_word(result.point.parameters, "place", place);
+  return result.point.experiment == experiment::kTlb && has_word(result.point.parameters, parameter::kPath, path_) &&
+         has_word(result.point.parameters, parameter::kPlace, place);
 }
 
 bool TlbReader::is_test(const PointResult& result, std::string_view test) const {
-  return is_walk(result, place_) && has_word(result.point.parameters, "test", test);
+  return is_walk(result, place_) && has_word(result.point.parameters, parameter::kTest, test);
 }
 
 void TlbReader::fit_spans() {
@@ -290,8 +291,8 @@ void TlbReader::fit_spans() {
     if (!is_test(result, tlb_test::kSpan)) continue;
     const auto sample = latency_of(result, unit_);
     if (!sample) continue;
-    Span walk{*sample, static_cast<double>(number(parameters, "nodes"))};
-    walk.bytes = static_cast<double>(number(parameters, "span"));
+    Span walk{*sample, static_cast<double>(number(parameters, parameter::kNodes))};
+    walk.bytes = static_cast<double>(number(parameters, parameter::kSpan));
     walk.error = std::max(walk.error, kLeastError * walk.value);
     curve.push_back(walk);
   }
@@ -304,9 +305,9 @@ void TlbReader::fit_spans() {
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   curve = undisturbed(curve);
   // That there are walks outside means that those beyond have little room.
-  const bool walked_outside =
-      std::any_of(results_.begin(), results_.end(), [&](const PointResult& result) { return is_walk(result, "outside"); });
-  const bool tight = place_ == "inside" || (place_ == "beyond" && walked_outside);
+  const bool walked_outside = std::any_of(results_.begin(), results_.end(),
+                                          [&](const PointResult& result) { return is_walk(result, tlb_place::kOutside); });
+  const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
   const double least = tight ? kLeastPenaltyTight : kLeastPenalty;
   const double excess = scatter_excess(curve);
   Fit fit = solve(curve, {});
@@ -354,10 +355,11 @@ void TlbReader::find_page(std::size_t level) {
   std::map<std::uint64_t, double> shares;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kPage) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number))
+    if (!is_test(result, tlb_test::kPage) ||
+        number(parameters, parameter::kLevel) != static_cast<std::int64_t>(levels_[level].number))
       continue;
     const auto value = latency_of(result, unit_);
-    if (value) shares[static_cast<std::uint64_t>(number(parameters, "step"))] = value->value / levels_[level].penalty;
+    if (value) shares[static_cast<std::uint64_t>(number(parameters, parameter::kStep))] = value->value / levels_[level].penalty;
   }
   if (shares.empty()) return;
   // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
@@ -384,12 +386,13 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   if (level >= levels_.size() || !levels_[level].page) return latencies;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
-    if (!is_test(result, tlb_test::kEntries) || number(parameters, "level") != static_cast<std::int64_t>(levels_[level].number) ||
-        number(parameters, "step") != static_cast<std::int64_t>(*levels_[level].page)) {
+    if (!is_test(result, tlb_test::kEntries) ||
+        number(parameters, parameter::kLevel) != static_cast<std::int64_t>(levels_[level].number) ||
+        number(parameters, parameter::kStep) != static_cast<std::int64_t>(*levels_[level].page)) {
       continue;
     }
     const auto value = latency_of(result, unit_);
-    if (value) latencies[static_cast<std::uint64_t>(number(parameters, "columns"))] = value->value;
+    if (value) latencies[static_cast<std::uint64_t>(number(parameters, parameter::kColumns))] = value->value;
   }
   return latencies;
 }
@@ -465,7 +468,8 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   };
   // Outside of all caches none of them disturbs; inside one few pages can be touched.
   std::vector<TlbReader> readers;
-  for (const char* place : {"outside", "beyond", "inside"}) readers.emplace_back(results, path, place);
+  for (const char* place : {tlb_place::kOutside, tlb_place::kBeyond, tlb_place::kInside})
+    readers.emplace_back(results, path, place);
   const auto best = std::max_element(readers.begin(), readers.end(),
                                      [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); });
   std::vector<TlbLevel> levels = best->levels();

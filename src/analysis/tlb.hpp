@@ -70,10 +70,4 @@ class TlbReader {
 /// The levels of the place that shows more of them exactly, else more of them; where it shows one only roughly, as another place knows it exactly.
 std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path);
 
-namespace tlb_test {
-inline constexpr const char* kSpan = "span";        ///< span: random walk over it
-inline constexpr const char* kPage = "page";        ///< near (bytes of reach), step: 1.75 times the reach in steps
-inline constexpr const char* kEntries = "entries";  ///< near, step, columns: that many steps
-}  // namespace tlb_test
-
 }  // namespace percycle

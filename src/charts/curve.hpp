@@ -6,15 +6,9 @@
 
 #include "charts/chart.hpp"
 #include "charts/series.hpp"
+#include "core/along.hpp"
 
 namespace percycle {
-
-/// What is along an axis.
-enum class Along {
-  bytes,    ///< in powers of two
-  doubled,  ///< numbers in powers of two
-  linear,
-};
 
 /// A size at which something ends, to be marked.
 struct Edge {

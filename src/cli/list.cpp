@@ -29,7 +29,8 @@ std::string_view type_name(ParameterSpec::Type type) {
 
 void print_text() {
   for (const auto* experiment : all_experiments()) {
-    fmt::print("{}: {}\n  {}\n", experiment->name(), experiment->metric(), experiment->question());
+    const Presentation& about = presentation_of(experiment->name());
+    fmt::print("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
     for (const auto& spec : experiment->parameters()) {
       fmt::print("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
                  spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
@@ -48,10 +49,11 @@ void print_json() {
       if (!spec.choices.empty()) parameter["choices"] = spec.choices;
       parameters.push_back(std::move(parameter));
     }
+    const Presentation& about = presentation_of(experiment->name());
     experiments.push_back({{"name", experiment->name()},
-                           {"question", experiment->question()},
-                           {"metric", experiment->metric()},
-                           {"operation", experiment->operation()},
+                           {"question", about.question},
+                           {"metric", about.metric},
+                           {"operation", about.operation},
                            {"parameters", std::move(parameters)}});
   }
   fmt::print("{}\n", nlohmann::json{{"experiments", std::move(experiments)}, {"simulated", sim::shipped_models()}}.dump(2));

@@ -88,6 +88,7 @@ const Experiment* find_experiment(std::string_view name) {
 }
 
 RegisterExperiment::RegisterExperiment(std::unique_ptr<Experiment> experiment) {
+  const RegisterPresentation registered(experiment->name(), experiment->presentation());
   owned_experiments().push_back(std::move(experiment));
 }
 

@@ -10,6 +10,7 @@
 #include "core/parameters.hpp"
 #include "device/device.hpp"
 #include "experiments/trial.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 
@@ -49,9 +50,7 @@ class Experiment {
   virtual ~Experiment() = default;
 
   virtual std::string name() const = 0;
-  virtual std::string question() const = 0;
-  virtual std::string metric() const = 0;     ///< what one number of it means, e.g. "load-to-use latency, ns and cycles per load"
-  virtual std::string operation() const = 0;  ///< the word for one operation, e.g. "load"
+  virtual Presentation presentation() const = 0;
   virtual std::vector<ParameterSpec> parameters() const = 0;
 
   /// The points to measure, given those already finished, of other experiments in the same run, too: the whole sweep at first, then refinements,

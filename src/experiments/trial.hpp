@@ -64,12 +64,13 @@ struct GroupStamps {
   std::uint32_t groups = 0;
 };
 
-/// Where a timed dispatch leaves one 32-bit number for each of its operations.
+/// Where a timed dispatch leaves 32-bit numbers, such as one for each of its operations.
 struct SeriesReading {
   std::string name;  ///< in Measurement::series
   std::shared_ptr<Buffer> buffer;
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
+  bool sum_per_op = false;  ///< their sum, to each operation, is a statistic: NAME_per_op
 };
 
 /// Everything that measuring one point needs, resources included; made by an experiment, run by measure/.

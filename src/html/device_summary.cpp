@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "html/escape.hpp"
 #include "html/html_table.hpp"
+#include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
 #include "report/hierarchy_text.hpp"
 
@@ -27,35 +28,29 @@ constexpr std::size_t kLongText = 300;
 
 std::string text_of(std::string_view text) { return html_text(printable(text, kLongText)); }
 
-/// The highest figure of the rows that a test picks.
-template <typename Test>
+/// The highest figure of an experiment's rows that count in the drawing.
 std::optional<double> highest(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
-                              std::string_view name, const Test& test) {
+                              std::string_view name) {
   std::optional<double> most;
-  const auto names = charts.experiments();
-  if (std::find(names.begin(), names.end(), experiment) == names.end()) return most;
+  const ParameterWords& only = presentation_of(experiment).place_only;
   for (const auto& [of, rows] : charts.rows(experiment)) {
     if (of != &device) continue;
     for (const PointRow* row : rows) {
-      if (test(*row)) most = std::max(most, figure(*row, name));
+      const auto is_word = [&](const auto& named) { return has_word(*row, named.first, named.second); };
+      if (std::all_of(only.begin(), only.end(), is_word)) most = std::max(most, figure(*row, name));
     }
   }
   return most;
 }
 
-bool has_word(const PointRow& row, std::string_view name, std::string_view word) {
-  const Cell* cell = find_parameter(row, name);
-  return cell && exact_text_of(*cell) == word;
-}
-
-/// Bytes per cycle of a unit, else GB/s, of an experiment that measures a level.
-template <typename Test>
-std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
-                                           const Test& test) {
-  if (const auto bytes = highest(device, charts, experiment, "bytes_per_unit_cycle", test)) {
-    return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
+/// Bytes per cycle of a unit, else GB/s, of the first experiment that has any there.
+std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, HierarchyPlace place) {
+  for (const std::string& experiment : charts.experiments()) {
+    if (presentation_of(experiment).place != place) continue;
+    if (const auto bytes = highest(device, charts, experiment, "bytes_per_unit_cycle"))
+      return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
+    if (const auto gb = highest(device, charts, experiment, "gb_per_s")) return fmt::format("{:.4g} GB/s", *gb);
   }
-  if (const auto gb = highest(device, charts, experiment, "gb_per_s", test)) return fmt::format("{:.4g} GB/s", *gb);
   return std::nullopt;
 }
 
@@ -65,14 +60,10 @@ std::string latency_words(const std::optional<double>& cycles, double ns) {
 
 /// The levels of the global path, or of the first that has any.
 std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts) {
-  const auto l1 =
-      bandwidth_words(device, charts, "l1-bandwidth", [](const PointRow& row) { return has_word(row, "path", "global"); });
-  const auto local = bandwidth_words(device, charts, "local-bandwidth", [](const PointRow&) { return true; });
-  const auto shared = bandwidth_words(device, charts, "cache-bandwidth", [](const PointRow& row) {
-    return has_word(row, "mode", "private") && has_word(row, "test", "footprint");
-  });
-  const auto memory =
-      bandwidth_words(device, charts, "dram-bandwidth", [](const PointRow& row) { return has_word(row, "op", "read"); });
+  const auto l1 = bandwidth_words(device, charts, HierarchyPlace::first_cache);
+  const auto local = bandwidth_words(device, charts, HierarchyPlace::local_memory);
+  const auto shared = bandwidth_words(device, charts, HierarchyPlace::shared_caches);
+  const auto memory = bandwidth_words(device, charts, HierarchyPlace::memory);
 
   std::vector<Box> boxes;
   const Hierarchy* hierarchy = device.analysis ? &device.analysis->hierarchy : nullptr;

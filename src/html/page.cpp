@@ -13,10 +13,10 @@
 #include "html/device_summary.hpp"
 #include "html/escape.hpp"
 #include "html/html_table.hpp"
-#include "html/methods.hpp"
 #include "html/packed_rows.hpp"
 #include "html/page_file.hpp"
 #include "html/table_room.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
@@ -238,9 +238,9 @@ class Writer {
   std::string section(const std::string& experiment) {
     const std::string id = "e-" + experiment;
     sections_.emplace_back(id, std::string(title_of(experiment)));
-    std::string text =
-        fmt::format("<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1} <span class=\"faint\">{2}</span></h2>\n<p>{3}</p>\n",
-                    html_text(id), html_text(title_of(experiment)), html_text(experiment), html_text(method_of(experiment)));
+    std::string text = fmt::format(
+        "<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1} <span class=\"faint\">{2}</span></h2>\n<p>{3}</p>\n", html_text(id),
+        html_text(title_of(experiment)), html_text(experiment), html_text(presentation_of(experiment).method));
     if (const auto figures = drawn_.figures.find(experiment); figures != drawn_.figures.end()) text += figures->second;
     text += "<details open><summary>Tables</summary>\n";
     if (rows_) {

@@ -12,9 +12,9 @@
 #include "charts/heatmap.hpp"
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
-#include "core/configuration.hpp"
 #include "core/units.hpp"
-#include "html/methods.hpp"
+#include "presentation/configuration.hpp"
+#include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 
@@ -23,184 +23,6 @@ namespace {
 
 using DeviceRows = ReportCharts::DeviceRows;
 using Words = std::vector<std::string>;
-
-/// Which of an experiment's points become lines, and over what.
-struct CurvePlan {
-  std::string_view experiment;
-  std::string_view name;                                            ///< of the chart
-  std::string_view title;                                           ///< what stands before the parameters that all share
-  std::vector<std::pair<std::string_view, std::string_view>> only;  ///< parameters and the words that they must be
-  std::string_view x;
-  Along along = Along::doubled;
-  std::vector<std::string_view> split;  ///< a chart for each of their values
-  std::vector<std::string_view> y;      ///< the first of these figures that any of the points has
-  std::string_view x_title;
-  Along y_along = Along::linear;
-  std::vector<std::string_view> follows{};  ///< parameters that follow from x
-};
-
-/// Experiments that are not here have bars.
-const std::vector<CurvePlan>& curve_plans() {
-  static const std::vector<CurvePlan> plans{
-      {"latency",
-       "latency-cycles",
-       "Latency in cycles",
-       {},
-       "footprint",
-       Along::bytes,
-       {"path", "lanes"},
-       {"cycles_per_op"},
-       "footprint",
-       Along::doubled},
-      {"latency",
-       "latency-ns",
-       "Latency in nanoseconds",
-       {},
-       "footprint",
-       Along::bytes,
-       {"path", "lanes"},
-       {"ns_per_op"},
-       "footprint",
-       Along::doubled},
-      {"geometry",
-       "geometry-sweep",
-       "Latency, neighbours visited together",
-       {{"test", "sweep"}},
-       "footprint",
-       Along::bytes,
-       {"path"},
-       {"cycles_per_op", "ns_per_op"},
-       "footprint",
-       Along::doubled,
-       {"nodes", "stride", "group", "columns", "row_stride", "level"}},
-      {"tlb",
-       "tlb-span",
-       "Translation: the same lines spread over more and more memory",
-       {{"test", "span"}},
-       "span",
-       Along::bytes,
-       {"path"},
-       {"cycles_per_op", "ns_per_op"},
-       "span",
-       Along::doubled,
-       {"nodes", "stride", "columns"}},
-      {"private-caches",
-       "private-caches",
-       "Latency by the number of work-items that walk chains of their own",
-       {{"test", "count"}},
-       "active",
-       Along::linear,
-       {"path"},
-       {"cycles_per_op", "ns_per_op"},
-       "chains",
-       Along::linear},
-      {"cache-bandwidth",
-       "cache-bandwidth-footprint",
-       "Bandwidth by footprint",
-       {{"test", "footprint"}},
-       "footprint",
-       Along::bytes,
-       {},
-       {"gb_per_s"},
-       "footprint",
-       Along::linear},
-      {"cache-bandwidth",
-       "cache-bandwidth-groups",
-       "Bandwidth by number of work-groups",
-       {{"test", "units"}},
-       "groups",
-       Along::doubled,
-       {},
-       {"gb_per_s"},
-       "work-groups",
-       Along::linear,
-       {"footprint"}},
-      {"local-bandwidth",
-       "local-bandwidth-stride",
-       "Bank conflicts: bandwidth of local memory by stride",
-       {{"form", "strided"}},
-       "stride",
-       Along::doubled,
-       {},
-       {"bytes_per_unit_cycle", "gb_per_s"},
-       "stride in words",
-       Along::linear},
-      {"local-bandwidth",
-       "local-latency-stride",
-       "Bank conflicts: latency of local memory by stride",
-       {{"form", "chase"}},
-       "stride",
-       Along::doubled,
-       {},
-       {"cycles_per_op", "ns_per_op"},
-       "stride in words",
-       Along::linear},
-      {"transfer-bandwidth",
-       "transfer-bandwidth",
-       "Transfers between host and device by size",
-       {},
-       "footprint",
-       Along::bytes,
-       {"direction"},
-       {"gb_per_s"},
-       "size of a transfer",
-       Along::linear},
-      {"atomic-latency",
-       "atomic-contention",
-       "Contention: cycles of an atomic by the number of lanes",
-       {{"operation", "add"}, {"type", "int32"}},
-       "lanes",
-       Along::doubled,
-       {"memory", "method"},
-       {"net_cycles_per_op", "net_ns_per_op"},
-       "lanes",
-       Along::doubled,
-       {"line"}},
-      {"atomic-throughput",
-       "atomic-throughput-sharers",
-       "Atomics in a time by the number of lanes that share a word",
-       {{"operation", "add"}, {"scenario", "words"}},
-       "sharers",
-       Along::doubled,
-       {"memory"},
-       {"gops_per_s"},
-       "lanes to a word",
-       Along::doubled},
-      {"atomic-throughput",
-       "atomic-throughput-lines",
-       "Atomics in a time by the number of lanes that share a line",
-       {{"operation", "add"}, {"scenario", "lines"}},
-       "sharers",
-       Along::doubled,
-       {"memory"},
-       {"gops_per_s"},
-       "lanes to a line",
-       Along::doubled},
-      {"atomic-throughput",
-       "atomic-throughput-groups",
-       "Atomics in a time by number of work-groups, a word for all",
-       {{"operation", "add"}, {"scenario", "one-word"}},
-       "groups",
-       Along::doubled,
-       {"memory"},
-       {"gops_per_s"},
-       "work-groups",
-       Along::doubled,
-       {"sharers"}},
-      {"atomic-throughput",
-       "atomic-throughput-words",
-       "Atomics in a time by number of work-groups, a word for each",
-       {{"operation", "add"}, {"scenario", "word-per-group"}},
-       "groups",
-       Along::doubled,
-       {"memory"},
-       {"gops_per_s"},
-       "work-groups",
-       Along::doubled,
-       {"sharers"}},
-  };
-  return plans;
-}
 
 /// What tells the charts of some devices from those of others.
 struct Kind {
@@ -213,7 +35,7 @@ std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
   if (figure == "gb_per_s") return "GB/s";
   if (figure == "gops_per_s") return "1e9 operations per second";
-  return figure_title(std::string(figure), op_name(experiment));
+  return figure_title(std::string(figure), presentation_of(experiment).operation);
 }
 
 bool is_searched(const PointRow& row) { return find_parameter(row, kRole) != nullptr; }
@@ -275,17 +97,17 @@ Kind with_values(Kind kind, const std::vector<std::string>& values) {
   return kind;
 }
 
-bool fits(const ReportDevice& device, const PointRow& row, const CurvePlan& plan) {
+bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& plan) {
   for (const auto& [name, word] : plan.only) {
     const Cell* cell = find_parameter(row, name);
     if (cell ? exact_text_of(*cell) != word : device.source != Source::published) return false;  // documents do not say all
   }
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
-  return place && (plan.along == Along::linear || *place > 0);
+  return place && (plan.x_along == Along::linear || *place > 0);
 }
 
-std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurvePlan& plan) {
+std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurveChart& plan) {
   std::vector<DeviceRows> fitting;
   for (const auto& [device, rows] : devices) {
     std::vector<const PointRow*> some;
@@ -297,8 +119,8 @@ std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const Cu
 }
 
 /// The first of the figures that any row has.
-std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string_view>& figures) {
-  for (const std::string_view name : figures) {
+std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& figures) {
+  for (const std::string& name : figures) {
     for (const auto& [device, rows] : devices) {
       if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return figure(*row, name).has_value(); })) return name;
     }
@@ -312,9 +134,9 @@ struct Line {
   const ReportDevice* device = nullptr;
 };
 
-std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurvePlan& plan, std::string_view y) {
-  std::set<std::string> without{std::string(plan.x)};
-  for (const auto& [name, word] : plan.only) without.emplace(name);
+std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveChart& plan, std::string_view y) {
+  std::set<std::string> without{plan.x};
+  for (const auto& [name, word] : plan.only) without.insert(name);
   without.insert(plan.follows.begin(), plan.follows.end());
   const Words names = varying_parameters(together(devices), without);
   std::vector<Line> lines;
@@ -353,16 +175,15 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
   return edges;
 }
 
-void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const CurvePlan& plan, const Kind& kind,
-                const DrawingLimits& limits) {
-  const Words split(plan.split.begin(), plan.split.end());
-  for (const auto& [key, devices] : split_by(rows_of(all, plan), split)) {
+void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
+                const CurveChart& plan, const Kind& kind, const DrawingLimits& limits) {
+  for (const auto& [key, devices] : split_by(rows_of(all, plan), plan.split)) {
     const std::string_view y = figure_of(devices, plan.y);
     if (y.empty()) continue;
     const std::vector<Line> lines = lines_of(devices, plan, y);
     const Kind part_kind = with_values(kind, key);
-    const std::string name = std::string(plan.name) + part_kind.name;
-    const std::string title = std::string(plan.title) + part_kind.title;
+    const std::string name = plan.name + part_kind.name;
+    const std::string title = plan.title + part_kind.title;
     const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
@@ -372,26 +193,25 @@ void add_curves(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, 
       for (const Line& line : some) series.push_back(line.series);
       const CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
                              .title = part_of(title, "{} ({} of {})", part, parts),
-                             .x_title = std::string(plan.x_title),
-                             .y_title = figure_words(plan.experiment, y),
-                             .x = plan.along,
+                             .x_title = plan.x_title,
+                             .y_title = figure_words(experiment, y),
+                             .x = plan.x_along,
                              .y = plan.y_along,
                              .lines = true,
                              .from_zero = plan.y_along == Along::linear};
-      const bool staircase = plan.experiment == "latency" && !key.empty();
+      const bool staircase = plan.level_edges && !key.empty();
       charts.push_back(
           curve_chart(style, series, staircase ? edges_of(some, key.front()) : std::vector<Edge>(), limits.series_points));
     }
   }
 }
 
-/// Without what has lines over the stride.
-std::vector<DeviceRows> without_strides(const std::vector<DeviceRows>& devices) {
+std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::string& parameter) {
   std::vector<DeviceRows> others;
   for (const auto& [device, rows] : devices) {
     std::vector<const PointRow*> some;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
-                 [](const PointRow* row) { return !find_parameter(*row, "stride"); });
+                 [&](const PointRow* row) { return !find_parameter(*row, parameter); });
     if (!some.empty()) others.emplace_back(device, std::move(some));
   }
   return others;
@@ -399,17 +219,8 @@ std::vector<DeviceRows> without_strides(const std::vector<DeviceRows>& devices) 
 
 constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
 
-/// Parameters each of whose values has bars of its own, as one's would be lines at zero beside another's: an experiment that is not here has none.
-const Words& bar_split(const std::string& experiment) {
-  static const std::map<std::string, Words> splits{{"instruction-latency", {"class", "optimization"}},
-                                                   {"arithmetic-throughput", {"operation"}}};
-  static const Words none;
-  const auto found = splits.find(experiment);
-  return found == splits.end() ? none : found->second;
-}
-
-void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
-              const std::vector<std::string_view>& figures, const Kind& kind) {
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Words& figures,
+              const Kind& kind) {
   const std::string_view y = figure_of(all, figures);
   if (y.empty()) return;
   const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
@@ -456,13 +267,14 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   }
 }
 
-void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const DrawingLimits& limits) {
+void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const PairChart& plan,
+                  const DrawingLimits& limits) {
   for (const auto& [device, rows] : all) {
     std::vector<UnitPair> pairs;
     for (const PointRow* row : rows) {
-      const auto ns = figure(*row, "ns_per_op");
-      const Cell* first = find_parameter(*row, "first_unit");
-      const Cell* second = find_parameter(*row, "second_unit");
+      const auto ns = figure(*row, plan.figure);
+      const Cell* first = find_parameter(*row, plan.first);
+      const Cell* second = find_parameter(*row, plan.second);
       const auto* a = first ? std::get_if<std::int64_t>(first) : nullptr;
       const auto* b = second ? std::get_if<std::int64_t>(second) : nullptr;
       constexpr std::int64_t kMostUnits = 1 << 20;
@@ -470,8 +282,7 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all
       pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
     }
     if (pairs.empty()) continue;
-    charts.push_back(
-        handover_heatmap("handover-" + device->slug, "Hand-over between units: " + device->label, pairs, limits.cells));
+    charts.push_back(handover_heatmap(plan.name + '-' + device->slug, plan.title + ": " + device->label, pairs, limits.cells));
   }
 }
 
@@ -485,20 +296,20 @@ std::vector<DeviceRows> of_kind(const std::vector<DeviceRows>& devices, bool cpu
   return some;
 }
 
+/// Bars for each value of the parameters by which the plan splits: bars of the others would be lines at zero beside them.
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const BarChart& plan,
+              const Kind& kind) {
+  for (const auto& [key, rows] : split_by(rows_without(all, plan.without), plan.split))
+    add_bars(charts, experiment, rows, plan.y, with_values(kind, key));
+}
+
 void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Kind& kind,
                 const DrawingLimits& limits) {
+  const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
-  for (const CurvePlan& plan : curve_plans()) {
-    if (plan.experiment == experiment) add_curves(charts, all, plan, kind, limits);
-  }
-  if (experiment == "l1-bandwidth" || experiment == "local-bandwidth") {
-    add_bars(charts, experiment, without_strides(all), {"bytes_per_unit_cycle", "gb_per_s"}, kind);
-  }
-  if (charts.size() > before) return;
-  for (const auto& [key, rows] : split_by(all, bar_split(experiment))) {
-    add_bars(charts, experiment, rows, {"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"},
-             with_values(kind, key));
-  }
+  for (const CurveChart& plan : about.curves) add_curves(charts, experiment, all, plan, kind, limits);
+  for (const BarChart& plan : about.bars) add_bars(charts, experiment, all, plan, kind);
+  if (charts.size() == before) add_bars(charts, experiment, all, BarChart{}, kind);
 }
 
 /// The readings of one kind as a line.
@@ -537,7 +348,7 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
   const auto key = [](const PointRow& row) {
     std::string text = question_key(row);
     for (const NamedCell& parameter : row.parameters) {
-      if (!is_searched(row) && is_configuration(*parameter.name))
+      if (!is_searched(row) && is_configuration(row, *parameter.name))
         text += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
     }
     return text;
@@ -573,7 +384,8 @@ ReportCharts::ReportCharts(const ReportData& data) : data_(data) {
 std::vector<std::string> ReportCharts::experiments() const {
   std::vector<std::string> names;
   for (const auto& [name, rows] : rows_) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return place_of(a) < place_of(b); });
+  std::stable_sort(names.begin(), names.end(),
+                   [](const auto& a, const auto& b) { return presentation_of(a).order < presentation_of(b).order; });
   return names;
 }
 
@@ -582,10 +394,9 @@ const std::vector<DeviceRows>& ReportCharts::rows(const std::string& experiment)
 std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, const DrawingLimits& limits) const {
   std::vector<Chart> charts;
   const auto& all = rows(experiment);
-  if (experiment == "atomic-heatmap") {
-    add_heatmaps(charts, all, limits);
-    return charts;
-  }
+  const std::vector<PairChart>& pairs = presentation_of(experiment).pairs;
+  for (const PairChart& plan : pairs) add_heatmaps(charts, all, plan, limits);
+  if (!pairs.empty()) return charts;
   for (const bool cpus : {false, true}) {
     const Kind kind{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
     add_charts(charts, experiment, of_kind(all, cpus), kind, limits);

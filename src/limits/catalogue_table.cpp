@@ -25,8 +25,7 @@ std::string catalogue_position(const toml::node& node, std::string_view file_nam
   return fmt::format("{}:{}", file_name, node.source().begin.line);
 }
 
-CatalogueTable::CatalogueTable(const toml::table& table, std::string_view file_name,
-                               std::initializer_list<std::string_view> known)
+CatalogueTable::CatalogueTable(const toml::table& table, std::string_view file_name, const std::vector<std::string_view>& known)
     : table_(table), file_name_(file_name) {
   for (const auto& [key, value] : table_) {
     if (std::find(known.begin(), known.end(), key.str()) == known.end()) {

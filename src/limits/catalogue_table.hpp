@@ -2,7 +2,6 @@
 
 #include <toml++/toml.h>
 
-#include <initializer_list>
 #include <map>
 #include <regex>
 #include <string>
@@ -22,7 +21,7 @@ std::string catalogue_position(const toml::node& node, std::string_view file_nam
 class CatalogueTable {
  public:
   /// Throws where `table` has a key that is not `known`.
-  CatalogueTable(const toml::table& table, std::string_view file_name, std::initializer_list<std::string_view> known);
+  CatalogueTable(const toml::table& table, std::string_view file_name, const std::vector<std::string_view>& known);
 
   /// Names the line of `key`, or of the table where there is no such key.
   [[noreturn]] void fail(std::string_view key, std::string_view what) const;

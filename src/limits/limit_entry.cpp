@@ -40,6 +40,14 @@ std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
   return sizes;
 }
 
+/// The keys of an entry: its own, and the quantities that a device or an architecture has.
+std::vector<std::string_view> with_quantities(std::vector<std::string_view> keys, bool of_a_device) {
+  for (const QuantityName& name : quantities()) {
+    if (of_a_device || !name.of_a_device) keys.push_back(name.key);
+  }
+  return keys;
+}
+
 /// Reads the entries of one file.
 class Reader {
  public:
@@ -47,7 +55,7 @@ class Reader {
       : file_name_(file.file_name()), provenance_(provenance), sources_(file) {}
 
   LimitEntry architectures(const toml::table& node) {
-    const CatalogueTable table(node, file_name_, {"names", "note", "load", "texel", "local", "l2", "lanes", "alu_latency"});
+    const CatalogueTable table(node, file_name_, with_quantities({"names", "note"}, false));
     LimitEntry entry;
     entry.architectures = table.texts("names");
     entry.note = table.optional_text("note");
@@ -61,9 +69,7 @@ class Reader {
   }
 
   LimitEntry device(const toml::table& node) {
-    const CatalogueTable table(node, file_name_,
-                               {"name", "pattern", "architecture", "note", "load", "texel", "local", "l2", "l2_device",
-                                "memory_gb_s", "lanes", "alu_latency", "units", "boost_mhz"});
+    const CatalogueTable table(node, file_name_, with_quantities({"name", "pattern", "architecture", "note"}, true));
     LimitEntry entry;
     entry.name = table.text("name");
     entry.device = table.pattern("pattern");

@@ -366,6 +366,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
                                                  run.timer_jumps(), run.timer_jumps() == 1 ? "" : "s"));
     }
     derive_statistics(measurement, device_.info(), counter_rates_);
+    if (trial.series && trial.series->sum_per_op) derive_series_sum(measurement, trial.series->name);
     if (const auto rate = counter_rate(measurement)) counter_rates_.push_back(*rate);
     outcome = {};
     measured.result.measurement = std::move(measurement);

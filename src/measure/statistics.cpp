@@ -140,20 +140,6 @@ void derive_rate(Measurement& measurement, const DeviceInfo& device, const Value
       }));
 }
 
-/// How often both sides of a hand-over tried, to each operation, where the kernel counted it.
-void derive_tries(Measurement& measurement) {
-  const auto tries = measurement.series.find("tries");
-  if (tries == measurement.series.end() || tries->second.size() != measurement.samples.size()) return;
-  std::vector<double> per_op;
-  for (std::size_t i = 0; i < measurement.samples.size(); ++i) {
-    const auto& sides = tries->second[i];
-    const std::uint64_t ops = measurement.samples[i].ops;
-    if (ops == 0) return;
-    per_op.push_back(std::accumulate(sides.begin(), sides.end(), 0.0) / static_cast<double>(ops));
-  }
-  measurement.statistics["tries_per_op"] = summarise(per_op);
-}
-
 }  // namespace
 
 bool device_timer_sane(const Timing& timing) {
@@ -236,7 +222,6 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::
       net != measurement.statistics.end() && net->second.median < 0)
     measurement.warnings.push_back(
         "the control takes longer than what it is the control of: the two overlap, and net is no latency");
-  derive_tries(measurement);
   if (const auto& work = measurement.work) {
     derive_rate(measurement, device, time,
                 {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), "gb_per_s",
@@ -246,6 +231,19 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::
     derive_rate(measurement, device, time,
                 {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
   }
+}
+
+void derive_series_sum(Measurement& measurement, const std::string& name) {
+  const auto rows = measurement.series.find(name);
+  if (rows == measurement.series.end() || rows->second.size() != measurement.samples.size()) return;
+  std::vector<double> per_op;
+  for (std::size_t i = 0; i < measurement.samples.size(); ++i) {
+    const auto& row = rows->second[i];
+    const std::uint64_t ops = measurement.samples[i].ops;
+    if (ops == 0) return;
+    per_op.push_back(std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(ops));
+  }
+  measurement.statistics[name + "_per_op"] = summarise(per_op);
 }
 
 std::optional<double> counter_rate(const Measurement& measurement) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/measurement.hpp"
 #include "device/info.hpp"
@@ -30,6 +31,9 @@ double trusted_ns(const Timing& timing);
 /// `rates`: at which the unit's counter ticked at the device's earlier points, per nanosecond. What it counts is decided by the median of these and
 /// its own, so that single points do not disagree where the rate is near a limit.
 void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::span<const double> rates = {});
+
+/// The sum of each sample's numbers in the series `name`, to each operation, as the statistic NAME_per_op; none where a sample has no numbers.
+void derive_series_sum(Measurement& measurement, const std::string& name);
 
 /// The rate at which the unit's counter ticked, per nanosecond, by what derive_statistics() found; empty where there is none.
 std::optional<double> counter_rate(const Measurement& measurement);

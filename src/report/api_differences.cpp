@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/configuration.hpp"
+#include "presentation/configuration.hpp"
 
 namespace percycle {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "limits/architecture.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
@@ -17,7 +18,7 @@ std::optional<double> median(const Measurement& measurement, const std::string& 
 /// transfer takes none of it.
 bool takes_all_units(const PointResult& result, std::uint32_t units) {
   const auto& work = result.measurement->work;
-  return result.point.experiment == "dram-bandwidth" && work && work->group_bytes_per_op > 0 &&
+  return presentation_of(result.point.experiment).takes_all_units && work && work->group_bytes_per_op > 0 &&
          work->bytes_per_op / work->group_bytes_per_op >= units;
 }
 
@@ -37,10 +38,12 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
   return unit_count(header.device, architecture_named(header.architecture)).count;
 }
 
-/// Whether the point says so: a document need not.
-bool has(const Point& point, const std::string& name, const char* value) {
-  const auto found = point.parameters.find(name);
-  return found != point.parameters.end() && found->second == ParameterValue(value);
+/// Whether the point says all of it: a document need not.
+bool is_one_of(const Point& point, const ParameterWords& words) {
+  return std::all_of(words.begin(), words.end(), [&](const auto& named) {
+    const auto found = point.parameters.find(named.first);
+    return found != point.parameters.end() && found->second == ParameterValue(named.second);
+  });
 }
 
 }  // namespace
@@ -53,28 +56,14 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
   std::vector<Limit> limits;
-  const auto add = [&](Quantity quantity, std::uint32_t texel_bytes = 0) {
-    if (const Limit* limit = known.find(quantity, texel_bytes)) limits.push_back(*limit);
-  };
-  if (point.experiment == "l1-bandwidth") {
-    if (has(point, "path", "texture") && point.parameters.contains("width")) {
-      add(Quantity::texel, static_cast<std::uint32_t>(integer(point.parameters, "width")));
-    } else if (has(point, "path", "global")) {
-      add(Quantity::load);
+  for (const LimitRule& rule : presentation_of(point.experiment).limits) {
+    if (!is_one_of(point, rule.only)) continue;
+    std::uint32_t texel_bytes = 0;
+    if (!rule.texel_bytes.empty()) {
+      if (!point.parameters.contains(rule.texel_bytes)) continue;
+      texel_bytes = static_cast<std::uint32_t>(integer(point.parameters, rule.texel_bytes));
     }
-  } else if (point.experiment == "local-bandwidth") {
-    add(Quantity::local);
-  } else if (point.experiment == "cache-bandwidth") {
-    // Wherever the data of private slices lies, all of it comes through the L2. What all units sweep together comes from their own caches, too: no
-    // unit takes more of it than its load path delivers.
-    if (has(point, "mode", "private")) {
-      add(Quantity::l2);
-      add(Quantity::l2_device);
-    } else if (has(point, "mode", "shared")) {
-      add(Quantity::load);
-    }
-  } else if (point.experiment == "dram-bandwidth") {
-    add(Quantity::memory);
+    if (const Limit* limit = known.find(rule.quantity, texel_bytes)) limits.push_back(*limit);
   }
   return limits;
 }

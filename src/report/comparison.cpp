@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/configuration.hpp"
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
+#include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 
 namespace percycle {

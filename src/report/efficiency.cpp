@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
@@ -18,7 +20,7 @@ bool was_searched(const PointRow& row) { return find_parameter(row, kRole) != nu
 std::string key_without_footprint(const PointRow& row) {
   std::string key;
   for (const NamedCell& parameter : row.parameters) {
-    if (*parameter.name == "footprint" || (was_searched(row) && is_configuration(*parameter.name))) continue;
+    if (*parameter.name == "footprint" || (was_searched(row) && is_configuration(row, *parameter.name))) continue;
     append_to_key(key, parameter);
   }
   return key;
@@ -55,7 +57,7 @@ std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& 
     const bool searched = was_searched(*row);
     for (const NamedCell& parameter : row->parameters) {
       const std::string& name = *parameter.name;
-      if (without.contains(name) || (searched && is_configuration(name))) continue;
+      if (without.contains(name) || (searched && is_configuration(*row, name))) continue;
       Values& values = all[name];
       if (values.first == nullptr) values.first = &parameter.cell;
       if (!values.vary && *values.first != parameter.cell)
@@ -96,14 +98,16 @@ EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts) {
   EfficiencyTable efficiency;
   for (const auto& [experiment, rows] : device.experiments) {
     auto latest = latest_rows(rows);
-    // Fewer units than there are say how bandwidth grows, not what it is.
-    std::erase_if(latest, [](const PointRow* row) {
-      const Cell* test = find_parameter(*row, "test");
-      return test && exact_text_of(*test) == "units";
+    const ParameterWords& below_full_rate = presentation_of(experiment).below_full_rate;
+    std::erase_if(latest, [&](const PointRow* row) {
+      return std::any_of(below_full_rate.begin(), below_full_rate.end(),
+                         [&](const auto& named) { return has_word(*row, named.first, named.second); });
     });
     const auto best = best_of_footprints(latest, "gb_per_s");
     if (best.empty()) continue;
-    const auto names = varying_parameters(best, {"test"});
+    std::set<std::string> told;
+    for (const auto& [name, word] : below_full_rate) told.insert(name);
+    const auto names = varying_parameters(best, told);
     for (const PointRow* row : best) {
       PointRow line{.parameters = {{texts.keep("experiment"), texts.keep(experiment)},
                                    {texts.keep("what"), texts.keep(parameter_words(*row, names))}},

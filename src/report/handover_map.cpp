@@ -48,7 +48,7 @@ double median_of(const Measurement& measurement, const char* name) {
 
 }  // namespace
 
-std::string handover_map(const std::vector<const PointResult*>& results) {
+std::string handover_map(const std::string& experiment, const std::vector<const PointResult*>& results) {
   std::vector<UnitDistance> distances;
   std::vector<double> all;
   std::vector<double> in_step;
@@ -72,7 +72,7 @@ std::string handover_map(const std::vector<const PointResult*>& results) {
     }
     (median_of(*result->measurement, "tries_per_op") > kOutOfStep ? out_of_step : in_step).push_back(ns);
   }
-  std::string text = "atomic-heatmap\n";
+  std::string text = experiment + '\n';
   if (all.empty()) return text + others;
   text += fmt::format("  {} pairs of units, ns/hand-over: {}\n", all.size(), spread(all));
   if (!out_of_step.empty() && !in_step.empty()) {

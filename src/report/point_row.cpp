@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/configuration.hpp"
+#include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_note.hpp"
 #include "stats/summary.hpp"
@@ -118,6 +118,7 @@ bool has_role(const PointRow& row, std::string_view role = {}) {
 
 PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits, Texts& texts) {
   PointRow row;
+  row.about = &presentation_of(result.point.experiment);
   row.status = result.outcome.status;
   row.parameters.reserve(result.point.parameters.size());
   for (const auto& [name, value] : result.point.parameters) {
@@ -154,6 +155,11 @@ std::optional<double> figure(const PointRow& row, std::string_view name) {
   return cell ? number_of(*cell) : std::nullopt;
 }
 
+bool has_word(const PointRow& row, std::string_view parameter, std::string_view word) {
+  const Cell* cell = find_parameter(row, parameter);
+  return cell && exact_text_of(*cell) == word;
+}
+
 std::string_view main_figure(const PointRow& row) {
   for (const std::string_view name : {"gb_per_s", "gops_per_s"}) {
     if (find_figure(row, name)) return name;
@@ -162,6 +168,10 @@ std::string_view main_figure(const PointRow& row) {
 }
 
 bool is_bytes(std::string_view parameter) { return parameter == "footprint" || parameter.ends_with("_bytes"); }
+
+bool is_configuration(const PointRow& row, std::string_view parameter) {
+  return row.about ? is_configuration(*row.about, parameter) : parameter == kRole;
+}
 
 void append_to_key(std::string& key, const NamedCell& parameter) {
   key += *parameter.name;
@@ -173,7 +183,7 @@ void append_to_key(std::string& key, const NamedCell& parameter) {
 std::string question_key(const PointRow& row) {
   std::string key;
   for (const NamedCell& parameter : row.parameters) {
-    if (!is_configuration(*parameter.name)) append_to_key(key, parameter);
+    if (!is_configuration(row, *parameter.name)) append_to_key(key, parameter);
   }
   return key;
 }

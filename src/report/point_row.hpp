@@ -7,6 +7,7 @@
 
 #include "core/measurement.hpp"
 #include "limits/limits.hpp"
+#include "presentation/presentation.hpp"
 #include "report/cell.hpp"
 #include "report/texts.hpp"
 #include "store/record.hpp"
@@ -25,6 +26,7 @@ struct PointRow {
   std::vector<NamedCell> figures;     ///< of an ok point: medians and what is made from them
   std::vector<const std::string*> notes;
   const std::string* reason = nullptr;  ///< its first line; nullptr of an ok point
+  const Presentation* about = nullptr;  ///< of its experiment; nullptr where it is of several
   const std::string* run = nullptr;     ///< what tells its run from others of the device; nullptr where there is one only
   Status status = Status::ok;
 
@@ -42,11 +44,17 @@ const Cell* find_figure(const PointRow& row, std::string_view name);
 /// A figure that is a number.
 std::optional<double> figure(const PointRow& row, std::string_view name);
 
+/// Whether a parameter of the row is that word.
+bool has_word(const PointRow& row, std::string_view parameter, std::string_view word);
+
 /// The name of what the experiment of the row is about: the bandwidth or the rate of operations where it was measured, else the time.
 std::string_view main_figure(const PointRow& row);
 
 /// Whether a parameter counts bytes.
 bool is_bytes(std::string_view parameter);
+
+/// Whether a parameter of the row is its role or shapes its dispatch.
+bool is_configuration(const PointRow& row, std::string_view parameter);
 
 /// Adds "NAME=VALUE " to a key.
 void append_to_key(std::string& key, const NamedCell& parameter);

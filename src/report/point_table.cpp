@@ -8,14 +8,12 @@
 #include <set>
 #include <tuple>
 
-#include "core/configuration.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
 
 using Rows = std::vector<const PointRow*>;
-
-constexpr std::string_view kHandOver = "hand-over";
 
 /// How a figure is printed; figures without a line here are quantities titled by their names.
 struct FigureStyle {
@@ -85,7 +83,7 @@ std::vector<std::string> parameter_names(const Rows& rows) {
   const std::map<std::string, bool> any_word = names_of(rows, &PointRow::parameters);
   std::set<std::tuple<bool, bool, bool, bool, std::string>> order;
   for (const auto& [name, word] : any_word)
-    order.emplace(is_configuration(name), name == "footprint", !word, name != "path", name);
+    order.emplace(is_configuration(*rows.front(), name), name == "footprint", !word, name != "path", name);
   std::vector<std::string> names;
   for (const auto& [is_shape, is_footprint, is_number, is_no_path, name] : order) names.push_back(name);
   return names;
@@ -101,7 +99,8 @@ PointColumn parameter_column(const std::string& name, bool any_word) {
 }
 
 /// Of the figures that any row has, in their order.
-std::vector<PointColumn> figure_columns(const Rows& rows, std::string_view op) {
+std::vector<PointColumn> figure_columns(const Rows& rows, const Presentation& about) {
+  const std::string& op = about.operation;
   std::map<std::string, bool> names = names_of(rows, &PointRow::figures);
   std::vector<PointColumn> columns;
   for (const FigureStyle& style : kFigures) {
@@ -110,8 +109,7 @@ std::vector<PointColumn> figure_columns(const Rows& rows, std::string_view op) {
                        .title = style.title.empty() ? figure_title(std::string(style.key), op) : std::string(style.title),
                        .align = style.align,
                        .format = style.format});
-    // A hand-over falls into step in more ways than one, which a median hides.
-    columns.back().for_programs = (style.key == "least" || style.key == "most") && op != kHandOver;
+    columns.back().for_programs = (style.key == "least" || style.key == "most") && !about.shows_range;
   }
   for (const auto& [name, word] : names) {
     columns.push_back({.key = name,
@@ -178,12 +176,6 @@ class Notes {
 
 }  // namespace
 
-std::string_view op_name(std::string_view experiment) {
-  if (experiment == "atomic-handover" || experiment == "atomic-heatmap") return kHandOver;
-  if (experiment == "instruction-latency") return "instruction";
-  return experiment == "latency" || experiment.ends_with("-bandwidth") ? "load" : "op";
-}
-
 std::string figure_title(const std::string& key, std::string_view op) {
   static constexpr std::string_view kSuffix = "_per_op";
   std::string title = key;
@@ -208,7 +200,7 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
   if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return row->run != rows.front()->run; })) {
     table.columns.push_back({.key = "run", .title = "run", .align = Align::left, .is_parameter = true});
   }
-  for (PointColumn& column : figure_columns(rows, op_name(experiment))) table.columns.push_back(std::move(column));
+  for (PointColumn& column : figure_columns(rows, presentation_of(experiment))) table.columns.push_back(std::move(column));
 
   NameIndex parameter_column_of;
   NameIndex figure_column_of;

@@ -51,9 +51,6 @@ void sort_rows(std::vector<const PointRow*>& rows);
 /// As PointTable has it for people: "failed: timed out".
 std::string remark_of(const PointRow& row);
 
-/// What an experiment's operation is called: "load", "op", "hand-over".
-std::string_view op_name(std::string_view experiment);
-
 /// "control_ns_per_op" to "control ns/load".
 std::string figure_title(const std::string& key, std::string_view op);
 

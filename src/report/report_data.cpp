@@ -219,7 +219,7 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
     std::string key = question_key(*row);
     if (!find_parameter(*row, kRole)) {
       for (const NamedCell& parameter : row->parameters) {
-        if (is_configuration(*parameter.name)) append_to_key(key, parameter);
+        if (is_configuration(*row, *parameter.name)) append_to_key(key, parameter);
       }
     }
     const auto [known, is_new] = place.try_emplace(std::move(key), latest.size());

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/selector.hpp"
+#include "presentation/presentation.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
@@ -15,8 +16,6 @@
 
 namespace percycle {
 namespace {
-
-constexpr std::string_view kHandoverMap = "atomic-heatmap";  // too many rows for a table
 
 std::string made(const Header& header) {
   return header.simulated() ? fmt::format("simulated {}, not a measurement", header.created)
@@ -60,7 +59,8 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
   std::string text = heading(*run.header);
   for (const auto& [name, results] : experiments) {
-    text += '\n' + (name == kHandoverMap ? handover_map(results) : experiment_table(name, results, *run.header, limits));
+    text += '\n' +
+            (presentation_of(name).as_map ? handover_map(name, results) : experiment_table(name, results, *run.header, limits));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {

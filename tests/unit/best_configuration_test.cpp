@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "core/configuration.hpp"
+#include "presentation/configuration.hpp"
 
 namespace percycle {
 namespace {
 
 Point configuration(std::int64_t group_size, std::int64_t unroll) {
-  return {"x-bandwidth", {{"width", std::int64_t{16}}, {"group_size", group_size}, {"unroll", unroll}}};
+  return {"dram-bandwidth", {{"width", std::int64_t{16}}, {"group_size", group_size}, {"unroll", unroll}}};
 }
 
 PointResult ended(Point point, double gb_per_s) {

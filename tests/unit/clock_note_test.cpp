@@ -60,11 +60,11 @@ TEST_CASE("clock note: a map of hand-overs has one line for all of its pairs") {
     const auto pair = static_cast<std::int64_t>(results.size());
     results.push_back({{"atomic-heatmap", {{"first_unit", pair}, {"second_unit", pair + 1}}}, {}, counted_and_told(1980, told)});
   }
-  const std::string text = handover_map({&results[0], &results[1], &results[2]});
+  const std::string text = handover_map("atomic-heatmap", {&results[0], &results[1], &results[2]});
   CAPTURE(text);
   CHECK(text.find("  clocks of 2 pairs differ, farthest: the clock is 1980 MHz by the kernel's counter and 1230 MHz by telemetry "
                   "(-37.9 %), which may lag\n") != std::string::npos);
-  CHECK(handover_map({&results[0]}).find("clocks") == std::string::npos);
+  CHECK(handover_map("atomic-heatmap", {&results[0]}).find("clocks") == std::string::npos);
 }
 
 }  // namespace

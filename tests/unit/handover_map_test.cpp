@@ -18,7 +18,7 @@ PointResult pair(std::int64_t first, std::int64_t second, double ns, double trie
 std::string map_of(const std::vector<PointResult>& results) {
   std::vector<const PointResult*> pointers;
   for (const auto& result : results) pointers.push_back(&result);
-  return handover_map(pointers);
+  return handover_map("atomic-heatmap", pointers);
 }
 
 TEST_CASE("handover map: the distribution over pairs and the groups of units, ranges of neighbours together") {

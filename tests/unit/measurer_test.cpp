@@ -486,9 +486,7 @@ TEST_CASE("a sample is as long as its clock asks for: 500 launches, or 500 steps
 class Diary final : public Experiment {
  public:
   std::string name() const override { return "diary"; }
-  std::string question() const override { return {}; }
-  std::string metric() const override { return {}; }
-  std::string operation() const override { return {}; }
+  Presentation presentation() const override { return {}; }
   std::vector<ParameterSpec> parameters() const override { return {}; }
   std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override { return {}; }
   std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }

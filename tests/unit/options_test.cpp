@@ -15,9 +15,7 @@ class Named final : public Experiment {
  public:
   Named(std::string name, std::vector<ParameterSpec> parameters) : name_(std::move(name)), parameters_(std::move(parameters)) {}
   std::string name() const override { return name_; }
-  std::string question() const override { return {}; }
-  std::string metric() const override { return {}; }
-  std::string operation() const override { return {}; }
+  Presentation presentation() const override { return {}; }
   std::vector<ParameterSpec> parameters() const override { return parameters_; }
   std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override { return {}; }
   std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return {}; }

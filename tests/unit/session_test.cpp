@@ -30,9 +30,7 @@ Point numbered(std::int64_t number) { return {"counting", {{"number", number}}};
 class Counting final : public Experiment {
  public:
   std::string name() const override { return "counting"; }
-  std::string question() const override { return "How many?"; }
-  std::string metric() const override { return "nothing"; }
-  std::string operation() const override { return "nothing"; }
+  Presentation presentation() const override { return {}; }
   std::vector<ParameterSpec> parameters() const override {
     return {{"refined", ParameterSpec::Type::word, {"yes", "no"}, "no", "whether there is a second generation"}};
   }
@@ -54,9 +52,7 @@ class Counting final : public Experiment {
 class Building final : public Experiment {
  public:
   std::string name() const override { return "building"; }
-  std::string question() const override { return "On what?"; }
-  std::string metric() const override { return "nothing"; }
-  std::string operation() const override { return "nothing"; }
+  Presentation presentation() const override { return {}; }
   std::vector<ParameterSpec> parameters() const override { return {}; }
   std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult> done) const override {
     const std::vector<Point> needed{numbered(3), unsupported_latency()};

@@ -9,7 +9,9 @@
 #include <tuple>
 
 #include "codegen/programs/recording_device.hpp"
+#include "core/configuration.hpp"
 #include "core/error.hpp"
+#include "core/provenance.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/alu_chain.hpp"
@@ -107,9 +109,10 @@ class Collection {
   std::map<decltype(key_of(std::declval<KernelDesc>())), std::size_t> by_key_;
 };
 
-/// How large memory is, changes no program: the first of such points stands for all.
+/// The first of the points that differ in nothing else stands for all.
 std::string without_sizes(Point point) {
-  for (const char* size : {"footprint", "role", "repeat"}) point.parameters.erase(size);
+  for (const std::string& size : presentation_of(point.experiment).sizes) point.parameters.erase(size);
+  for (const char* common : {kRole, "repeat"}) point.parameters.erase(common);
   return to_string(point);
 }
 
@@ -168,7 +171,8 @@ std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
   for (const Experiment* experiment : all_experiments()) add_experiment(collection, *experiment, device);
   RecordingDevice recording(device);
   const AluChain chain(recording);
-  for (const auto& kernel : recording.kernels()) collection.add(kernel->desc, KernelRole::timed, "calibrated-chain");
+  for (const auto& kernel : recording.kernels())
+    collection.add(kernel->desc, KernelRole::timed, std::string(to_string(Provenance::calibrated_chain)));
   auto variants = collection.take();
   std::ranges::sort(variants, {}, variant_name);
   return variants;

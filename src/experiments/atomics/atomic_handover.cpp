@@ -40,14 +40,21 @@ Handover of(const Point& point) {
 class AtomicHandover final : public Experiment {
  public:
   std::string name() const override { return "atomic-handover"; }
-  std::string question() const override {
-    return "How long until a value that one invocation wrote has been seen and answered by another, by where the two run?";
+  Presentation presentation() const override {
+    return {
+        .title = "Handing over a token",
+        .question =
+            "How long until a value that one invocation wrote has been seen and answered by another, by where the two run?",
+        .method =
+            "Two invocations pass a token to and fro by compare-exchange. "
+            "One operation is one hand-over: it ends when the other invocation has seen the value and answered.",
+        .metric =
+            "latency of handing a token over by compare-exchange: ns and cycles per hand-over; tries: compare-exchanges to each, "
+            "of both sides together",
+        .operation = "hand-over",
+        .order = 320,
+        .shows_range = true};
   }
-  std::string metric() const override {
-    return "latency of handing a token over by compare-exchange: ns and cycles per hand-over; tries: compare-exchanges to each, "
-           "of both sides together";
-  }
-  std::string operation() const override { return "hand-over"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

@@ -70,14 +70,26 @@ std::uint32_t rounds_within(std::uint32_t units, const Spent& spent, std::option
 class AtomicHeatmap final : public Experiment {
  public:
   std::string name() const override { return "atomic-heatmap"; }
-  std::string question() const override {
-    return "How far apart are the units, by what handing a value over between two of them takes?";
+  Presentation presentation() const override {
+    return {
+        .title = "Hand-over between units",
+        .question = "How far apart are the units, by what handing a value over between two of them takes?",
+        .method =
+            "Pairs of units pass a token to and fro by compare-exchange, in whole rounds in which each unit takes part once. "
+            "Units of one block of the chip stand out as squares.",
+        .metric =
+            "latency of handing a token over by compare-exchange between two units, by pair: ns and cycles per hand-over; tries: "
+            "compare-exchanges to each, of both sides together",
+        .operation = "hand-over",
+        .order = 330,
+        .shows_range = true,
+        .as_map = true,
+        .pairs = {{.name = "handover",
+                   .title = "Hand-over between units",
+                   .first = "first_unit",
+                   .second = "second_unit",
+                   .figure = "ns_per_op"}}};
   }
-  std::string metric() const override {
-    return "latency of handing a token over by compare-exchange between two units, by pair: ns and cycles per hand-over; tries: "
-           "compare-exchanges to each, of both sides together";
-  }
-  std::string operation() const override { return "hand-over"; }
 
   std::vector<ParameterSpec> parameters() const override {
     return {{"seconds",

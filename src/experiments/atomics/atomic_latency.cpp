@@ -231,15 +231,33 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
 class AtomicLatency final : public Experiment {
  public:
   std::string name() const override { return "atomic-latency"; }
-  std::string question() const override {
-    return "How long does an atomic operation take, alone and when other lanes of its work-group ask for the same word or line?";
+  Presentation presentation() const override {
+    return {
+        .title = "Latency of atomics",
+        .question =
+            "How long does an atomic operation take, alone and when other lanes of its work-group ask for the same word or line?",
+        .method =
+            "Each atomic waits for the one before it. "
+            "Its address comes from the value that the last one returned (chain), or from a load of the same word after it "
+            "(pair). "
+            "All contending lanes use one word or one line. "
+            "`net` is the latency minus the address arithmetic or the load.",
+        .metric =
+            "latency of a dependent atomic by the number of lanes that do one each: ns and cycles per operation; net: less "
+            "the "
+            "address arithmetic, and less the load of method pair",
+        .operation = "op",
+        .order = 310,
+        .curves = {{.name = "atomic-contention",
+                    .title = "Contention: cycles of an atomic by the number of lanes",
+                    .only = {{"operation", "add"}, {"type", "int32"}},
+                    .x = "lanes",
+                    .x_title = "lanes",
+                    .y = {"net_cycles_per_op", "net_ns_per_op"},
+                    .y_along = Along::doubled,
+                    .split = {"memory", "method"},
+                    .follows = {"line"}}}};
   }
-  std::string metric() const override {
-    return "latency of a dependent atomic by the number of lanes that do one each: ns and cycles per operation; net: less "
-           "the "
-           "address arithmetic, and less the load of method pair";
-  }
-  std::string operation() const override { return "op"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

@@ -32,14 +32,55 @@ bool no_contention(const std::string& scenario) { return scenario == "own-words"
 class AtomicThroughput final : public Experiment {
  public:
   std::string name() const override { return "atomic-throughput"; }
-  std::string question() const override {
-    return "How many atomic operations are done per second and per cycle, by how many lanes and work-groups share a word or "
-           "line?";
+  Presentation presentation() const override {
+    return {
+        .title = "Throughput of atomics",
+        .question =
+            "How many atomic operations are done per second and per cycle, by how many lanes and work-groups share a word or "
+            "line?",
+        .method =
+            "Every lane issues atomics that do not wait for each other, and either uses or drops the values that they return. "
+            "Points differ in the number of lanes that share a word or a line. "
+            "The final value of every word is checked exactly.",
+        .metric = "32-bit atomics that wait for nothing: 1e9 operations per second, and operations per unit and cycle",
+        .operation = "op",
+        .order = 340,
+        .configuration = {"group_size"},
+        .curves = {{.name = "atomic-throughput-sharers",
+                    .title = "Atomics in a time by the number of lanes that share a word",
+                    .only = {{"operation", "add"}, {"scenario", "words"}},
+                    .x = "sharers",
+                    .x_title = "lanes to a word",
+                    .y = {"gops_per_s"},
+                    .y_along = Along::doubled,
+                    .split = {"memory"}},
+                   {.name = "atomic-throughput-lines",
+                    .title = "Atomics in a time by the number of lanes that share a line",
+                    .only = {{"operation", "add"}, {"scenario", "lines"}},
+                    .x = "sharers",
+                    .x_title = "lanes to a line",
+                    .y = {"gops_per_s"},
+                    .y_along = Along::doubled,
+                    .split = {"memory"}},
+                   {.name = "atomic-throughput-groups",
+                    .title = "Atomics in a time by number of work-groups, a word for all",
+                    .only = {{"operation", "add"}, {"scenario", "one-word"}},
+                    .x = "groups",
+                    .x_title = "work-groups",
+                    .y = {"gops_per_s"},
+                    .y_along = Along::doubled,
+                    .split = {"memory"},
+                    .follows = {"sharers"}},
+                   {.name = "atomic-throughput-words",
+                    .title = "Atomics in a time by number of work-groups, a word for each",
+                    .only = {{"operation", "add"}, {"scenario", "word-per-group"}},
+                    .x = "groups",
+                    .x_title = "work-groups",
+                    .y = {"gops_per_s"},
+                    .y_along = Along::doubled,
+                    .split = {"memory"},
+                    .follows = {"sharers"}}}};
   }
-  std::string metric() const override {
-    return "32-bit atomics that wait for nothing: 1e9 operations per second, and operations per unit and cycle";
-  }
-  std::string operation() const override { return "op"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

@@ -83,12 +83,45 @@ std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options
 class CacheBandwidth final : public Experiment {
  public:
   std::string name() const override { return "cache-bandwidth"; }
-  std::string question() const override {
-    return "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the number "
-           "of units that ask?";
+  Presentation presentation() const override {
+    return {
+        .title = "Bandwidth of the shared caches",
+        .question =
+            "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the "
+            "number "
+            "of units that ask?",
+        .method =
+            "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
+            "(private). "
+            "The footprint is the sum over all units.",
+        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+        .operation = "load",
+        .order = 230,
+        .configuration = {"group_size", "groups_per_unit", "unroll"},
+        .sizes = {"footprint"},
+        // Private slices come through the L2, wherever they lie. A shared region comes from the units' own caches, too: no unit takes more of it than
+        // its load path delivers.
+        .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
+                   {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
+                   {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
+        .below_full_rate = {{"test", "units"}},
+        .curves = {{.name = "cache-bandwidth-footprint",
+                    .title = "Bandwidth by footprint",
+                    .only = {{"test", "footprint"}},
+                    .x = "footprint",
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"gb_per_s"}},
+                   {.name = "cache-bandwidth-groups",
+                    .title = "Bandwidth by number of work-groups",
+                    .only = {{"test", "units"}},
+                    .x = "groups",
+                    .x_title = "work-groups",
+                    .y = {"gb_per_s"},
+                    .follows = {"footprint"}}},
+        .place = HierarchyPlace::shared_caches,
+        .place_only = {{"mode", "private"}, {"test", "footprint"}}};
   }
-  std::string metric() const override { return "load bandwidth: GB/s and bytes per unit and cycle"; }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

@@ -65,11 +65,22 @@ std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, cons
 class DramBandwidth final : public Experiment {
  public:
   std::string name() const override { return "dram-bandwidth"; }
-  std::string question() const override {
-    return "How many bytes per second does memory deliver and take, read, written, copied, scaled and joined?";
+  Presentation presentation() const override {
+    return {.title = "Bandwidth of device memory",
+            .question = "How many bytes per second does memory deliver and take, read, written, copied, scaled and joined?",
+            .method =
+                "Arrays far larger than all caches are read, written, copied, scaled and added once in a sample. "
+                "The bytes are those that the kernel asks for, reads and writes together.",
+            .metric = "bandwidth of memory: GB/s, every array counted once per pass",
+            .operation = "pass",
+            .order = 240,
+            .configuration = {"group_size", "unroll"},
+            .sizes = {"footprint"},
+            .limits = {{.quantity = Quantity::memory}},
+            .takes_all_units = true,
+            .place = HierarchyPlace::memory,
+            .place_only = {{"op", "read"}}};
   }
-  std::string metric() const override { return "bandwidth of memory: GB/s, every array counted once per pass"; }
-  std::string operation() const override { return "pass"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

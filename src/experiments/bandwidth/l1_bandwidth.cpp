@@ -38,11 +38,26 @@ std::size_t unrolls_for(Preset preset) { return preset == Preset::quick ? 1 : pr
 class L1Bandwidth final : public Experiment {
  public:
   std::string name() const override { return "l1-bandwidth"; }
-  std::string question() const override {
-    return "How many bytes does a unit's first-level cache deliver per cycle, through plain loads and through texel buffers?";
+  Presentation presentation() const override {
+    return {
+        .title = "Bandwidth of the first cache",
+        .question =
+            "How many bytes does a unit's first-level cache deliver per cycle, through plain loads and through texel buffers?",
+        .method =
+            "Every unit loads the same few lines again and again. "
+            "A search finds the best configuration of work-groups and loads. "
+            "Bytes per unit and cycle come from the counters of the units, read in the timed kernel.",
+        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+        .operation = "load",
+        .order = 210,
+        .configuration = {"group_size", "groups_per_unit", "unroll", "loads"},
+        .sizes = {"footprint"},
+        .limits = {{.only = {{"path", "texture"}}, .quantity = Quantity::texel, .texel_bytes = "width"},
+                   {.only = {{"path", "global"}}, .quantity = Quantity::load}},
+        .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
+        .place = HierarchyPlace::first_cache,
+        .place_only = {{"path", "global"}}};
   }
-  std::string metric() const override { return "load bandwidth: GB/s and bytes per unit and cycle"; }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

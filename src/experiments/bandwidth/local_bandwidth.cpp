@@ -38,13 +38,33 @@ std::vector<std::uint32_t> strides_for(Preset preset) {
 class LocalBandwidth final : public Experiment {
  public:
   std::string name() const override { return "local-bandwidth"; }
-  std::string question() const override {
-    return "How many bytes does a unit's local memory deliver per cycle, and what do bank conflicts cost?";
+  Presentation presentation() const override {
+    return {.title = "Bandwidth of local memory",
+            .question = "How many bytes does a unit's local memory deliver per cycle, and what do bank conflicts cost?",
+            .method =
+                "Every work-group loads its local memory in a loop. "
+                "Its lanes lie side by side (sweep) or a stride apart (strided, chase). "
+                "Lanes whose words lie in one bank are served one after the other.",
+            .metric = "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles",
+            .operation = "load",
+            .order = 220,
+            .configuration = {"group_size", "groups_per_unit", "unroll"},
+            .limits = {{.quantity = Quantity::local}},
+            .curves = {{.name = "local-bandwidth-stride",
+                        .title = "Bank conflicts: bandwidth of local memory by stride",
+                        .only = {{"form", "strided"}},
+                        .x = "stride",
+                        .x_title = "stride in words",
+                        .y = {"bytes_per_unit_cycle", "gb_per_s"}},
+                       {.name = "local-latency-stride",
+                        .title = "Bank conflicts: latency of local memory by stride",
+                        .only = {{"form", "chase"}},
+                        .x = "stride",
+                        .x_title = "stride in words",
+                        .y = {"cycles_per_op", "ns_per_op"}}},
+            .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
+            .place = HierarchyPlace::local_memory};
   }
-  std::string metric() const override {
-    return "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles";
-  }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

@@ -40,11 +40,24 @@ std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<
 class TransferBandwidth final : public Experiment {
  public:
   std::string name() const override { return "transfer-bandwidth"; }
-  std::string question() const override {
-    return "How many bytes per second go from the host to the device and back, by their number?";
+  Presentation presentation() const override {
+    return {.title = "Transfers between host and device",
+            .question = "How many bytes per second go from the host to the device and back, by their number?",
+            .method =
+                "Buffers are copied both ways between the device and page-locked or ordinary memory of the host. "
+                "The time comes from the device if it has a timer, else from the host.",
+            .metric = "copy bandwidth: GB/s",
+            .operation = "copy",
+            .order = 250,
+            .sizes = {"footprint"},
+            .curves = {{.name = "transfer-bandwidth",
+                        .title = "Transfers between host and device by size",
+                        .x = "footprint",
+                        .x_title = "size of a transfer",
+                        .x_along = Along::bytes,
+                        .y = {"gb_per_s"},
+                        .split = {"direction"}}}};
   }
-  std::string metric() const override { return "copy bandwidth: GB/s"; }
-  std::string operation() const override { return "copy"; }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;

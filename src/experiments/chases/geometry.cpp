@@ -14,6 +14,8 @@
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "vocabulary/geometry.hpp"
+#include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
@@ -72,18 +74,18 @@ class PathPlan {
   double size(std::size_t level) const { return reader_.size(level); }
 
   Point point(const char* test, const Shape& shape, Parameters more) const {
-    Point point{"geometry", std::move(more)};
+    Point point{experiment::kGeometry, std::move(more)};
     auto& parameters = point.parameters;
-    parameters["path"] = path_;
-    parameters["form"] = form_;
-    parameters["test"] = test;
+    parameters[parameter::kPath] = path_;
+    parameters[parameter::kForm] = form_;
+    parameters[parameter::kTest] = test;
     const auto put = [&](const char* name, std::uint64_t value) { parameters[name] = static_cast<std::int64_t>(value); };
-    put("nodes", shape.nodes);
-    put("stride", shape.stride);
-    put("group", shape.group);
+    put(parameter::kNodes, shape.nodes);
+    put(parameter::kStride, shape.stride);
+    put(parameter::kGroup, shape.group);
     if (shape.columns != 0) {
-      put("columns", shape.columns);
-      put("row_stride", shape.row_stride);
+      put(parameter::kColumns, shape.columns);
+      put(parameter::kRowStride, shape.row_stride);
     }
     return point;
   }
@@ -114,7 +116,7 @@ class PathPlan {
     const std::uint64_t unit = group * stride;
     footprint -= footprint % unit;
     if (footprint < 2 * unit) return;
-    add(kSweep, {.nodes = footprint / stride, .stride = stride, .group = group}, numbers({{"footprint", footprint}}));
+    add(kSweep, {.nodes = footprint / stride, .stride = stride, .group = group}, numbers({{parameter::kFootprint, footprint}}));
   }
 
   void add_sweep() {
@@ -136,8 +138,8 @@ class PathPlan {
     const auto& curve = reader_.curves().best();
     const std::size_t sweep_points =
         static_cast<std::size_t>(std::count_if(done_.begin(), done_.end(), [&](const PointResult& result) {
-          return result.point.experiment == "geometry" && word(result.point.parameters, "path") == path_ &&
-                 word(result.point.parameters, "test") == kSweep;
+          return result.point.experiment == experiment::kGeometry && word(result.point.parameters, parameter::kPath) == path_ &&
+                 word(result.point.parameters, parameter::kTest) == kSweep;
         }));
     const std::size_t grid =
         octave_grid(64 * kLeastTogether,
@@ -163,8 +165,8 @@ class PathPlan {
   std::uint64_t sweep_stride() const {
     for (const auto& result : done_) {
       const auto& parameters = result.point.parameters;
-      if (result.point.experiment == "latency" && word(parameters, "path") == path_) {
-        return static_cast<std::uint64_t>(integer(parameters, "stride"));
+      if (result.point.experiment == experiment::kLatency && word(parameters, parameter::kPath) == path_) {
+        return static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
       }
     }
     return 128;
@@ -211,14 +213,15 @@ class PathPlan {
     const std::uint64_t bytes = beyond(level) / together * together;
     if (bytes == 0) return;
     for (std::uint64_t stride = granule(); stride <= std::min(kLargestFetch, together / 2); stride *= 2) {
-      add(kFetch, {.nodes = bytes / stride, .stride = stride, .group = together / stride}, numbers({{"level", number}}));
+      add(kFetch, {.nodes = bytes / stride, .stride = stride, .group = together / stride},
+          numbers({{parameter::kLevel, number}}));
     }
   }
 
   void add_first_touch() {
     if (!device_.unit_clock || path_ == "constant") return;  // constants cannot be new to the caches: they were just uploaded
     const auto evict = static_cast<std::uint64_t>(2 * size(reader_.levels() - 1));
-    add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{"evict", evict}}));
+    add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{parameter::kEvict, evict}}));
   }
 
   void add_gaps(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
@@ -229,8 +232,9 @@ class PathPlan {
       const std::uint64_t group =
           std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / fetch, 1, std::max<std::uint64_t>(1, nodes / 8)));
       nodes -= nodes % group;
-      add(kGaps, {.nodes = nodes, .stride = fetch, .group = group}, numbers({{"level", number}, {"divisor", divisor}}));
-      if (!points_.empty() && points_.back().parameters.contains("divisor")) return;  // one after the other
+      add(kGaps, {.nodes = nodes, .stride = fetch, .group = group},
+          numbers({{parameter::kLevel, number}, {parameter::kDivisor, divisor}}));
+      if (!points_.empty() && points_.back().parameters.contains(parameter::kDivisor)) return;  // one after the other
     }
   }
 
@@ -248,7 +252,7 @@ class PathPlan {
         // So few nodes that an inner level would hold many of them tell nothing of this one.
         if (level > 0 && static_cast<double>(nodes) < kOverrun * inner_lines(level)) break;
         add(kLine, {.nodes = nodes, .stride = stride, .group = group},
-            numbers({{"level", number}, {"candidate", candidate}, {"factor", factor}}));
+            numbers({{parameter::kLevel, number}, {parameter::kCandidate, candidate}, {parameter::kFactor, factor}}));
         if (candidate >= 16 * fetch) break;
       }
       // Two always, for one of them may divide the number of sets; the third where neither shows a line.
@@ -267,7 +271,9 @@ class PathPlan {
     blocks -= blocks % blocks_together;
     Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * part};
     if (lines == 1) shape = {.nodes = blocks, .stride = apart, .group = blocks_together};
-    add(test, shape, numbers({{"level", number}, {"block", block}, {"apart", apart}, {"blocks", blocks}}));
+    add(test, shape,
+        numbers(
+            {{parameter::kLevel, number}, {parameter::kBlock, block}, {parameter::kApart, apart}, {parameter::kBlocks, blocks}}));
   }
 
   /// Blocks to look for aliases with, the largest first. They must outgrow the level before: enough blocks to overflow a set of this level
@@ -343,34 +349,54 @@ std::uint64_t number_or(const Parameters& parameters, const char* name, std::uin
 }
 
 bool is_fine(const Point& point) {
-  const auto& test = word(point.parameters, "test");
+  const auto& test = word(point.parameters, parameter::kTest);
   return test == kFirstTouch || test == kSecondPass;
 }
 
 Chase chase_of(const Point& point, std::uint64_t seed) {
   const auto& parameters = point.parameters;
-  const auto order = word(parameters, "test") == kFirstTouch ? ChainOrder::sequential : ChainOrder::random;
-  return Chase{.path = word(parameters, "path"),
-               .form = word(parameters, "form"),
-               .whole_subgroup = false,
-               .subgroup_size = std::nullopt,
-               .chain = Chain(number_or(parameters, "nodes", 2), order, seed, number_or(parameters, "group", 1)),
-               .stride_bytes = number_or(parameters, "stride", 128),
-               .columns = number_or(parameters, "columns", 0),
-               .row_stride_bytes = number_or(parameters, "row_stride", 0)};
+  const auto order = word(parameters, parameter::kTest) == kFirstTouch ? ChainOrder::sequential : ChainOrder::random;
+  return Chase{
+      .path = word(parameters, parameter::kPath),
+      .form = word(parameters, parameter::kForm),
+      .whole_subgroup = false,
+      .subgroup_size = std::nullopt,
+      .chain = Chain(number_or(parameters, parameter::kNodes, 2), order, seed, number_or(parameters, parameter::kGroup, 1)),
+      .stride_bytes = number_or(parameters, parameter::kStride, 128),
+      .columns = number_or(parameters, parameter::kColumns, 0),
+      .row_stride_bytes = number_or(parameters, parameter::kRowStride, 0)};
 }
 
 class Geometry final : public Experiment {
  public:
-  std::string name() const override { return "geometry"; }
-  std::string question() const override {
-    return "What is each cache level made of: its size, what a miss fetches, its lines, ways and sets, and what it evicts?";
+  std::string name() const override { return experiment::kGeometry; }
+  Presentation presentation() const override {
+    return {.title = "Geometry of the caches",
+            .question =
+                "What is each cache level made of: its size, what a miss fetches, its lines, ways and sets, and what it evicts?",
+            .method =
+                "Pointer chases are laid out so that one property of a cache decides whether they hit: line, sector, sets, ways "
+                "or replacement. "
+                "Each step of the search is planned from the results of the steps before it.",
+            .metric = "load-to-use latency of chases made to hit or to miss: ns and cycles per load",
+            .operation = "load",
+            .order = 120,
+            .sizes = {parameter::kFootprint},
+            .curves = {{.name = "geometry-sweep",
+                        .title = "Latency, neighbours visited together",
+                        .only = {{parameter::kTest, kSweep}},
+                        .x = parameter::kFootprint,
+                        .x_title = "footprint",
+                        .x_along = Along::bytes,
+                        .y = {"cycles_per_op", "ns_per_op"},
+                        .y_along = Along::doubled,
+                        .split = {parameter::kPath},
+                        .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
+                                    parameter::kRowStride, parameter::kLevel}}}};
   }
-  std::string metric() const override { return "load-to-use latency of chases made to hit or to miss: ns and cycles per load"; }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {{"path",
+    return {{parameter::kPath,
              ParameterSpec::Type::words,
              {"global", "texture", "constant"},
              "global,texture,constant",
@@ -379,7 +405,7 @@ class Geometry final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    const auto paths = word_list(options.value("path"));
+    const auto paths = word_list(options.value(parameter::kPath));
     for (const auto& path : paths) {
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
@@ -395,8 +421,13 @@ class Geometry final : public Experiment {
   /// A second pass of constants: it is planned once a cache of theirs has shown its ways.
   std::vector<Point> rare_points(const DeviceInfo& device) const override {
     if (!device.unit_clock) return {};
-    return {{"geometry",
-             {{"path", "constant"}, {"form", "index"}, {"test", kSecondPass}, {"nodes", 8}, {"stride", 64}, {"group", 1}}}};
+    return {{experiment::kGeometry,
+             {{parameter::kPath, "constant"},
+              {parameter::kForm, "index"},
+              {parameter::kTest, kSecondPass},
+              {parameter::kNodes, 8},
+              {parameter::kStride, 64},
+              {parameter::kGroup, 1}}}};
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
@@ -408,9 +439,9 @@ class Geometry final : public Experiment {
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     const Chase chase = chase_of(point, seed);
     if (!is_fine(point)) return chase_trial(device, chase, seed);
-    return fine_chase_trial(device, chase,
-                            word(point.parameters, "test") == kFirstTouch ? FineChase::first_touch : FineChase::second_pass,
-                            number_or(point.parameters, "evict", 0), seed);
+    return fine_chase_trial(
+        device, chase, word(point.parameters, parameter::kTest) == kFirstTouch ? FineChase::first_touch : FineChase::second_pass,
+        number_or(point.parameters, parameter::kEvict, 0), seed);
   }
 };
 

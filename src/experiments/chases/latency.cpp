@@ -11,6 +11,7 @@
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
@@ -40,12 +41,39 @@ std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) 
 
 class Latency final : public Experiment {
  public:
-  std::string name() const override { return "latency"; }
-  std::string question() const override {
-    return "How long does a load take until its value can be used, by the size of the data it walks and by the path it takes?";
+  std::string name() const override { return experiment::kLatency; }
+  Presentation presentation() const override {
+    return {
+        .title = "Load-to-use latency",
+        .question =
+            "How long does a load take until its value can be used, by the size of the data it walks and by the path it takes?",
+        .method =
+            "Each load gives the address of the next, along one random cycle with one node to each stride of the footprint. "
+            "The steps of the curve are the levels of the memory hierarchy. "
+            "`net` is the latency minus the time of the same loop without its loads.",
+        .metric = "load-to-use latency: ns and cycles per load",
+        .operation = "load",
+        .order = 110,
+        .sizes = {parameter::kFootprint},
+        .curves = {{.name = "latency-cycles",
+                    .title = "Latency in cycles",
+                    .x = parameter::kFootprint,
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"cycles_per_op"},
+                    .y_along = Along::doubled,
+                    .split = {parameter::kPath, parameter::kLanes},
+                    .level_edges = true},
+                   {.name = "latency-ns",
+                    .title = "Latency in nanoseconds",
+                    .x = parameter::kFootprint,
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"ns_per_op"},
+                    .y_along = Along::doubled,
+                    .split = {parameter::kPath, parameter::kLanes},
+                    .level_edges = true}}};
   }
-  std::string metric() const override { return "load-to-use latency: ns and cycles per load"; }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
     std::vector<std::string> names;
@@ -56,15 +84,27 @@ class Latency final : public Experiment {
     }
     using Type = ParameterSpec::Type;
     return {
-        {"path", Type::words, names, all, "memory paths to walk"},
-        {"form",
+        {parameter::kPath, Type::words, names, all, "memory paths to walk"},
+        {parameter::kForm,
          Type::word,
          {"auto", "pointer", "offset32", "index", "byte-offset"},
          "auto",
          "how a link names the next node; auto: pointer for global, index for the others"},
-        {"lanes", Type::word, {"1", "subgroup"}, "1", "invocations that follow the one chain in lockstep"},
-        {"order", Type::word, {"random", "sequential"}, "random", "order of the nodes along the chain"},
-        {"stride", Type::bytes, {}, "auto", "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for constant and local"},
+        {parameter::kLanes,
+         Type::word,
+         {latency_lanes::kOne, latency_lanes::kSubgroup},
+         latency_lanes::kOne,
+         "invocations that follow the one chain in lockstep"},
+        {parameter::kOrder,
+         Type::word,
+         {latency_order::kRandom, latency_order::kSequential},
+         latency_order::kRandom,
+         "order of the nodes along the chain"},
+        {parameter::kStride,
+         Type::bytes,
+         {},
+         "auto",
+         "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for constant and local"},
         {"min", Type::bytes, {}, "1K", "smallest footprint"},
         {"max",
          Type::bytes,
@@ -83,19 +123,19 @@ class Latency final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const auto& name : word_list(options.value("path"))) {
+    for (const auto& name : word_list(options.value(parameter::kPath))) {
       const ChasePath& path = chase_path(name);
-      const auto& form = options.value("form");
+      const auto& form = options.value(parameter::kForm);
       Point point{this->name(),
-                  {{"path", path.name},
-                   {"form", form == "auto" ? path.forms.front() : form},
-                   {"lanes", options.value("lanes")},
-                   {"order", options.value("order")}}};
-      const std::uint64_t stride = bytes_or(options, "stride", default_stride(device, path.name));
-      point.parameters["stride"] = static_cast<std::int64_t>(stride);
+                  {{parameter::kPath, path.name},
+                   {parameter::kForm, form == "auto" ? path.forms.front() : form},
+                   {parameter::kLanes, options.value(parameter::kLanes)},
+                   {parameter::kOrder, options.value(parameter::kOrder)}}};
+      const std::uint64_t stride = bytes_or(options, parameter::kStride, default_stride(device, path.name));
+      point.parameters[parameter::kStride] = static_cast<std::int64_t>(stride);
       require_execution_mode(point, options);
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
-      point.parameters["footprint"] = static_cast<std::int64_t>(min);
+      point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
       const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
       // What no footprint changes is said once, not at every point.
@@ -109,7 +149,7 @@ class Latency final : public Experiment {
                                      path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
       }
       for (const std::uint64_t footprint : sizes) {
-        point.parameters["footprint"] = static_cast<std::int64_t>(footprint);
+        point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(footprint);
         points.push_back(point);
       }
     }
@@ -118,20 +158,21 @@ class Latency final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return chase_unsupported(device, word(point.parameters, "path"), word(point.parameters, "form"),
-                             word(point.parameters, "lanes") == "subgroup", required_subgroup_size(point),
-                             static_cast<std::uint64_t>(integer(point.parameters, "stride")),
-                             static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
+    return chase_unsupported(device, word(point.parameters, parameter::kPath), word(point.parameters, parameter::kForm),
+                             word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup, required_subgroup_size(point),
+                             static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride)),
+                             static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, "stride"));
-    const auto nodes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / stride;
-    const auto order = word(point.parameters, "order") == "sequential" ? ChainOrder::sequential : ChainOrder::random;
+    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
+    const auto nodes = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)) / stride;
+    const auto order =
+        word(point.parameters, parameter::kOrder) == latency_order::kSequential ? ChainOrder::sequential : ChainOrder::random;
     return chase_trial(device,
-                       Chase{.path = word(point.parameters, "path"),
-                             .form = word(point.parameters, "form"),
-                             .whole_subgroup = word(point.parameters, "lanes") == "subgroup",
+                       Chase{.path = word(point.parameters, parameter::kPath),
+                             .form = word(point.parameters, parameter::kForm),
+                             .whole_subgroup = word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup,
                              .subgroup_size = required_subgroup_size(point),
                              .chain = Chain(nodes, order, seed),
                              .stride_bytes = stride},
@@ -149,12 +190,12 @@ class Latency final : public Experiment {
     if (options.preset == Preset::quick) return sizes;
 
     std::map<std::int64_t, const PointResult*> by_footprint;
-    point.parameters.erase("footprint");
+    point.parameters.erase(parameter::kFootprint);
     for (const auto& result : done) {
       Parameters others = result.point.parameters;
-      others.erase("footprint");
+      others.erase(parameter::kFootprint);
       if (result.point.experiment == name() && others == point.parameters) {
-        by_footprint[integer(result.point.parameters, "footprint")] = &result;
+        by_footprint[integer(result.point.parameters, parameter::kFootprint)] = &result;
       }
     }
     const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;

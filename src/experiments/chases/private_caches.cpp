@@ -5,6 +5,7 @@
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "vocabulary/private_caches.hpp"
 
 namespace percycle {
 namespace {
@@ -13,21 +14,37 @@ namespace {
 /// level alone and two do not, a second subgroup's chain slows the first down exactly when both use the same copy.
 class PrivateCaches final : public Experiment {
  public:
-  std::string name() const override { return "private-caches"; }
-  std::string question() const override {
-    return "How many copies of its first-level cache does a unit have, and which subgroups share one?";
+  std::string name() const override { return experiment::kPrivateCaches; }
+  Presentation presentation() const override {
+    return {.title = "Private copies of the first cache",
+            .question = "How many copies of its first-level cache does a unit have, and which subgroups share one?",
+            .method =
+                "Several work-items of one unit walk chains of their own. "
+                "Each chain fits the first cache alone. "
+                "Work-items that slow each other down share a cache.",
+            .metric = "load-to-use latency of subgroup 0 while other subgroups walk chains of their own: ns and cycles per load",
+            .operation = "load",
+            .order = 140,
+            .curves = {{.name = "private-caches",
+                        .title = "Latency by the number of work-items that walk chains of their own",
+                        .only = {{parameter::kTest, private_caches_test::kCount}},
+                        .x = parameter::kActive,
+                        .x_title = "chains",
+                        .x_along = Along::linear,
+                        .y = {"cycles_per_op", "ns_per_op"},
+                        .split = {parameter::kPath}}}};
   }
-  std::string metric() const override {
-    return "load-to-use latency of subgroup 0 while other subgroups walk chains of their own: ns and cycles per load";
-  }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {{"path", ParameterSpec::Type::words, {"texture", "global-index"}, "texture,global-index", "memory paths to look at"}};
+    return {{parameter::kPath,
+             ParameterSpec::Type::words,
+             {"texture", "global-index"},
+             "texture,global-index",
+             "memory paths to look at"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const auto paths = word_list(options.value("path"));
+    const auto paths = word_list(options.value(parameter::kPath));
     const std::uint32_t subgroups = side_group(device).subgroups;
     std::vector<Point> points;
     for (const auto& path : paths) {
@@ -40,18 +57,19 @@ class PrivateCaches final : public Experiment {
       const auto chains = level_chains(done, path);
       const LevelChain first = chains.empty() ? LevelChain{} : chains.front();
       Point point{name(),
-                  {{"path", path},
-                   {"bytes", static_cast<std::int64_t>(first.bytes)},
-                   {"stride", static_cast<std::int64_t>(first.stride_bytes)}}};
+                  {{parameter::kPath, path},
+                   {parameter::kBytes, static_cast<std::int64_t>(first.bytes)},
+                   {parameter::kStride, static_cast<std::int64_t>(first.stride_bytes)}}};
       const auto add = [&, this](const std::string& test, const std::string& name, std::uint32_t value) {
-        point.parameters["test"] = test;
+        point.parameters[parameter::kTest] = test;
         point.parameters[name] = std::int64_t{value};
         // What no number of subgroups changes is said once.
         if (value == 1 || !unsupported(device, point)) points.push_back(point);
         point.parameters.erase(name);
       };
-      for (std::uint32_t active = 1; active <= subgroups; ++active) add("count", "active", active);
-      for (std::uint32_t other = 1; first.bytes > 0 && other < subgroups; ++other) add("pair", "other", other);
+      for (std::uint32_t active = 1; active <= subgroups; ++active) add(private_caches_test::kCount, parameter::kActive, active);
+      for (std::uint32_t other = 1; first.bytes > 0 && other < subgroups; ++other)
+        add(private_caches_test::kPair, parameter::kOther, other);
     }
     return points;
   }
@@ -76,10 +94,12 @@ class PrivateCaches final : public Experiment {
   static SideChains chains_of(const Point& point) {
     const auto& parameters = point.parameters;
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(parameters, name)); };
-    const std::uint32_t walking = word(parameters, "test") == "count" ? (1u << number("active")) - 1 : 1u | 1u << number("other");
-    return {.path = word(parameters, "path"),
-            .chain_bytes = static_cast<std::uint64_t>(integer(parameters, "bytes")),
-            .stride_bytes = static_cast<std::uint64_t>(integer(parameters, "stride")),
+    const std::uint32_t walking = word(parameters, parameter::kTest) == private_caches_test::kCount
+                                      ? (1u << number(parameter::kActive)) - 1
+                                      : 1u | 1u << number(parameter::kOther);
+    return {.path = word(parameters, parameter::kPath),
+            .chain_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kBytes)),
+            .stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride)),
             .walking = walking,
             .groups = 1};
   }

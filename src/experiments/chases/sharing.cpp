@@ -8,6 +8,7 @@
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "vocabulary/sharing.hpp"
 
 namespace percycle {
 namespace {
@@ -22,39 +23,44 @@ std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int6
 /// Test `units`: of each level, two chains that fit it alone but not together, walked by one work-group and by two.
 class Sharing final : public Experiment {
  public:
-  std::string name() const override { return "sharing"; }
-  std::string question() const override {
-    return "Do two paths evict each other's data from a common cache, and which levels do units share?";
+  std::string name() const override { return experiment::kSharing; }
+  Presentation presentation() const override {
+    return {
+        .title = "Shared caches",
+        .question = "Do two paths evict each other's data from a common cache, and which levels do units share?",
+        .method =
+            "Two chains are walked in turn, through two paths or on two units. "
+            "If one evicts the data of the other, they share a cache.",
+        .metric =
+            "load-to-use latency of a chain while another is walked through another path or by another unit: ns and cycles per "
+            "load",
+        .operation = "load",
+        .order = 150};
   }
-  std::string metric() const override {
-    return "load-to-use latency of a chain while another is walked through another path or by another unit: ns and cycles per "
-           "load";
-  }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {{"test",
+    return {{parameter::kTest,
              ParameterSpec::Type::words,
-             {"paths", "units"},
+             {sharing_test::kPaths, sharing_test::kUnits},
              "paths,units",
              "paths: texture or constant loads beside global ones; units: one work-group beside another"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const auto tests = word_list(options.value("test"));
+    const auto tests = word_list(options.value(parameter::kTest));
     const auto asked = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
     std::vector<Point> points = latency_prerequisite(device, options, done, kOther);
     for (const char* path : kFirstPaths) {
-      if (!asked("paths")) break;
+      if (!asked(sharing_test::kPaths)) break;
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
     }
     if (!points.empty()) return points;
     const auto levels = level_chains(done, kOther);
     for (const char* path : kFirstPaths) {
-      if (asked("paths")) add_pair(points, path, level_chains(done, path), levels);
+      if (asked(sharing_test::kPaths)) add_pair(points, path, level_chains(done, path), levels);
     }
-    if (asked("units")) add_units(points, device, levels);
+    if (asked(sharing_test::kUnits)) add_units(points, device, levels);
     return points;
   }
 
@@ -85,13 +91,13 @@ class Sharing final : public Experiment {
     const LevelChain b = second.empty() ? LevelChain{} : second.front();
     const auto add = [&, this](std::int64_t a_bytes, std::int64_t b_bytes) {
       points.push_back({name(),
-                        {{"test", "paths"},
-                         {"first", path},
-                         {"first_bytes", a_bytes},
-                         {"first_stride", static_cast<std::int64_t>(a.stride_bytes)},
-                         {"second", kOther},
-                         {"second_bytes", b_bytes},
-                         {"second_stride", static_cast<std::int64_t>(b.stride_bytes)}}});
+                        {{parameter::kTest, sharing_test::kPaths},
+                         {parameter::kFirst, path},
+                         {parameter::kFirstBytes, a_bytes},
+                         {parameter::kFirstStride, static_cast<std::int64_t>(a.stride_bytes)},
+                         {parameter::kSecond, kOther},
+                         {parameter::kSecondBytes, b_bytes},
+                         {parameter::kSecondStride, static_cast<std::int64_t>(b.stride_bytes)}}});
     };
     const auto all_a = static_cast<std::int64_t>(a.bytes);
     const auto all_b = static_cast<std::int64_t>(b.bytes);
@@ -105,37 +111,38 @@ class Sharing final : public Experiment {
   void add_units(std::vector<Point>& points, const DeviceInfo& device, const std::vector<LevelChain>& levels) const {
     for (const auto& level : levels.empty() ? std::vector<LevelChain>{{}} : levels) {
       Point point{name(),
-                  {{"test", "units"},
-                   {"path", kOther},
-                   {"bytes", static_cast<std::int64_t>(level.bytes)},
-                   {"stride", static_cast<std::int64_t>(level.stride_bytes)},
-                   {"groups", std::int64_t{2}}}};
+                  {{parameter::kTest, sharing_test::kUnits},
+                   {parameter::kPath, kOther},
+                   {parameter::kBytes, static_cast<std::int64_t>(level.bytes)},
+                   {parameter::kStride, static_cast<std::int64_t>(level.stride_bytes)},
+                   {parameter::kGroups, std::int64_t{2}}}};
       points.push_back(point);
       if (unsupported(device, point)) continue;
-      point.parameters["groups"] = std::int64_t{1};
+      point.parameters[parameter::kGroups] = std::int64_t{1};
       points.push_back(point);
     }
   }
 
-  static bool is_pair(const Point& point) { return word(point.parameters, "test") == "paths"; }
+  static bool is_pair(const Point& point) { return word(point.parameters, parameter::kTest) == sharing_test::kPaths; }
 
   static std::uint64_t number(const Point& point, const std::string& name) {
     return static_cast<std::uint64_t>(integer(point.parameters, name));
   }
 
   static PathTurns turns_of(const Point& point) {
-    const auto side = [&](const std::string& name) {
-      return PathTurns::Side{word(point.parameters, name), number(point, name + "_bytes"), number(point, name + "_stride")};
+    const auto side = [&](const char* path, const char* bytes, const char* stride) {
+      return PathTurns::Side{word(point.parameters, path), number(point, bytes), number(point, stride)};
     };
-    return {side("first"), side("second")};
+    return {side(parameter::kFirst, parameter::kFirstBytes, parameter::kFirstStride),
+            side(parameter::kSecond, parameter::kSecondBytes, parameter::kSecondStride)};
   }
 
   static SideChains chains_of(const Point& point) {
-    return {.path = word(point.parameters, "path"),
-            .chain_bytes = number(point, "bytes"),
-            .stride_bytes = number(point, "stride"),
+    return {.path = word(point.parameters, parameter::kPath),
+            .chain_bytes = number(point, parameter::kBytes),
+            .stride_bytes = number(point, parameter::kStride),
             .walking = 1,
-            .groups = static_cast<std::uint32_t>(number(point, "groups"))};
+            .groups = static_cast<std::uint32_t>(number(point, parameter::kGroups))};
   }
 };
 

@@ -14,6 +14,7 @@
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "vocabulary/tlb.hpp"
 
 namespace percycle {
 namespace {
@@ -107,8 +108,9 @@ class PlacePlan {
   /// with room for kMostLines, else for kFewestLines, else too many for all; `outside`, where that was no roomy choice, too many for all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
-    if (levels.empty()) return place_ == "beyond" ? Lines{kFewestLines, kFewestLines, false, kFewestLines / 3, 0} : Lines{};
-    if (place_ == "inside") {
+    if (levels.empty())
+      return place_ == tlb_place::kBeyond ? Lines{kFewestLines, kFewestLines, false, kFewestLines / 3, 0} : Lines{};
+    if (place_ == tlb_place::kInside) {
       const auto half = std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
       return {half / 2, half, false, 1, levels.front().size / 2};
     }
@@ -119,7 +121,7 @@ class PlacePlan {
       const Lines here = between(levels[i - 1], levels[i].size);
       if (here.most >= kFewestLines && (here.roomy || best.most == 0)) best = here;
     }
-    if (place_ == "outside") return best.most == 0 || best.roomy ? Lines{} : outside_lines;
+    if (place_ == tlb_place::kOutside) return best.most == 0 || best.roomy ? Lines{} : outside_lines;
     return best.most == 0 ? outside_lines : best;
   }
 
@@ -142,15 +144,15 @@ class PlacePlan {
   void add(const char* test, std::uint64_t nodes, std::uint64_t stride, std::uint64_t columns, Parameters parameters) {
     const ChainLayout layout{.stride_bytes = stride, .columns = columns, .row_stride_bytes = kLine};
     if (nodes < 2 || layout.span(nodes) > longest_span(device_, options_.preset) + kMiB) return;
-    Point point{"tlb", std::move(parameters)};
+    Point point{experiment::kTlb, std::move(parameters)};
     auto& all = point.parameters;
-    all["path"] = path_;
-    all["form"] = chase_path(path_).forms.front();
-    all["place"] = place_;
-    all["test"] = test;
-    all["nodes"] = static_cast<std::int64_t>(nodes);
-    all["stride"] = static_cast<std::int64_t>(stride);
-    if (columns != 0) all["columns"] = static_cast<std::int64_t>(columns);
+    all[parameter::kPath] = path_;
+    all[parameter::kForm] = chase_path(path_).forms.front();
+    all[parameter::kPlace] = place_;
+    all[parameter::kTest] = test;
+    all[parameter::kNodes] = static_cast<std::int64_t>(nodes);
+    all[parameter::kStride] = static_cast<std::int64_t>(stride);
+    if (columns != 0) all[parameter::kColumns] = static_cast<std::int64_t>(columns);
     if (known_.insert(to_string(point)).second) points_.push_back(std::move(point));
   }
 
@@ -163,19 +165,19 @@ class PlacePlan {
       std::uint64_t apart = span / lines / kLine;
       while (std::gcd(apart, apart < kFewApart ? std::uint64_t{6} : std::uint64_t{210}) != 1) --apart;
       const std::uint64_t stride = apart * kLine;
-      add(kSpan, lines, stride, 0, {{"span", static_cast<std::int64_t>(stride * lines)}});
+      add(kSpan, lines, stride, 0, {{parameter::kSpan, static_cast<std::int64_t>(stride * lines)}});
     }
   }
 
   /// Spans too short for as many lines, over fewer of them: a TLB of small pages reaches no further. Any distance will do, for so few lines
   /// that they leave half of the cache free.
   void add_short_spans(Lines lines) {
-    const std::uint64_t few = place_ == "inside" ? std::max<std::uint64_t>(lines.most / 16, 16) : lines.enough;
+    const std::uint64_t few = place_ == tlb_place::kInside ? std::max<std::uint64_t>(lines.most / 16, 16) : lines.enough;
     const double longest = std::min(static_cast<double>(2 * lines.most * kLine), lines.longest_dense);
     if (options_.preset == Preset::quick || few < 16) return;
     for (double apart = 1; apart * static_cast<double>(few * kLine) < longest; apart *= std::sqrt(2)) {
       const std::uint64_t stride = static_cast<std::uint64_t>(std::lround(apart)) * kLine;
-      add(kSpan, few, stride, 0, {{"span", static_cast<std::int64_t>(stride * few)}});
+      add(kSpan, few, stride, 0, {{parameter::kSpan, static_cast<std::int64_t>(stride * few)}});
     }
   }
 
@@ -196,7 +198,7 @@ class PlacePlan {
                    Parameters parameters) {
     // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
     if (columns * rows < among.enough) return;
-    parameters["step"] = static_cast<std::int64_t>(step);
+    parameters[parameter::kStep] = static_cast<std::int64_t>(step);
     const std::uint64_t row_bytes = rows * kLine;
     add(test, columns * rows, row_bytes == step ? step : step + row_bytes, columns, std::move(parameters));
   }
@@ -208,7 +210,7 @@ class PlacePlan {
       const auto columns = static_cast<std::uint64_t>(std::lround(walked / static_cast<double>(step)));
       if (columns > lines.most) return;  // more data than ever, which a cache may not hold
       add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns), step),
-                  {{"level", static_cast<std::int64_t>(level.number)}});
+                  {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
     }
   }
 
@@ -222,7 +224,7 @@ class PlacePlan {
            static_cast<double>(rows >> 1) * kFewestEntries * entries >= static_cast<double>(lines.enough))
       rows >>= 1;
     const auto try_columns = [&](std::uint64_t columns) {
-      add_columns(kEntries, lines, page, columns, rows, {{"level", static_cast<std::int64_t>(level.number)}});
+      add_columns(kEntries, lines, page, columns, rows, {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
     };
     if (fits != 0 && misses == fits + 1) {  // found; whether it is a step, and of what height, its neighbours tell
       for (std::uint64_t apart = 1; apart <= kNeighbours; ++apart) {
@@ -259,43 +261,58 @@ class PlacePlan {
 
 Chase chase_of(const Point& point, std::uint64_t seed) {
   const auto& parameters = point.parameters;
-  const bool columns = parameters.contains("columns");
+  const bool columns = parameters.contains(parameter::kColumns);
   const auto get = [&](const char* name) { return static_cast<std::uint64_t>(integer(parameters, name)); };
-  return Chase{.path = word(parameters, "path"),
-               .form = word(parameters, "form"),
+  return Chase{.path = word(parameters, parameter::kPath),
+               .form = word(parameters, parameter::kForm),
                .whole_subgroup = false,
                .subgroup_size = std::nullopt,
-               .chain = Chain(get("nodes"), columns ? ChainOrder::sequential : ChainOrder::random, seed),
-               .stride_bytes = get("stride"),
-               .columns = columns ? get("columns") : 0,
+               .chain = Chain(get(parameter::kNodes), columns ? ChainOrder::sequential : ChainOrder::random, seed),
+               .stride_bytes = get(parameter::kStride),
+               .columns = columns ? get(parameter::kColumns) : 0,
                .row_stride_bytes = columns ? kLine : 0};
 }
 
 class Tlb final : public Experiment {
  public:
-  std::string name() const override { return "tlb"; }
-  std::string question() const override {
-    return "How much memory do the TLBs of each level reach, in pages of what size, and what does a miss cost?";
+  std::string name() const override { return experiment::kTlb; }
+  Presentation presentation() const override {
+    return {.title = "Address translation",
+            .question = "How much memory do the TLBs of each level reach, in pages of what size, and what does a miss cost?",
+            .method =
+                "A chase walks the same number of lines while the memory over which they are spread grows, so that no cache can "
+                "pose as a TLB. "
+                "The steps of the curve are the reaches of the TLB levels. "
+                "The height of a step is the cost of a miss.",
+            .metric = "load-to-use latency of a constant number of lines over a growing span: ns and cycles per load",
+            .operation = "load",
+            .order = 130,
+            .curves = {{.name = "tlb-span",
+                        .title = "Translation: the same lines spread over more and more memory",
+                        .only = {{parameter::kTest, parameter::kSpan}},
+                        .x = parameter::kSpan,
+                        .x_title = "span",
+                        .x_along = Along::bytes,
+                        .y = {"cycles_per_op", "ns_per_op"},
+                        .y_along = Along::doubled,
+                        .split = {parameter::kPath},
+                        .follows = {parameter::kNodes, parameter::kStride, parameter::kColumns}}}};
   }
-  std::string metric() const override {
-    return "load-to-use latency of a constant number of lines over a growing span: ns and cycles per load";
-  }
-  std::string operation() const override { return "load"; }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {{"path", ParameterSpec::Type::words, {"global", "texture"}, "global", "memory paths to walk"}};
+    return {{parameter::kPath, ParameterSpec::Type::words, {"global", "texture"}, "global", "memory paths to walk"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    const auto paths = word_list(options.value("path"));
+    const auto paths = word_list(options.value(parameter::kPath));
     for (const auto& path : paths) {
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
     }
     if (!points.empty()) return points;
     for (const auto& path : paths) {
-      for (const char* place : {"inside", "beyond", "outside"}) {
+      for (const char* place : {tlb_place::kInside, tlb_place::kBeyond, tlb_place::kOutside}) {
         const auto open = PlacePlan(device, options, done, path, place).next();
         points.insert(points.end(), open.begin(), open.end());
       }

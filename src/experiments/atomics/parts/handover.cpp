@@ -224,7 +224,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
     return judge(handover, end, left, rounds, looks, patience);
   };
   trial.clocks = ClockReadings{out, 0};
-  trial.series = SeriesReading{"tries", out, kTriesWord * 4, 2};
+  trial.series = SeriesReading{"tries", out, kTriesWord * 4, 2, true};
   trial.samples = handover.brief ? kBriefSamples : kSamples;
   trial.sample_ns = !info.device_clock || info.type == DeviceType::cpu ? kSampleNsWithoutClock
                     : handover.brief                                   ? kBriefSampleNs

@@ -7,6 +7,7 @@
 
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/common/clock_pair.hpp"
+#include "vocabulary/geometry.hpp"
 
 namespace percycle {
 namespace {
@@ -127,7 +128,7 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                    fmt::format("ended at offset {} of the chain instead of {} after {} loads", end, expected, walked)};
   };
   trial.clocks = ClockReadings{out, 0};
-  trial.series = SeriesReading{"ticks", out, kTicksOffset, steps};
+  trial.series = SeriesReading{series::kTicks, out, kTicksOffset, steps};
   trial.samples = kSamples;
   return trial;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
+#include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
@@ -15,9 +16,10 @@ constexpr std::uint64_t kFewestNodes = 4;
 /// The distance of nodes that the path's latency was measured with.
 std::uint64_t latency_stride(std::span<const PointResult> done, const std::string& path) {
   const auto found = std::find_if(done.begin(), done.end(), [&](const PointResult& result) {
-    return result.point.experiment == "latency" && word(result.point.parameters, "path") == path;
+    return result.point.experiment == experiment::kLatency && word(result.point.parameters, parameter::kPath) == path;
   });
-  return found == done.end() ? LevelChain{}.stride_bytes : static_cast<std::uint64_t>(integer(found->point.parameters, "stride"));
+  return found == done.end() ? LevelChain{}.stride_bytes
+                             : static_cast<std::uint64_t>(integer(found->point.parameters, parameter::kStride));
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+#!/bin/bash
+# Experiments own what is known about them: no quoted experiment name stands in src/ outside experiments/, vocabulary/ and the simulated device.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+# members of `analyze --json` with the name of an experiment
+allowed='report/hierarchy_json.cpp:"sharing"'
+
+"$percycle" list --json >list.json
+mapfile -t names < <(python3 -c 'import json; print(*[e["name"] for e in json.load(open("list.json"))["experiments"]], sep="\n")')
+mapfile -t published < <(sed -nE 's/.*RegisterPresentation registered\("([^"]+)".*/\1/p; s/^ *"([a-z-]+)",$/\1/p' "$source_dir"/src/experiments/published/*.cpp)
+((${#names[@]} >= 14 && ${#published[@]} >= 2)) || fail "found ${#names[@]} experiments and ${#published[@]} published ones"
+
+cd "$source_dir/src"
+for name in "${names[@]}" "${published[@]}"; do
+  grep -roFe "\"$name\"" --exclude-dir=experiments --exclude-dir=vocabulary --exclude-dir=sim . || true
+done | sed 's,^\./,,' | sort -u | grep -vxFe "$allowed" >"$work/found" || true
+cd "$work"
+[[ ! -s found ]] || fail "experiments are named outside src/experiments: $(tr '\n' ' ' <found)"
