@@ -58,15 +58,28 @@ inline constexpr Rule kNoRule;
 // --- Types of members ---
 
 template <typename T>
-concept Optional = requires { typename T::value_type; } && std::same_as<T, std::optional<typename T::value_type>>;
+inline constexpr bool kIsOptional = false;
 template <typename T>
-concept List = requires { typename T::value_type; } && std::same_as<T, std::vector<typename T::value_type>>;
+inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <typename T>
-concept Map = requires { typename T::mapped_type; } && std::same_as<typename T::key_type, std::string>;
+inline constexpr bool kIsList = false;
+template <typename T>
+inline constexpr bool kIsList<std::vector<T>> = true;
+template <typename T>
+inline constexpr bool kIsMap = false;
+template <typename T>
+inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+
+template <typename T>
+concept Optional = kIsOptional<T>;
+template <typename T>
+concept List = kIsList<T>;
+template <typename T>
+concept Map = kIsMap<T>;
 template <typename T>
 concept Whole = std::unsigned_integral<T> && !std::same_as<T, bool>;
 template <typename T>
-concept Worded = std::is_enum_v<T> && requires(T value) { words(value); };
+concept Worded = std::is_enum_v<T>;  // with words()
 using WholeOrText = std::variant<std::int64_t, std::string>;
 
 template <typename T>
@@ -232,7 +245,9 @@ class FieldReader {
       object(name.c_str(), [&, &name = name](FieldReader& inner) { fields(inner, name, map[name]); });
     }
   }
-  void either(const When& when, bool, const auto& first, const auto& second) { when.holds(object_) ? first(*this) : second(*this); }
+  void either(const When& when, bool, const auto& first, const auto& second) {
+    when.holds(object_) ? first(*this) : second(*this);
+  }
   void also(bool holds, const char* where, const char* what, const char* = nullptr) {
     if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
   }

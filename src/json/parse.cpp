@@ -52,14 +52,12 @@ class Builder {
     member_ = &place->second;
     return true;
   }
-  static bool parse_error(std::size_t byte, const std::string&, const std::exception& error) {
-    fail(byte, reason(error.what()));
-  }
+  static bool parse_error(std::size_t byte, const std::string&, const std::exception& error) { fail(byte, reason(error.what())); }
 
  private:
   template <typename T>
   json& put(T&& value) {
-    json& place = open_.empty()                ? root_
+    json& place = open_.empty()               ? root_
                   : open_.back()->is_object() ? *member_
                                               : open_.back()->get_ref<json::array_t&>().emplace_back();
     return place = json(std::forward<T>(value));

@@ -46,8 +46,7 @@ class FieldSchema {
   void entries(const M&, const Rule& names, std::span<const std::string_view> listed, const auto& fields) {
     typename M::mapped_type value;
     schema_["propertyNames"] = text(names);
-    for (const auto name : listed)
-      member(name) = object_of([&](FieldSchema& inner) { fields(inner, name, value); });
+    for (const auto name : listed) member(name) = object_of([&](FieldSchema& inner) { fields(inner, name, value); });
     schema_["additionalProperties"] = object_of([&](FieldSchema& inner) { fields(inner, "", value); });
   }
   void either(const When& when, bool, const auto& first, const auto& second) {

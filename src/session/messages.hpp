@@ -17,8 +17,8 @@ namespace percycle {
 struct OpenRequest {
   Api api = Api::opencl;
   std::uint32_t open_index = 0;
-  std::string model;                ///< of a simulated device
-  bool reads_code = false;          ///< machine code of timed kernels, see session/code_reader.hpp
+  std::string model;                      ///< of a simulated device
+  bool reads_code = false;                ///< machine code of timed kernels, see session/code_reader.hpp
   std::optional<std::string> capability;  ///< of the card, for that
 };
 

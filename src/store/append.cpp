@@ -75,9 +75,7 @@ RecordFile RecordFile::resume(const std::filesystem::path& path) {
 }
 
 RecordFile::RecordFile(RecordFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      regular_(other.regular_) {}
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), regular_(other.regular_) {}
 
 RecordFile& RecordFile::operator=(RecordFile&& other) noexcept {
   std::swap(path_, other.path_);

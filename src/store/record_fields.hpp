@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "json/fields.hpp"
 #include "store/record.hpp"
@@ -116,23 +119,21 @@ void fields(auto& v, Like<RunOptions> auto& options) {
   v.required("seed", options.seed);
 }
 
-inline constexpr std::string_view kMeasured = "measured";
-inline constexpr std::string_view kSimulated = "simulated";
-inline constexpr std::string_view kPublished = "published";
-inline constexpr std::array kSources{kMeasured, kSimulated, kPublished};
+inline constexpr std::array<std::string_view, 3> kSources{"measured", "simulated", "published"};
 
 inline std::string_view source_word(const Header& header) {
-  return header.published() ? kPublished : header.simulated() ? kSimulated : kMeasured;
+  return kSources[header.published() ? 2 : header.simulated() ? 1 : 0];
 }
 
 /// The members that all headers begin with.
 void begin_fields(auto& v, auto& header, std::string& source) {
   v.constant("kind", "header");
   v.constant("schema", kSchemaVersion);
-  v.required("source", source,
-             {.about = "simulated: computed from a model of a device, nobody measured it; exactly the runs whose device.api is sim. "
-                       "published: figures of a document, not measured by percycle",
-              .one_of = kSources});
+  v.required(
+      "source", source,
+      {.about = "simulated: computed from a model of a device, nobody measured it; exactly the runs whose device.api is sim. "
+                "published: figures of a document, not measured by percycle",
+       .one_of = kSources});
   v.required("id", header.id, kHeaderId);
 }
 
@@ -140,8 +141,7 @@ void run_fields(auto& v, Like<Header> auto& header) {
   v.called("run_header");
   std::string source(source_word(header));
   begin_fields(v, header, source);
-  v.required("created", header.created,
-             {.about = "UTC", .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"});
+  v.required("created", header.created, {.about = "UTC", .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"});
   v.object("tool", [&](auto& tool) {
     tool.constant("name", "percycle");
     tool.required("version", header.tool_version, kText);
@@ -168,7 +168,7 @@ inline Publication& publication(Header& header) {
 void published_fields(auto& v, Like<Header> auto& header) {
   v.called("published_header");
   auto& from = publication(header);
-  std::string source(kPublished);
+  std::string source(source_word(header));
   begin_fields(v, header, source);
   v.object("citation", [&](auto& citation) {
     citation.required("document", from.document, kText.with("authors and title"));
@@ -190,8 +190,9 @@ void published_fields(auto& v, Like<Header> auto& header) {
 
 void fields(auto& v, Like<Header> auto& header) {
   v.called("header");
-  v.either({"source", {kPublished}}, header.published(), [&](auto& form) { published_fields(form, header); },
-           [&](auto& form) { run_fields(form, header); });
+  v.either(
+      {"source", {"published"}}, header.published(), [&](auto& form) { published_fields(form, header); },
+      [&](auto& form) { run_fields(form, header); });
 }
 
 // --- Machine code ---
@@ -205,13 +206,13 @@ void fields(auto& v, Like<CodeAccess> auto& access) {
   v.required("bytes", access.bytes);
   v.required("count", access.count);
   v.where(access.kind == "atomic", "returns", access.returns);
-  v.also(true, "", "",
-         R"({"if": {"properties": {"kind": {"const": "atomic"}}}, "then": {"required": ["returns"]}, "else": {"not": {"required": ["returns"]}}})");
+  v.also(
+      true, "", "",
+      R"({"if": {"properties": {"kind": {"const": "atomic"}}}, "then": {"required": ["returns"]}, "else": {"not": {"required": ["returns"]}}})");
 }
 
 void fields(auto& v, Like<CodeCounts> auto& counts) {
-  v.called("code_counts",
-           "instructions by what they do; alu_per_access: alu and scalar_alu to each access that is measured");
+  v.called("code_counts", "instructions by what they do; alu_per_access: alu and scalar_alu to each access that is measured");
   v.required("accesses", counts.accesses);
   v.required("alu", counts.alu);
   v.required("scalar_alu", counts.scalar_alu);
@@ -221,9 +222,10 @@ void fields(auto& v, Like<CodeCounts> auto& counts) {
 }
 
 void fields(auto& v, Like<Codegen> auto& codegen) {
-  v.called("codegen",
-           "what the compiler made of the timed kernel: numbers of its driver, and what its timed loop (a kernel without one: all) "
-           "holds in the code that was read");
+  v.called(
+      "codegen",
+      "what the compiler made of the timed kernel: numbers of its driver, and what its timed loop (a kernel without one: all) "
+      "holds in the code that was read");
   v.optional("form", codegen.form, kText);
   v.optional("missing", codegen.missing, kText);
   v.optional("registers", codegen.registers);
@@ -242,7 +244,8 @@ void fields(auto& v, Like<GroupClocks::Range> auto& range) {
 
 void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.called("groups",
-           "what the work-groups of the dispatch noted of their clocks, reduced; ticks are of each unit's counter from the first begin "
+           "what the work-groups of the dispatch noted of their clocks, reduced; ticks are of each unit's counter from the first "
+           "begin "
            "to the last end on it, of each group's where units have no numbers");
   v.required("groups", groups.groups, kAtLeastOne);
   v.optional("units", groups.units, kAtLeastOne.with("that the groups ran on"));
@@ -279,17 +282,28 @@ void summary_fields(auto& v, Like<Summary> auto& summary, bool is_positive, bool
 void fields(auto& v, Like<Summary> auto& summary) { summary_fields(v, summary, false, false); }
 
 /// Statistics that cannot be 0 or below; a net value (less its control's) can.
-inline constexpr std::array<std::string_view, 13> kPositiveStatistics{
-    "ns_per_op",  "cycles_per_op",        "device_ns_per_op", "control_ns_per_op",  "control_cycles_per_op", "fastest_ns_per_op", "fastest_cycles_per_op",
-    "gb_per_s",   "bytes_per_unit_cycle", "gops_per_s",       "ops_per_unit_cycle", "units",                 "groups_at_once"};
+inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op",
+                                                                      "cycles_per_op",
+                                                                      "device_ns_per_op",
+                                                                      "control_ns_per_op",
+                                                                      "control_cycles_per_op",
+                                                                      "fastest_ns_per_op",
+                                                                      "fastest_cycles_per_op",
+                                                                      "gb_per_s",
+                                                                      "bytes_per_unit_cycle",
+                                                                      "gops_per_s",
+                                                                      "ops_per_unit_cycle",
+                                                                      "units",
+                                                                      "groups_at_once"};
 
 void statistics_fields(auto& v, Like<Measurement> auto& measurement, bool is_whole) {
   v.object("statistics", [&](auto& statistics) {
-    statistics.entries(measurement.statistics, kMachineName, kPositiveStatistics, [&](auto& each, std::string_view name, auto& summary) {
-      const bool is_positive =
-          std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
-      summary_fields(each, summary, is_positive, is_whole);
-    });
+    statistics.entries(measurement.statistics, kMachineName, kPositiveStatistics,
+                       [&](auto& each, std::string_view name, auto& summary) {
+                         const bool is_positive =
+                             std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
+                         summary_fields(each, summary, is_positive, is_whole);
+                       });
   });
 }
 
@@ -343,10 +357,11 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
   v.optional("counter_mhz", measurement.counter_mhz, kPositive);
   v.optional("work", measurement.work);
   v.optional("participants", measurement.participants);
-  v.optional("series", measurement.series,
-             {.about = "what a kernel noted of each single operation, by name: one row for each sample, e.g. ticks of each access",
-              .fewest = 1,
-              .names = &kMachineName});
+  v.optional(
+      "series", measurement.series,
+      {.about = "what a kernel noted of each single operation, by name: one row for each sample, e.g. ticks of each access",
+       .fewest = 1,
+       .names = &kMachineName});
   v.optional("share_walked", measurement.share_walked, kPositive);
   v.optional("observed", measurement.observed);
   v.required("verified_samples", measurement.verified_samples);
@@ -361,12 +376,14 @@ void published_fields(auto& v, Like<Measurement> auto& measurement) {
   statistics_fields(v, measurement, false);
   v.optional("clock_mhz", measurement.clock_mhz);
   v.optional("warnings", measurement.warnings, kTexts);
-  v.optional("printed", measurement.printed,
-             {.about = "as the document has it: figures that are more than the number in printed_unit (~188, 57 KiB), by the name of the "
-                       "statistic, and what it holds them against: limit_gb_per_s, limit_bytes_per_unit_cycle, efficiency",
-              .fewest = 1,
-              .each = &kText,
-              .names = &kMachineName});
+  v.optional(
+      "printed", measurement.printed,
+      {.about =
+           "as the document has it: figures that are more than the number in printed_unit (~188, 57 KiB), by the name of the "
+           "statistic, and what it holds them against: limit_gb_per_s, limit_bytes_per_unit_cycle, efficiency",
+       .fewest = 1,
+       .each = &kText,
+       .names = &kMachineName});
   v.also(!measurement.clock_mhz || measurement.clock_mhz->provenance == Provenance::published, "clock_mhz",
          "its provenance is not published",
          R"({"properties": {"clock_mhz": {"properties": {"provenance": {"const": "published"}}}}})");
@@ -374,8 +391,9 @@ void published_fields(auto& v, Like<Measurement> auto& measurement) {
 
 void fields(auto& v, Like<Measurement> auto& measurement) {
   v.called("measurement");
-  v.either({{}, {"statistics", "clock_mhz", "printed", "warnings"}}, is_published(measurement),
-           [&](auto& form) { published_fields(form, measurement); }, [&](auto& form) { run_fields(form, measurement); });
+  v.either(
+      {{}, {"statistics", "clock_mhz", "printed", "warnings"}}, is_published(measurement),
+      [&](auto& form) { published_fields(form, measurement); }, [&](auto& form) { run_fields(form, measurement); });
 }
 
 // --- Points ---

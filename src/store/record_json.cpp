@@ -65,16 +65,18 @@ std::string record_schema() {
   FieldSchema schemas(definitions);
   const std::array references{schemas.of<Header>(kNoRule), schemas.of<Started>(kNoRule), schemas.of<Interrupted>(kNoRule),
                               schemas.of<PointRecord>(kNoRule)};
-  nlohmann::ordered_json schema{
-      {"$schema", "http://json-schema.org/draft-07/schema#"},
-      {"title", fmt::format("percycle record, schema {}", kSchemaVersion)},
-      {"description",
-       "One line of a percycle record file (JSON Lines). `kind` decides: a run on one device through one API is one header line, then "
-       "for each point a started line and a point line (interrupted instead, when the user stopped it), each naming its header's id. "
-       "What a document says of one device is a header line with its citation, then point lines with statistics alone. Units are part "
-       "of the names. What is not known is absent."},
-      {"type", "object"},
-      {"required", {"kind"}}};
+  nlohmann::ordered_json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                                {"title", fmt::format("percycle record, schema {}", kSchemaVersion)},
+                                {"description",
+                                 "One line of a percycle record file (JSON Lines). `kind` decides: a run on one device through "
+                                 "one API is one header line, then "
+                                 "for each point a started line and a point line (interrupted instead, when the user stopped "
+                                 "it), each naming its header's id. "
+                                 "What a document says of one device is a header line with its citation, then point lines with "
+                                 "statistics alone. Units are part "
+                                 "of the names. What is not known is absent."},
+                                {"type", "object"},
+                                {"required", {"kind"}}};
   for (std::size_t i = 0; i < kKinds.size(); ++i) {
     const std::string_view kind = kKinds[i].first;
     schema["properties"]["kind"]["enum"].push_back(kind);

@@ -6,7 +6,6 @@
 
 #include "store/record_json.hpp"
 
-
 namespace percycle {
 namespace {
 
@@ -130,8 +129,7 @@ TEST_CASE("every field of a device is read back, not only written") {
     if (optional) {
       CHECK(to_json(from_json<DeviceInfo>(without)) == without);
     } else {
-      CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(without), ("the line: '" + key + "' is missing").c_str(),
-                           std::invalid_argument);
+      CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(without), ("the line: '" + key + "' is missing").c_str(), std::invalid_argument);
     }
     json wrong = full;
     wrong[key] = nullptr;
@@ -149,14 +147,15 @@ TEST_CASE("reading a device refuses what is not exact, naming the field") {
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("api", "cuda")), "api: 'cuda' is not opencl or vulkan or sim",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", -1)), "index: -1 is below 0",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", -1)), "index: -1 is below 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", 4294967296)), "index: 4294967296 is above 4294967295",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", 1.5)), "index: not a whole number", std::invalid_argument);
   CHECK(from_json<DeviceInfo>(with("index", 1.0)).index == 1);  // a whole number, as JSON Schema has it
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("units", json{{"value", 1}, {"provenance", "guess"}})),
-                       "units.provenance: 'guess' is not measured-in-kernel or telemetry or calibrated-chain or reported or catalogue or published or user or unknown", std::invalid_argument);
+                       "units.provenance: 'guess' is not measured-in-kernel or telemetry or calibrated-chain or reported or "
+                       "catalogue or published or user or unknown",
+                       std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("units", json{{"value", 1}, {"provenance", "user"}, {"x", 1}})),
                        "units: 'x' is not a known field", std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(json::array()), "the line: not an object", std::invalid_argument);

@@ -79,8 +79,9 @@ struct Forms {
 };
 
 void fields(auto& v, Like<Forms> auto& forms) {
-  v.either({{}, {"a", "extra"}}, forms.is_first, [&](auto& first) { first.required("a", forms.a); },
-           [&](auto& second) { second.required("b", forms.b); });
+  v.either(
+      {{}, {"a", "extra"}}, forms.is_first, [&](auto& first) { first.required("a", forms.a); },
+      [&](auto& second) { second.required("b", forms.b); });
 }
 
 json least() { return {{"kind", "thing"}, {"id", "abc"}, {"colour", "green"}, {"named", json::object()}}; }
@@ -183,7 +184,8 @@ TEST_CASE("declared members: writing refuses what reading would") {
   refuses([](Thing& thing) { thing.id = "d"; }, "id: 'd' does not fit ^[a-c]+$");
   refuses([](Thing& thing) { thing.parts.pop_back(); }, "parts: 1 items, not at least 2");
   refuses([](Thing& thing) { thing.parts[1].size = 0; }, "parts[1].size: 0 is not above 0");
-  refuses([](Thing& thing) { thing.parts[0].size = std::numeric_limits<double>::infinity(); }, "parts[0].size: not a finite number");
+  refuses([](Thing& thing) { thing.parts[0].size = std::numeric_limits<double>::infinity(); },
+          "parts[0].size: not a finite number");
   refuses([](Thing& thing) { thing.parts[0].count = 1; }, "parts[0].count: 1 is below 2");
   refuses([](Thing& thing) { thing.free["d"] = "x"; }, "free: 'd' does not fit ^[a-c]+$");
   refuses([](Thing& thing) { thing.named["d"] = {1, {}}; }, "named: 'd' does not fit ^[a-c]+$");

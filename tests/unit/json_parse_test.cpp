@@ -59,7 +59,7 @@ TEST_CASE("what is not JSON is refused, naming the byte") {
   refuses("[1,]", "byte 4: ");
   refuses("{\"a\" 1}", "byte 6: ");
   refuses("[\"tab\tin a text\"]", "byte 6: ");
-  refuses("[\"\\ud800\"]", "byte ");   // half a character
+  refuses("[\"\\ud800\"]", "byte ");      // half a character
   refuses("[\"\xff\"]", "byte 3: ");      // no UTF-8
   refuses("[\"\xc0\x80\"]", "byte 3: ");  // nor this, a zero written too long
   refuses("\xef\xbb\xbf{}", "byte 1: a byte order mark");
