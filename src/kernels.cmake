@@ -1,4 +1,4 @@
-# Generated sources: kernels, the record schema and the catalogue are embedded in the binary, so that it runs from any folder, and so
+# Generated sources: kernels and the catalogue are embedded in the binary, so that it runs from any folder, and so
 # are its version and commit.
 
 # percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view FUNCTION(std::string_view file_name)`,
@@ -19,9 +19,6 @@ file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl_kernels/*.cl $
      ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.glsl)
 set(PERCYCLE_EMBEDDED_KERNELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_kernels.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_KERNELS} embedded_kernel device/embedded_kernel.hpp ${kernel_files})
-
-set(PERCYCLE_EMBEDDED_SCHEMA ${CMAKE_CURRENT_BINARY_DIR}/embedded_schema.cpp)
-percycle_embed(${PERCYCLE_EMBEDDED_SCHEMA} schema_text store/schema_text.hpp ${CMAKE_CURRENT_SOURCE_DIR}/store/record.schema.json)
 
 file(GLOB limit_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/limits/*.toml)
 set(PERCYCLE_EMBEDDED_LIMITS ${CMAKE_CURRENT_BINARY_DIR}/embedded_limits.cpp)

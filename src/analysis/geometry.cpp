@@ -9,10 +9,7 @@
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 std::uint64_t GeometryReader::Test::number(const char* name) const {
   return static_cast<std::uint64_t>(integer_or(*parameters, name, 0));

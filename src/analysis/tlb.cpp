@@ -18,7 +18,6 @@
 namespace percycle {
 namespace {
 
-
 /// Of a walk over a span, how many nodes it has.
 struct Span : CurveSample {
   double nodes = 0;

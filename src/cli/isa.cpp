@@ -28,7 +28,6 @@
 #include "platform/signals.hpp"
 #include "session/available.hpp"
 #include "session/enumerate.hpp"
-#include "store/codegen_json.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {

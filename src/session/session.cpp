@@ -8,6 +8,7 @@
 
 #include "core/hash.hpp"
 #include "core/random.hpp"
+#include "session/messages.hpp"
 
 namespace percycle {
 namespace {
@@ -76,8 +77,7 @@ class DeviceSession {
     try {
       append(PointRecord{run_.header.id, result});
     } catch (const std::invalid_argument& impossible) {
-      // A number that cannot be, such as a load that took no time at all: a fault of a timer, never a result.
-      result = {result.point, {Status::failed, fmt::format("not a measurement: {}", impossible.what())}, std::nullopt};
+      result = not_a_measurement(result.point, impossible.what());
       append(PointRecord{run_.header.id, result});
     }
     const Status status = result.outcome.status;

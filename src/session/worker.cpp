@@ -12,18 +12,18 @@
 
 #include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
-#include "device/info_json.hpp"
-#include "device/json_fields.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/sim/sim.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "json/parse.hpp"
 #include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
 #include "session/code_reader.hpp"
+#include "session/messages.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -38,8 +38,12 @@ void emit(const json& event) {
 int enumerate(Api api) {
   const EnumerationSink sink{
       .device =
-          [](const DeviceInfo& info) {
-            emit({{"device", to_json(info)}});
+          [&](const DeviceInfo& info) {
+            try {
+              emit({{"device", to_json(info)}});
+            } catch (const std::invalid_argument& impossible) {
+              emit({{"problem", to_json(EnumerationProblem{api, info.name, impossible.what()})}});
+            }
           },
       .problem =
           [](const EnumerationProblem& problem) {
@@ -51,12 +55,11 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(JsonFields which, bool keep_code) {
-  const Api api = which.word("api", parse_api);
+std::unique_ptr<Device> open_device(const OpenRequest& request) {
   // Not a CachingDevice: a simulated kernel takes no time to compile, and a fault of the model counts kernels.
-  if (api == Api::sim) return open_sim(which.text("model"));
-  const auto index = which.unsigned_integer<std::uint32_t>("open_index");
-  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index), keep_code);
+  if (request.api == Api::sim) return open_sim(request.model);
+  return std::make_unique<CachingDevice>(
+      request.api == Api::opencl ? open_opencl(request.open_index) : open_vulkan(request.open_index), request.reads_code);
 }
 
 /// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
@@ -88,16 +91,24 @@ void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, C
   emit({{"read", true}});
 }
 
+json answer_line(MeasureAnswer answer) {
+  try {
+    return to_json(answer);
+  } catch (const std::invalid_argument& impossible) {
+    answer.result = not_a_measurement(answer.result.point, impossible.what());
+    return to_json(answer);
+  }
+}
+
 int measure() {
   std::string line;
-  JsonDocument document;
   if (!std::getline(std::cin, line)) return 0;
   std::unique_ptr<Device> device;
   std::optional<CodeWish> wish;
   try {
-    JsonFields which(document.parse(line), "the device to open");
-    if (auto code = which.optional_text("code")) wish.emplace().capability = code->empty() ? std::nullopt : code;
-    device = open_device(which, wish.has_value());
+    const auto request = from_json<OpenRequest>(parse_json(line));
+    if (request.reads_code) wish.emplace().capability = request.capability;
+    device = open_device(request);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -105,27 +116,25 @@ int measure() {
     emit({{"refused", error.what()}});
     return 0;
   }
-  emit({{"opened", to_json(device->info())}});
+  emit({{"opened", true}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
   CodeReader code(*device, wish);
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (std::getline(std::cin, line)) {
-    JsonFields job(document.parse(line), "the job");
-    if (const auto ahead = job.optional("read_ahead")) {
-      std::vector<Point> points;
-      for (const JsonValue point : *ahead) points.push_back(point_from_json(point));
-      read_ahead(std::move(points), job.unsigned_integer<std::uint64_t>("seed"), *device, code);
+    const json asked = parse_json(line);
+    if (asked.contains("points")) {
+      const auto request = from_json<ReadAheadRequest>(asked);
+      read_ahead(request.points, request.seed, *device, code);
       continue;
     }
-    const Point point = point_from_json(job.required("point"));
-    const Preset preset = job.word("preset", parse_preset);
-    const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    const Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    const auto request = from_json<MeasureRequest>(asked);
+    Measured measured = measurer.measure(*find_experiment(request.point.experiment), request.point,
+                                         protocol_for(parse_preset(request.preset).value()), request.seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", code.take_seconds()}});
+      emit(answer_line({std::move(measured.result), measured.device_lost, code.take_seconds()}));
     }
   }
   return 0;

@@ -15,8 +15,7 @@
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/summary.hpp"
 #include "platform/tool.hpp"
-#include "store/codegen_json.hpp"
-#include "unit/parsed.hpp"
+#include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
@@ -505,9 +504,9 @@ TEST_CASE("codegen: as JSON and back") {
   loop.missing = "ptxas is nowhere";
   for (const bool whole : {false, true}) {
     loop.whole = whole;
-    CHECK(codegen_from_json(examples::Parsed(to_json(loop))) == loop);
+    CHECK(from_json<Codegen>(to_json(loop)) == loop);
   }
-  CHECK(codegen_from_json(examples::Parsed(nlohmann::json::object())) == Codegen{});
+  CHECK(from_json<Codegen>(nlohmann::json::object()) == Codegen{});
 }
 
 }  // namespace percycle
