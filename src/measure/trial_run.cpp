@@ -56,7 +56,7 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
 }
 
 Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
-  looped.dispatch.parameters[looped.loops_word] = static_cast<std::uint32_t>(loops);
+  looped.dispatch.parameters.insert_or_assign(looped.loops_parameter, static_cast<std::uint32_t>(loops));
   if (looped.groups_per_loop) {
     looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
   }

@@ -5,7 +5,7 @@
 
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/summary.hpp"
-#include "core/all_cores.hpp"
+#include "platform/all_cores.hpp"
 #include "device/error.hpp"
 
 namespace percycle {
