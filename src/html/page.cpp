@@ -93,9 +93,9 @@ json experiment_tables(const std::string& experiment, const ReportData& data, co
     if (found == tables[i].experiments.end()) continue;
     const ReportDevice& device = data.devices[i];
     const PointTable& table = found->second.best();
-    json part =
-        table_data(table, most_rows, found->second.all.lines.size(), fmt::format("{} of {}", title_of(experiment), device.label),
-                   fmt::format("tables/{}-{}", device.slug, experiment));
+    json part = table_data(table, most_rows, found->second.points.lines.size(),
+                           fmt::format("{} of {}", title_of(experiment), device.label),
+                           fmt::format("tables/{}-{}", device.slug, experiment));
     part["device"] = device.label;
     part["source"] = to_string(device.source);
     const std::string clocks = device.source == Source::published ? "" : clocks_of(table);
