@@ -44,7 +44,10 @@ int command_line(int argc, char** argv) {
   spdlog::set_pattern("percycle: %l: %v");
   ignore_broken_pipes();  // a worker that died is seen by its end, not by ours
 
-  if (argc > 1 && std::string_view(argv[1]) == "worker") return worker_main({argv + 2, argv + argc});
+  if (argc > 1 && std::string_view(argv[1]) == "worker") {
+    if (argc == 3 && std::string_view(argv[2]) == kIsaWorker) return isa_worker();
+    return worker_main({argv + 2, argv + argc});
+  }
 
   CLI::App app("percycle measures a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
   const std::string commit = tool_commit();

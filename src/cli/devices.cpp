@@ -14,12 +14,12 @@
 
 #include "core/units.hpp"
 #include "device/identity.hpp"
-#include "device/info_json.hpp"
 #include "device/selector.hpp"
 #include "device/sim/model.hpp"
 #include "limits/architecture.hpp"
 #include "platform/host.hpp"
 #include "session/enumerate.hpp"
+#include "store/record_json.hpp"
 
 namespace percycle {
 namespace {

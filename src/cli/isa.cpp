@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,16 +24,19 @@
 #include "device/opencl/opencl.hpp"
 #include "device/selector.hpp"
 #include "device/vulkan/vulkan.hpp"
-#include "platform/environment.hpp"
+#include "platform/child.hpp"
+#include "platform/signals.hpp"
 #include "session/available.hpp"
 #include "session/enumerate.hpp"
-#include "store/codegen_json.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Far above any program of any driver, far below a driver that hangs.
+constexpr std::chrono::seconds kPatience{180};
 
 struct Arguments {
   std::string kernel;
@@ -99,11 +104,6 @@ std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const Argum
   return wanted;
 }
 
-std::unique_ptr<Device> open(const DeviceInfo& info) {
-  for (const auto& [name, value] : only_driver(info.api, info.driver_manifest)) set_environment_variable(name.c_str(), value);
-  return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
-}
-
 Compiled compile(Device& device, const KernelVariant& variant, const std::optional<std::string>& capability,
                  Disassembler& disassembler) {
   Compiled made{.variant = variant, .failure = {}, .info = {}, .code = {}, .codegen = {}, .warnings = {}, .files = {}};
@@ -162,11 +162,14 @@ std::string statistics_text(const Compiled& program) {
   return parts.empty() ? "says nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void print_text(const Compiled& program, bool code) {
-  fmt::print("{}\n", variant_name(program.variant));
-  const auto line = [](const char* label, const std::string& text) { fmt::print("    {:<11}{}\n", label, text); };
+std::string text_of(const Compiled& program, bool code) {
+  std::string all = variant_name(program.variant) + '\n';
+  const auto line = [&](const char* label, const std::string& text) { all += fmt::format("    {:<11}{}\n", label, text); };
   line("source", fmt::format("{}; {}", variant_text(program.variant), fmt::join(program.variant.experiments, ", ")));
-  if (!program.failure.empty()) return line("error", program.failure);
+  if (!program.failure.empty()) {
+    line("error", program.failure);
+    return all;
+  }
   line("driver", statistics_text(program));
   const Codegen& codegen = program.codegen;
   if (!codegen.form.empty()) {
@@ -176,10 +179,11 @@ void print_text(const Compiled& program, bool code) {
   for (const std::string& each : program.code.reasons) line("missing", each);
   for (const std::string& each : program.warnings) line("warning", each);
   if (!program.files.empty()) line("files", fmt::format("{}", fmt::join(program.files, " ")));
-  if (!code) return;
+  if (!code) return all;
   for (const CodeForm& form : program.code.forms) {
-    if (!form.binary) fmt::print("\n--- {} ---\n{}\n", form.name, form.text);
+    if (!form.binary) all += fmt::format("\n--- {} ---\n{}\n", form.name, form.text);
   }
+  return all;
 }
 
 nlohmann::json program_json(const Compiled& program, const DeviceInfo& device, bool code) {
@@ -207,6 +211,71 @@ nlohmann::json program_json(const Compiled& program, const DeviceInfo& device, b
   return object;
 }
 
+void emit(const nlohmann::json& event) {
+  if (!write_event(to_line(event) + '\n')) std::_Exit(1);  // the parent is gone
+}
+
+/// What a worker is to compile, as its parent tells it.
+nlohmann::json request(const DeviceInfo& device, const std::optional<std::string>& capability, const Arguments& arguments) {
+  return {{"api", to_string(device.api)}, {"open_index", device.open_index},
+          {"index", device.index},        {"capability", capability.value_or("")},
+          {"kernel", arguments.kernel},   {"definitions", arguments.definitions},
+          {"out", arguments.out},         {"json", arguments.json},
+          {"code", arguments.code}};
+}
+
+void compile_all(const nlohmann::json& request) {
+  Arguments arguments;
+  arguments.kernel = request.at("kernel").get<std::string>();
+  arguments.definitions = request.at("definitions").get<std::vector<std::string>>();
+  arguments.out = request.at("out").get<std::string>();
+  arguments.json = request.at("json").get<bool>();
+  arguments.code = request.at("code").get<bool>();
+  const auto capability = request.at("capability").get<std::string>();
+  const auto open_index = request.at("open_index").get<std::uint32_t>();
+  const auto device = request.at("api") == to_string(Api::opencl) ? open_opencl(open_index) : open_vulkan(open_index);
+  DeviceInfo info = device->info();
+  info.index = request.at("index").get<std::uint32_t>();  // over all drivers; this process sees one
+
+  const std::vector<KernelVariant> variants = wanted_variants(info, arguments);
+  const bool alone = std::ranges::count(variants, KernelRole::timed, &KernelVariant::role) == 1;
+  Disassembler disassembler;
+  for (const KernelVariant& variant : variants) {
+    Compiled program = compile(*device, variant, capability.empty() ? std::nullopt : std::optional(capability), disassembler);
+    const bool code = arguments.code || variants.size() == 1 || (alone && variant.role == KernelRole::timed);
+    if (!arguments.out.empty()) write_files(program, info, arguments.out);
+    nlohmann::json event{{"failed", !program.failure.empty()}};
+    if (arguments.json) {
+      event["program"] = program_json(program, info, code);
+    } else {
+      event["text"] = text_of(program, code);
+    }
+    emit(event);
+  }
+  emit({{"end", true}});
+}
+
+/// Compiles in a process of its own, which sees no driver but the device's, and hands out each program's event. Throws UsageError and
+/// RunError, also where the driver crashes or hangs.
+template <typename Take>
+void compile_in_worker(const DeviceInfo& device, const nlohmann::json& request, const Take& take) {
+  Child child({kIsaWorker}, only_driver(device.api, device.driver_manifest));
+  child.send(to_line(request));
+  for (;;) {
+    const auto event = child.next(std::chrono::steady_clock::now() + kPatience);
+    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Kind::timed_out)
+      throw RunError(fmt::format("{}: compiling a program took more than {} s", selector(device), kPatience.count()));
+    if (event.kind == Child::Event::Kind::ended)
+      throw RunError(fmt::format("{}: the driver crashed while compiling ({})", selector(device), event.text));
+    const auto told = nlohmann::json::parse(event.text);
+    if (told.contains("end")) return;
+    if (told.contains("usage")) throw UsageError(told.at("usage").get<std::string>());
+    if (told.contains("error")) throw RunError(told.at("error").get<std::string>());
+    take(told);
+  }
+}
+
 int print_isa(const Arguments& arguments) {
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
@@ -217,39 +286,45 @@ int print_isa(const Arguments& arguments) {
       throw UsageError(
           fmt::format("{}: a simulated device has no machine code; `percycle kernels` shows its programs", selector(device)));
   }
-  const auto cards = group_by_card(enumeration.devices, "");
-  std::vector<std::vector<KernelVariant>> variants;
-  for (const DeviceInfo& device : devices) variants.push_back(wanted_variants(device, arguments));
+  for (const DeviceInfo& device : devices) static_cast<void>(wanted_variants(device, arguments));  // before anything is printed
   if (!arguments.out.empty()) {
     std::error_code error;
     fs::create_directories(arguments.out, error);
     if (error) throw UsageError(fmt::format("--out: {} cannot be made: {}", arguments.out, error.message()));
   }
+  const auto cards = group_by_card(enumeration.devices, "");
   auto programs = nlohmann::json::array();
   bool failed = false;
-  Disassembler disassembler;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const DeviceInfo& info = devices[i];
-    const bool alone = std::ranges::count(variants[i], KernelRole::timed, &KernelVariant::role) == 1;
-    const auto device = open(info);
-    if (!arguments.json) fmt::print("{} {}, {}\n", selector(info), info.name, info.driver);
-    for (const KernelVariant& variant : variants[i]) {
-      Compiled program = compile(*device, variant, card_capability(cards, info), disassembler);
-      failed = failed || !program.failure.empty();
-      const bool code = arguments.code || variants[i].size() == 1 || (alone && variant.role == KernelRole::timed);
-      if (!arguments.out.empty()) write_files(program, info, arguments.out);
+  for (const DeviceInfo& device : devices) {
+    if (!arguments.json) fmt::print("{} {}, {}\n", selector(device), device.name, device.driver);
+    compile_in_worker(device, request(device, card_capability(cards, device), arguments), [&](const nlohmann::json& told) {
+      failed = failed || told.at("failed").get<bool>();
       if (arguments.json) {
-        programs.push_back(program_json(program, info, code));
+        programs.push_back(told.at("program"));
       } else {
-        print_text(program, code);
+        fmt::print("{}", told.at("text").get<std::string>());
       }
-    }
+    });
   }
   if (arguments.json) fmt::print("{}\n", to_line(nlohmann::json{{"programs", std::move(programs)}}));
   return failed ? 1 : 0;
 }
 
 }  // namespace
+
+int isa_worker() {
+  end_with_parent();
+  std::string line;
+  if (!std::getline(std::cin, line)) return 0;
+  try {
+    compile_all(nlohmann::json::parse(line));
+  } catch (const UsageError& error) {
+    emit({{"usage", error.what()}});
+  } catch (const std::exception& error) {
+    emit({{"error", error.what()}});
+  }
+  std::_Exit(0);  // drivers' destructors at exit crash or hang often enough
+}
 
 void add_isa(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<Arguments>();

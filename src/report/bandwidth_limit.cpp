@@ -40,10 +40,8 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
 
 /// Whether the point says all of it: a document need not.
 bool is_one_of(const Point& point, const ParameterWords& words) {
-  return std::all_of(words.begin(), words.end(), [&](const auto& named) {
-    const auto found = point.parameters.find(named.first);
-    return found != point.parameters.end() && found->second == ParameterValue(named.second);
-  });
+  return std::all_of(words.begin(), words.end(),
+                     [&](const auto& named) { return has_word(point.parameters, named.first, named.second); });
 }
 
 }  // namespace

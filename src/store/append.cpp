@@ -18,6 +18,14 @@ UsageError cannot(const char* what, const std::filesystem::path& path, const std
   return UsageError(fmt::format("cannot {} {}: {}", what, path.string(), error.message()));
 }
 
+std::string line_of(const Record& record) {
+  try {
+    return to_line(to_json(record)) + '\n';
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", error.what()));
+  }
+}
+
 bool is_pipe_or_device(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -57,12 +65,7 @@ RecordFile RecordFile::resume(const std::filesystem::path& path) {
 }
 
 void RecordFile::append(const Record& record, Durability durability) {
-  std::string line = to_line(to_json(record));
-  JsonDocument document;
-  if (const auto violation = schema_.violation(document.parse(line))) {
-    throw std::invalid_argument(fmt::format("refused to write a record that breaks the schema: {}", *violation));
-  }
-  line += '\n';
+  const std::string line = line_of(record);
 
   std::error_code unknown_size;
   const std::uint64_t before = regular_ ? file_.size(unknown_size) : 0;

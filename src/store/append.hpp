@@ -5,7 +5,6 @@
 
 #include "platform/file.hpp"
 #include "store/record.hpp"
-#include "store/schema.hpp"
 
 namespace percycle {
 
@@ -46,7 +45,6 @@ class RecordFile {
   std::filesystem::path path_;
   File file_;  ///< every line is flushed and checked in append(): closing it loses nothing
   bool regular_ = false;
-  RecordSchema schema_;
 };
 
 }  // namespace percycle

@@ -17,7 +17,6 @@
 #include "platform/signals.hpp"
 #include "session/worker_client.hpp"
 #include "store/record_json.hpp"
-#include "unit/parsed.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
@@ -71,7 +70,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
     }
     const auto job = nlohmann::json::parse(line);
     // The job's preset and seed, and who does it, come back in the reason.
-    const PointResult result{point_from_json(examples::Parsed(job.at("point"))),
+    const PointResult result{from_json<Point>(job.at("point")),
                              {Status::failed, job.at("preset").get<std::string>() + " " + job.at("seed").dump() + " " +
                                                   std::to_string(getpid()) + " " + std::getenv("OCL_ICD_VENDORS")},
                              std::nullopt};

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "device/info_json.hpp"
+#include "store/record_json.hpp"
 
 using namespace percycle;
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "experiments/common/access_names.hpp"
+#include "core/access.hpp"
 
 namespace percycle {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "device/kernel.hpp"
+#include "device/sim/bound_memory.hpp"
 #include "platform/reserved_memory.hpp"
 
 namespace percycle::sim {
@@ -21,7 +21,7 @@ class SimMemory final : public BoundMemory {
   /// For writing too, so that no chain is known to be there any more.
   std::span<std::byte> bytes() override;
   /// For reading only.
-  std::span<const std::byte> contents();
+  std::span<const std::byte> contents() override;
 
   /// Only remembered while the pieces of one chain come in order from node 0 on. Throws std::logic_error for a chain longer than the memory.
   void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) override;
