@@ -177,7 +177,7 @@ std::string fill(std::string_view page, const std::map<std::string_view, std::st
     } else if (const std::string_view file = page_file(name); !file.empty()) {
       text += name.ends_with(".js") ? script_text(file) : std::string(file);
     } else {
-      throw std::logic_error(fmt::format("report.html: nothing is called {}", name));
+      throw std::logic_error(fmt::format("report.html: {} is neither a value nor an embedded file", name));
     }
     page.remove_prefix(end + 2);
   }
