@@ -12,6 +12,7 @@ function(percycle_embed output function header)
     DEPENDS ${ARGN} ${PERCYCLE_EMBED_SCRIPT}
     COMMENT "Embedding for ${function}"
     VERBATIM)
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl_kernels/*.cl ${PROJECT_SOURCE_DIR}/cl_kernels/*.h
@@ -56,6 +57,7 @@ set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
 
 set(PERCYCLE_VERSION_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/version.cpp)
+set_source_files_properties(${PERCYCLE_VERSION_SOURCE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_custom_target(
   percycle_version
   COMMAND ${CMAKE_COMMAND} -DOUTPUT=${PERCYCLE_VERSION_SOURCE} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}

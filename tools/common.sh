@@ -5,6 +5,8 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 self=tools/$(basename -- "$0")
 jobs=$(nproc)
 logs=$root/build/logs
+# What one clone has checked no other needs to check again, if the content is the same.
+cache=${PERCYCLE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/percycle}
 
 die() {
   echo "$self: $*" >&2

@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kRemembered = 64;
+constexpr std::size_t kRememberedReadings = 64;
 
 bool same_rises(const std::vector<Rise>& a, const std::vector<Rise>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -44,7 +44,7 @@ CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vec
                                   [&](const Known& entry) { return entry.curve == curve && same_rises(entry.rises, known); });
   if (found != memory.end()) return found->reading;
   memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
-  if (memory.size() > kRemembered) memory.pop_back();
+  if (memory.size() > kRememberedReadings) memory.pop_back();
   return memory.front().reading;
 }
 

@@ -20,7 +20,7 @@
 namespace percycle {
 namespace {
 
-struct Arguments {
+struct KernelsArguments {
   std::string api;
   std::vector<std::string> kinds;
   std::string out;
@@ -49,7 +49,7 @@ std::string write_program(const std::filesystem::path& folder, const KernelVaria
   return name;
 }
 
-void print_kernels(const Arguments& arguments) {
+void print_kernels(const KernelsArguments& arguments) {
   if (!arguments.out.empty()) {
     std::error_code error;
     std::filesystem::create_directories(arguments.out, error);
@@ -82,7 +82,7 @@ void print_kernels(const Arguments& arguments) {
 }  // namespace
 
 void add_kernels(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<KernelsArguments>();
   auto* command = app.add_subcommand(
       "kernels",
       "Every program that the experiments have compiled, its definitions, and the accesses in a turn of its timed loop");

@@ -22,7 +22,7 @@ namespace {
 constexpr int kPartial = 1;
 constexpr int kBadInput = 2;
 
-struct Arguments {
+struct ValidateArguments {
   std::vector<std::string> paths;
   bool schema = false;
 };
@@ -63,7 +63,7 @@ int validate_file(const std::string& path) {
   }
 }
 
-int validate(const Arguments& arguments) {
+int validate(const ValidateArguments& arguments) {
   if (arguments.schema) fmt::print("{}", RecordSchema::text());
   int status = 0;
   for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path));
@@ -73,7 +73,7 @@ int validate(const Arguments& arguments) {
 }  // namespace
 
 void add_validate(CLI::App& app, int& exit_status) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
   CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl)");
   command->add_flag("--schema", arguments->schema, "Print the JSON Schema of a record line")->excludes(files);

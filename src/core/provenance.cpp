@@ -6,7 +6,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::array<std::pair<Provenance, std::string_view>, 8> kNames{{
+constexpr std::array<std::pair<Provenance, std::string_view>, 8> kProvenanceNames{{
     {Provenance::measured_in_kernel, "measured-in-kernel"},
     {Provenance::telemetry, "telemetry"},
     {Provenance::calibrated_chain, "calibrated-chain"},
@@ -20,14 +20,14 @@ constexpr std::array<std::pair<Provenance, std::string_view>, 8> kNames{{
 }  // namespace
 
 std::string_view to_string(Provenance provenance) {
-  for (const auto& [value, name] : kNames) {
+  for (const auto& [value, name] : kProvenanceNames) {
     if (value == provenance) return name;
   }
   return "unknown";
 }
 
 std::optional<Provenance> parse_provenance(std::string_view text) {
-  for (const auto& [value, name] : kNames) {
+  for (const auto& [value, name] : kProvenanceNames) {
     if (name == text) return value;
   }
   return std::nullopt;

@@ -120,6 +120,10 @@ std::optional<std::string> canonical_pci(std::string_view text) {
   return address;
 }
 
+std::string_view gpu_vendor(const DeviceInfo& info) {
+  return info.type == DeviceType::cpu ? std::string_view() : std::string_view(info.vendor);
+}
+
 std::string identity(const DeviceInfo& info, std::string_view host_cpu_name) {
   const Keys keys = keys_of(info, host_cpu_name);
   if (keys.whole) return *keys.whole;

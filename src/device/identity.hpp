@@ -16,6 +16,10 @@ std::optional<std::string> canonical_uuid(std::string_view text);
 /// "0000:3b:00.0" from a PCI address of any case, with or without its domain; empty when it is none.
 std::optional<std::string> canonical_pci(std::string_view text);
 
+/// The vendor of a GPU, which decides its instruction set and its compiler. Empty for a CPU: PoCL reports the CPU's maker as the
+/// vendor, which decides neither.
+std::string_view gpu_vendor(const DeviceInfo& info);
+
 /// The silicon by what this one device tells: "uuid:...", else "pci:...", else "name:VENDOR/NAME". CPU devices are all
 /// "cpu:HOST": software drivers make up their UUIDs, but there is one host. A simulated device is its model and the hash of the
 /// model's text: "sim:NAME/model HASH". Where another device of the same card may know more,

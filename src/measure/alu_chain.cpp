@@ -21,7 +21,7 @@ constexpr std::uint32_t kParameterWords = 4;
 // A whole warp or wave32. Of an RDNA wave64 and a GCN wave only half is there, which the one skips and the other does not mind.
 constexpr std::uint32_t kLanes = 32;
 constexpr double kTargetNs = 1e6;
-constexpr double kCeilingNs = 5e6;
+constexpr double kChainCeilingNs = 5e6;
 
 Meaning chain_meaning(std::uint64_t pairs_per_loop) {
   return [pairs_per_loop](const Execution& run, MemoryModel& memory) {
@@ -44,7 +44,7 @@ AluChain::AluChain(Device& device)
       short_(form(kShortPairs)) {
   Calibration calibration(
       {.target_ns = kTargetNs,
-       .ceiling_ns = kCeilingNs,
+       .ceiling_ns = kChainCeilingNs,
        .idle_ns = 0,
        .max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX), UINT32_MAX)});
   while (!calibration.done()) {

@@ -14,7 +14,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::array<const char*, 2> kModes{"subgroup_size", "wgp_mode"};
+constexpr std::array<const char*, 2> kExecutionModes{"subgroup_size", "wgp_mode"};
 
 /// A question asked of one piece of silicon, whatever the modes.
 struct Question {
@@ -53,7 +53,7 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
       const auto value = mode_of(*result, mode);
       if (!value) continue;
       Question question{run.header->identity, result->point.experiment, question_of(result->point)};
-      for (const char* name : kModes) question.parameters.erase(name);
+      for (const char* name : kExecutionModes) question.parameters.erase(name);
       Seen& seen = all[std::move(question)][run.header->device.api];
       seen.device = run.header->device.name;
       seen.values.insert(*value);
@@ -66,7 +66,7 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
 
 std::string api_differences(const std::vector<Run>& runs) {
   std::string text;
-  for (const char* mode : kModes) {
+  for (const char* mode : kExecutionModes) {
     std::map<std::tuple<std::string, std::string, std::string>, int> questions;  // by device, experiment and what differs
     for (const auto& [question, seen] : collect(runs, mode)) {
       const auto opencl = seen.find(Api::opencl);

@@ -276,6 +276,11 @@ TEST_CASE("atomic-throughput: what a device cannot do is said") {
   device.api = Api::vulkan;
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == store);
   CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == "none");
+  device.type = DeviceType::cpu;  // a processor of AMD's, as PoCL reports it
+  device.api = Api::opencl;
+  CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
+  CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == "none");
+  device.type = DeviceType::gpu;
   device.vendor = "NVIDIA";
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
   device.max_storage_bytes = 1 << 20;

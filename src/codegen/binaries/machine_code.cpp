@@ -19,6 +19,7 @@
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/tool.hpp"
+#include "device/identity.hpp"
 
 namespace percycle {
 namespace {
@@ -69,7 +70,7 @@ class Reading {
 
   /// Of a text that a driver shows under that name.
   std::optional<CodeLanguage> language_of(const std::string& name, const std::string& text) const {
-    const std::string& vendor = device_.info().vendor;
+    const std::string_view vendor = gpu_vendor(device_.info());
     // RADV's name of it, of GFX6 and GFX7 with a sentence in place of code; AMD's own driver has "ISA Disassembly".
     const bool lacks_code = text.find("isassembly is not supported") != std::string::npos;
     if (vendor == "AMD" && name.find("ssembly") != std::string::npos && !lacks_code) return CodeLanguage::amdgcn;
@@ -152,7 +153,7 @@ class Reading {
 
   /// NVIDIA's driver shows nothing through VK_KHR_pipeline_executable_properties but numbers.
   void read_pipeline_cache(std::string cache) {
-    if (device_.info().vendor != "NVIDIA") return;
+    if (gpu_vendor(device_.info()) != "NVIDIA") return;
     const std::vector<std::string> frames = decompressed_frames(cache);
     add_binary("pipeline cache", "cache", std::move(cache));
     if (frames.empty()) throw ToolError("the pipeline cache holds no frame of Zstandard");

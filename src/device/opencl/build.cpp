@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "device/identity.hpp"
 #include "device/opencl/errors.hpp"
 #include "device/opencl/source.hpp"
 
@@ -102,7 +103,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
 std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& info, const OpenclKernel& kernel) {
   CodeInfo code;
   code.subgroup_size = subgroup_number(query, kernel.kernel(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, kernel.local_size());
-  if (!code.subgroup_size && info.type == DeviceType::gpu && (info.vendor == "NVIDIA" || info.vendor == "AMD")) {
+  if (!code.subgroup_size && (gpu_vendor(info) == "NVIDIA" || gpu_vendor(info) == "AMD")) {
     // Warp and wavefront on these two; elsewhere the multiple is a hint that need not be a subgroup.
     const auto multiple = work_group_number<std::size_t>(query, kernel.kernel(), CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     if (multiple && *multiple > 1) code.subgroup_size = static_cast<std::uint32_t>(*multiple);

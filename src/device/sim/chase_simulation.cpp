@@ -18,10 +18,10 @@ constexpr std::uint64_t kMostOthers = 65536;
 // A chase has settled when laps of so many loads together took equally long. Random replacement may never: then laps of so many loads settle
 // it, the more the closer a walk is to fitting, and so many more are counted, for an error below half a percent of a miss share.
 constexpr std::uint64_t kEqualLoads = 4096;
-constexpr std::uint64_t kSettlingLoads = 65536;
+constexpr std::uint64_t kSettlingSteps = 65536;
 constexpr std::uint64_t kFewestSettlingLaps = 3;
 constexpr std::uint64_t kMostSettlingLaps = 16;
-constexpr std::uint64_t kCountedLoads = 32768;
+constexpr std::uint64_t kCountedSteps = 32768;
 // A small copy of a cache must still hold what a group of nodes comes back to: this many groups.
 constexpr std::uint64_t kGroupsHeld = 2;
 // A cache that keeps its size must still be overrun by the small walk: by this factor.
@@ -216,8 +216,8 @@ class Race {
 
 std::vector<Average> settled(const Model& model, std::span<const PlacedWalk> walks) {
   Race race(model, walks);
-  const std::uint64_t settling = std::clamp(kSettlingLoads / race.steps(), kFewestSettlingLaps, kMostSettlingLaps);
-  const std::uint64_t counted = (kCountedLoads + race.steps() - 1) / race.steps();
+  const std::uint64_t settling = std::clamp(kSettlingSteps / race.steps(), kFewestSettlingLaps, kMostSettlingLaps);
+  const std::uint64_t counted = (kCountedSteps + race.steps() - 1) / race.steps();
   std::vector<Average> last = race.lap();
   std::vector<Average> mean(walks.size());
   std::uint64_t equal_steps = 0;

@@ -11,7 +11,7 @@
 namespace percycle::telemetry {
 namespace {
 
-constexpr const char* kSource = "amdgpu sysfs";
+constexpr const char* kAmdgpuSource = "amdgpu sysfs";
 
 std::optional<double> scaled(std::optional<double> value, double unit) { return value ? std::optional(*value * unit) : value; }
 
@@ -54,13 +54,13 @@ class AmdgpuReader final : public Reader {
 }  // namespace
 
 Found open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
-  const auto none = [](std::string reason) { return Found{nullptr, kSource, std::move(reason)}; };
+  const auto none = [](std::string reason) { return Found{nullptr, kAmdgpuSource, std::move(reason)}; };
   if (!device.pci) return none("the device's driver does not tell its PCI address");
   const auto folder = pci_folder(sysfs_root, *device.pci);
   const auto hwmon = subfolders(folder / "hwmon", "hwmon");
   auto reader = std::make_unique<AmdgpuReader>(folder, hwmon.empty() ? folder / "hwmon" : hwmon.front());
   if (reader->read().is_empty()) return none(fmt::format("{} shows no clock, power or temperature", folder.string()));
-  return {.reader = std::move(reader), .source = kSource, .reason = {}};
+  return {.reader = std::move(reader), .source = kAmdgpuSource, .reason = {}};
 }
 
 }  // namespace percycle::telemetry

@@ -8,14 +8,14 @@
 namespace percycle::telemetry {
 namespace {
 
-constexpr const char* kSource = "NVML";
+constexpr const char* kNvmlSource = "NVML";
 
 // NVML API Reference Guide: nvmlReturn_t, nvmlClockType_t (of the SMs), nvmlTemperatureSensors_t (of the die).
 constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 constexpr int kTemperatureGpu = 0;
 
-Found none(std::string reason) { return {.reader = nullptr, .source = kSource, .reason = std::move(reason)}; }
+Found none(std::string reason) { return {.reader = nullptr, .source = kNvmlSource, .reason = std::move(reason)}; }
 
 /// `get` of what NVML counts in units of `unit`; absent where it fails.
 template <typename Get>
@@ -100,7 +100,7 @@ Found open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
   if (result != kSuccess || handle == nullptr) return none(fmt::format("{}: {}", call, functions.error_string(result)));
   auto reader = std::make_unique<NvmlReader>(functions, handle);
   if (reader->read().is_empty()) return none("it tells neither clock, power nor temperature of this device");
-  return {.reader = std::move(reader), .source = kSource, .reason = {}};
+  return {.reader = std::move(reader), .source = kNvmlSource, .reason = {}};
 }
 
 }  // namespace percycle::telemetry

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "device/identity.hpp"
 #include "device/telemetry/amdgpu.hpp"
 #include "device/telemetry/intel.hpp"
 #include "device/telemetry/nvml.hpp"
@@ -13,9 +14,9 @@ namespace percycle {
 namespace {
 
 telemetry::Found find_reader(const DeviceInfo& device, const TelemetryPlaces& places) {
-  if (device.vendor == "NVIDIA") return telemetry::open_nvml(device, places.nvml.c_str());
-  if (device.vendor == "AMD") return telemetry::open_amdgpu(device, places.sysfs);
-  if (device.vendor == "Intel") return telemetry::open_intel(device, places.sysfs);
+  if (gpu_vendor(device) == "NVIDIA") return telemetry::open_nvml(device, places.nvml.c_str());
+  if (gpu_vendor(device) == "AMD") return telemetry::open_amdgpu(device, places.sysfs);
+  if (gpu_vendor(device) == "Intel") return telemetry::open_intel(device, places.sysfs);
   return {.reader = nullptr, .source = device.vendor, .reason = "no source is known of this vendor"};
 }
 

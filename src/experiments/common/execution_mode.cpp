@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "device/identity.hpp"
 #include "device/wgp_mode.hpp"
 
 namespace percycle {
@@ -41,7 +42,7 @@ void require_execution_mode(Point& point, const Options& options) {
 
 std::optional<std::string> wgp_mode_unsupported(const DeviceInfo& device, const Point& point) {
   if (!point.parameters.contains(kWgpMode)) return std::nullopt;
-  const bool rdna = device.vendor == "AMD" && device.compute_capability && device.compute_capability->starts_with("gfx1");
+  const bool rdna = gpu_vendor(device) == "AMD" && device.compute_capability && device.compute_capability->starts_with("gfx1");
   if (rdna && device.api == Api::opencl) return std::nullopt;
   return "only AMD's OpenCL on RDNA lets the user choose wgp_mode";
 }
@@ -73,7 +74,7 @@ std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint
 void observe_execution(Trial& trial, const Device& device) {
   const auto code = device.code(*trial.timed.dispatch.kernel);
   trial.observed[kSubgroupSize] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
-  if (device.info().vendor == "AMD") trial.observed[kWgpMode] = observed_wgp_mode(device.info());
+  if (gpu_vendor(device.info()) == "AMD") trial.observed[kWgpMode] = observed_wgp_mode(device.info());
 }
 
 }  // namespace percycle

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "device/identity.hpp"
 #include "experiments/atomics/parts/atomic_sums.hpp"
 #include "experiments/chases/parts/chase.hpp"
 
@@ -157,7 +158,7 @@ std::optional<std::string> independent_atomics_unsupported(const DeviceInfo& dev
     return fmt::format("a work-group of {} has no {} lanes to share a word", what.group_size, what.sharers);
   if (what.operation.operation == AtomicOperation::and_or && (what.one_word || what.sharers > 32))
     return "each lane checks a bit of its own, and a word has 32";
-  const bool is_store = device.vendor == "AMD" && (device.api == Api::opencl || what.local);  // results/codegen.md
+  const bool is_store = gpu_vendor(device) == "AMD" && (device.api == Api::opencl || what.local);  // results/codegen.md
   if (what.operation.operation == AtomicOperation::exchange && !what.returns && is_store)
     return "an exchange whose result nobody reads is a store, and AMD's compilers make it one";
   const Places places = places_of(device, what);
