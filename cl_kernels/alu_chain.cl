@@ -3,15 +3,6 @@
 // NVIDIA, v_add and v_and of four bytes on AMD. No compiler may join them, for it does not know the mask; lanes differ, so that AMD's
 // scalar unit cannot do it for all. PAIRS to a loop turn; less than NVIDIA's first instruction cache holds.
 // Twin of shaders/alu_chain.comp.
-//% variant PAIRS=128
-//% variant PAIRS=256
-
-typedef struct {
-  uint loops;
-  uint start;
-  uint add;
-  uint mask;
-} Parameters;
 
 #define PAIR x = (x + p.add) & p.mask;
 #define PAIRS_8 PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR

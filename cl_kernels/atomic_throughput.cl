@@ -9,19 +9,6 @@
 // never by what was returned: src/experiments/atomic_sums.hpp says how the words' ends and the sums tell that none was left out.
 // Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
 // Twin of shaders/atomic_throughput.comp.
-//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_MIN FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_MIN FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_AND_OR FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_AND_OR FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_START MEMORY=MEMORY_GLOBAL
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2
@@ -35,16 +22,6 @@
 
 #define MEMORY_LOCAL 1
 #define MEMORY_GLOBAL 2
-
-typedef struct {
-  uint loops;         // of 16 operations
-  uint sharers;       // lanes of a group, one after the other, that share a word
-  uint spread;        // words from a group's first to its second
-  uint group_spread;  // words from one group's first to the next one's
-  uint lanes;         // of all groups
-  uint zero;          // 0
-  uint start;         // of every word
-} Parameters;
 
 // FIRST and SECOND take turns; they differ for one operation only.
 #if OPERATION == OPERATION_ADD

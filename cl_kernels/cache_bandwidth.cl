@@ -5,19 +5,9 @@
 // What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that no turn
 // and no lap can be left out or done twice unseen.
 // Twin of shaders/cache_bandwidth.comp.
-//% variant ACCESS=ACCESS_PLAIN LANES=32 UNROLL=4
-//% variant ACCESS=ACCESS_COHERENT LANES=32 UNROLL=8
-//% variant ACCESS=ACCESS_COHERENT LANES=64 UNROLL=4
 
 #define ACCESS_PLAIN 1
 #define ACCESS_COHERENT 2
-
-typedef struct {
-  uint laps;
-  uint tiles;         // of a lap
-  uint tile_lanes;    // lanes that share a tile; those beyond begin at its first lane again
-  uint group_stride;  // vectors from one group's first to the next one's
-} Parameters;
 
 #if ACCESS == ACCESS_COHERENT
 #define ROWS __global const volatile uint4

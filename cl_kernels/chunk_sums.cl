@@ -2,13 +2,6 @@
 // times the word, by its place in a vector of `channels` words. A chunk to an invocation.
 // Twin of shaders/chunk_sums.comp.
 
-typedef struct {
-  uint words;     // of a chunk
-  uint channels;  // 1, 2 or 4
-  uint chunks;
-  uint salt;
-} Parameters;
-
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chunk_sums(__global uint *sums, Parameters p) {
   const uint chunk = (uint)get_global_id(0);
   if (chunk >= p.chunks) return;

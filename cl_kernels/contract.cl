@@ -1,19 +1,13 @@
 // Exercises every kind of binding once: what the device contract suite holds both APIs to.
-// out[i] = plain[i] * MUL + addressed[i] + texels[i].x + parameters.add + constants[i & 1].y
-//% variant MUL=3u
+// out[i] = plain[i] * MUL + addressed[i] + texels[i].x + p.add + constants[i & 1].y
 #ifdef BROKEN
 #error this kernel is broken on purpose
 #endif
 
-typedef struct {
-  uint n;
-  uint add;
-} Parameters;
-
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void contract(
     __global const uint *plain, __global const uint *addressed, __read_only image1d_buffer_t texels, __global uint *out,
-    Parameters parameters) {
+    Parameters p) {
   const uint i = (uint)get_global_id(0);
-  if (i >= parameters.n) return;
-  out[i] = plain[i] * MUL + addressed[i] + read_imageui(texels, (int)i).x + parameters.add + constants[i & 1u].y;
+  if (i >= p.n) return;
+  out[i] = plain[i] * MUL + addressed[i] + read_imageui(texels, (int)i).x + p.add + constants[i & 1u].y;
 }

@@ -4,16 +4,6 @@
 // OP_CHECK, which nobody times, does the same with what was written and leaves its complement there, so that a store that the next run leaves
 // out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
 // Twin of shaders/dram_bandwidth.comp.
-//% variant OP=OP_READ WIDTH=4 UNROLL=4
-//% variant OP=OP_READ WIDTH=4 UNROLL=8
-//% variant OP=OP_READ WIDTH=16 UNROLL=1
-//% variant OP=OP_WRITE WIDTH=4 UNROLL=4
-//% variant OP=OP_WRITE WIDTH=8 UNROLL=2
-//% variant OP=OP_WRITE WIDTH=16 UNROLL=1
-//% variant OP=OP_COPY WIDTH=16 UNROLL=4
-//% variant OP=OP_SCALE WIDTH=8 UNROLL=2
-//% variant OP=OP_TRIAD WIDTH=16 UNROLL=2
-//% variant OP=OP_CHECK WIDTH=8 UNROLL=4
 
 #define OP_READ 1
 #define OP_WRITE 2
@@ -21,13 +11,6 @@
 #define OP_SCALE 4
 #define OP_TRIAD 5
 #define OP_CHECK 6
-
-typedef struct {
-  uint passes;  // 0: nothing is done
-  uint chunks;  // of a pass
-  uint factor;  // of OP_SCALE and OP_TRIAD
-  uint salt;    // of OP_WRITE
-} Parameters;
 
 #if WIDTH == 4
 #define VECTOR uint

@@ -1,14 +1,5 @@
 // Writes incompressible words that the host can tell one by one: word i is lowbias32(i ^ salt), see src/core/data_words.hpp.
 // Twin of shaders/fill.comp.
-//% variant WORDS_PER_ITEM=16
-//% variant WORDS_PER_ITEM=16 DATA_ADDRESS=1
-
-typedef struct {
-  uint first_low;   // word of the buffer this dispatch begins at, low and high half
-  uint first_high;
-  uint count;       // words to write
-  uint salt;
-} Parameters;
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void fill(__global uint *data, Parameters p) {
   __global uint *words = data + ((ulong)p.first_high << 32 | p.first_low);

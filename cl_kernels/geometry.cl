@@ -1,21 +1,10 @@
 // A fine-grained chase (Mei and Chu, "Dissecting GPU Memory Hierarchy through Microbenchmarking", IEEE TPDS 28(1), 2017): one invocation
 // follows a chain and times each load by itself. The times wait in local memory, so that storing them disturbs no cache.
 // Twin of shaders/geometry.comp.
-//% variant PATH=PATH_GLOBAL MOST_STEPS=512
-//% variant PATH=PATH_TEXTURE MOST_STEPS=512
-//% variant PATH=PATH_CONSTANT MOST_STEPS=512
 
 #define PATH_GLOBAL 1    // 64-bit pointers
 #define PATH_TEXTURE 2   // index of a texel
 #define PATH_CONSTANT 3  // index of a 16-byte vector
-
-typedef struct {
-  uint loops;       // 0 or 1: whether the timed steps happen
-  uint warm_steps;  // loads before the clocks are read
-  uint steps;       // timed loads, at most MOST_STEPS
-  uint link_unit;   // bytes of one unit of a 32-bit link
-  uint lanes;       // that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)
-} Parameters;
 
 #if PATH == PATH_GLOBAL
 #define LINK ulong

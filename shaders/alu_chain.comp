@@ -3,15 +3,6 @@
 // NVIDIA, v_add and v_and of four bytes on AMD. No compiler may join them, for it does not know the mask; lanes differ, so that AMD's
 // scalar unit cannot do it for all. PAIRS to a loop turn; less than NVIDIA's first instruction cache holds.
 // Twin of cl_kernels/alu_chain.cl.
-//% variant PAIRS=128
-//% variant PAIRS=256
-
-layout(push_constant) uniform Parameters {
-  uint loops;
-  uint start;
-  uint add;
-  uint mask;
-} p;
 
 layout(std430, set = 0, binding = 0) writeonly buffer Ends { uint ends[]; };
 

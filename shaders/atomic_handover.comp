@@ -5,11 +5,6 @@
 // Nothing waits for ever: who does not see the other side after `looks` turns, or tries in vain for `patience` turns in a row, gives up.
 // Flat loops: nested ones spin slower, and lavapipe 22.3 gets them wrong where the end depends on data.
 // Twin of cl_kernels/atomic_handover.cl.
-//% variant BETWEEN=BETWEEN_LANES MEMORY=MEMORY_LOCAL
-//% variant BETWEEN=BETWEEN_LANES MEMORY=MEMORY_GLOBAL
-//% variant BETWEEN=BETWEEN_SUBGROUPS MEMORY=MEMORY_LOCAL
-//% variant BETWEEN=BETWEEN_SUBGROUPS MEMORY=MEMORY_GLOBAL
-//% variant BETWEEN=BETWEEN_GROUPS MEMORY=MEMORY_GLOBAL
 
 #define BETWEEN_LANES 1
 #define BETWEEN_SUBGROUPS 2
@@ -32,15 +27,6 @@
 #define TRIES 10
 #define UNIT 12
 #define MET 14
-
-layout(push_constant) uniform Parameters {
-  uint rounds;    // that the token makes between the clocks
-  uint warm;      // and before
-  uint looks;     // at the other side's sign, 16 to a turn
-  uint patience;  // 4 tries to a turn
-  uint first;     // unit of side 0
-  uint second;    // and of side 1
-} p;
 
 layout(std430, set = 0, binding = 0) coherent volatile buffer Words { uint words[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Out { uint result[]; };

@@ -9,19 +9,6 @@
 // never by what was returned: src/experiments/atomic_sums.hpp says how the words' ends and the sums tell that none was left out.
 // Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
 // Twin of cl_kernels/atomic_throughput.cl.
-//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_MIN FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_MIN FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_COMPARE_EXCHANGE FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_AND_OR FORM=FORM_RETURN MEMORY=MEMORY_GLOBAL
-//% variant OPERATION=OPERATION_AND_OR FORM=FORM_NO_RETURN MEMORY=MEMORY_LOCAL
-//% variant OPERATION=OPERATION_ADD FORM=FORM_START MEMORY=MEMORY_GLOBAL
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2
@@ -35,16 +22,6 @@
 
 #define MEMORY_LOCAL 1
 #define MEMORY_GLOBAL 2
-
-layout(push_constant) uniform Parameters {
-  uint loops;         // of 16 operations
-  uint sharers;       // lanes of a group, one after the other, that share a word
-  uint spread;        // words from a group's first to its second
-  uint group_spread;  // words from one group's first to the next one's
-  uint lanes;         // of all groups
-  uint zero;          // 0
-  uint start;         // of every word
-} p;
 
 layout(std430, set = 0, binding = 0) writeonly buffer Out { uint result[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Stamps { uvec2 stamps[]; };

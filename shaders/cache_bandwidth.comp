@@ -5,9 +5,6 @@
 // What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that no turn
 // and no lap can be left out or done twice unseen.
 // Twin of cl_kernels/cache_bandwidth.cl.
-//% variant ACCESS=ACCESS_PLAIN LANES=32 UNROLL=4
-//% variant ACCESS=ACCESS_COHERENT LANES=32 UNROLL=8
-//% variant ACCESS=ACCESS_COHERENT LANES=64 UNROLL=4
 
 #define ACCESS_PLAIN 1
 #define ACCESS_COHERENT 2
@@ -19,14 +16,6 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Ro
 #endif
 layout(std430, set = 0, binding = 1) writeonly buffer Out { uint result[]; };
 layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; };
-
-layout(push_constant) uniform Parameters {
-  uvec2 data;
-  uint laps;
-  uint tiles;         // of a lap
-  uint tile_lanes;    // lanes that share a tile; those beyond begin at its first lane again
-  uint group_stride;  // vectors from one group's first to the next one's
-} p;
 
 #define ROW(j) row.v[(j) * LANES]
 #define ROWS_4(j)  \

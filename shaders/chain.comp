@@ -1,41 +1,11 @@
 // Builds a pointer chain in device memory (ROLE_BUILD) and walks all of it in chain order with one work-group (ROLE_TOUCH).
 // The chain is the cycle (0 1 2 ... nodes-1) of positions seen through a seeded bijection of [0, nodes): place(position) is the node at a
 // position, so the host knows every end index without a walk. See src/core/chain.hpp for the bijection and the layout.
-//% variant ROLE=ROLE_BUILD LINK_BITS=32
-//% variant ROLE=ROLE_BUILD LINK_BITS=32 CHAIN_ADDRESS=1
-//% variant ROLE=ROLE_BUILD LINK_BITS=64 CHAIN_ADDRESS=1
-//% variant ROLE=ROLE_TOUCH
-//% variant ROLE=ROLE_TOUCH CHAIN_ADDRESS=1
-//% variant ROLE=ROLE_TOUCH CHAIN_TEXEL=1
 
 #define ROLE_BUILD 1
 #define ROLE_TOUCH 2
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
-
-layout(push_constant) uniform Parameters {
-#ifdef CHAIN_ADDRESS
-  uvec2 memory;
-#endif
-  uint first;         // position (touch) or node (build) this dispatch starts at
-  uint count;         // of them
-  uint groups;        // of nodes in the chain
-  uint group;         // nodes of each
-  uint mask;          // 2^k - 1, k the bits of groups - 1
-  uint shift;         // of the xor-shift, at least half of k so that it is its own inverse
-  uint inner_mask;    // the same for the order within a group
-  uint inner_shift;
-  uint multiply[4];   // odd
-  uint add[4];
-  uint inverse[4];    // of multiply, modulo 2^32
-  uint columns;       // nodes of a row
-  uint stride_words;  // between the nodes of a row
-  uint row_words;     // between rows
-  uint link_unit;     // a 32-bit link is a byte offset divided by this
-  uint fill_words;    // of a node, the link included
-  uint lanes;         // entries of state to start at position 0
-  uint fill_seed;
-} p;
 
 uint mix_place(uint x, uint mask, uint shift) {
   x = (x * p.multiply[0] + p.add[0]) & mask;

@@ -2,13 +2,6 @@
 // times the word, by its place in a vector of `channels` words. A chunk to an invocation.
 // Twin of cl_kernels/chunk_sums.cl.
 
-layout(push_constant) uniform Parameters {
-  uint words;     // of a chunk
-  uint channels;  // 1, 2 or 4
-  uint chunks;
-  uint salt;
-} p;
-
 layout(std430, set = 0, binding = 0) writeonly buffer Sums { uint sums[]; };
 
 void main() {

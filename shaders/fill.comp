@@ -1,17 +1,5 @@
 // Writes incompressible words that the host can tell one by one: word i is lowbias32(i ^ salt), see src/core/data_words.hpp.
 // Twin of cl_kernels/fill.cl.
-//% variant WORDS_PER_ITEM=16
-//% variant WORDS_PER_ITEM=16 DATA_ADDRESS=1
-
-layout(push_constant) uniform Parameters {
-#ifdef DATA_ADDRESS
-  uvec2 data;
-#endif
-  uint first_low;   // word of the buffer this dispatch begins at, low and high half
-  uint first_high;
-  uint count;       // words to write
-  uint salt;
-} p;
 
 #ifdef DATA_ADDRESS
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Words { uint v[]; };

@@ -1,9 +1,6 @@
 // A fine-grained chase (Mei and Chu, "Dissecting GPU Memory Hierarchy through Microbenchmarking", IEEE TPDS 28(1), 2017): one invocation
 // follows a chain and times each load by itself. The times wait in shared memory, so that storing them disturbs no cache.
 // Twin of cl_kernels/geometry.cl.
-//% variant PATH=PATH_GLOBAL MOST_STEPS=512
-//% variant PATH=PATH_TEXTURE MOST_STEPS=512
-//% variant PATH=PATH_CONSTANT MOST_STEPS=512
 
 #define PATH_GLOBAL 1    // 64-bit pointers
 #define PATH_TEXTURE 2   // index of a texel
@@ -16,17 +13,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Nod
 #else
 #define LINK uint
 #endif
-
-layout(push_constant) uniform Parameters {
-#if PATH == PATH_GLOBAL
-  uvec2 chain;
-#endif
-  uint loops;       // 0 or 1: whether the timed steps happen
-  uint warm_steps;  // loads before the clocks are read
-  uint steps;       // timed loads, at most MOST_STEPS
-  uint link_unit;   // bytes of one unit of a 32-bit link
-  uint lanes;       // that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)
-} p;
 
 #if PATH == PATH_GLOBAL
 #define FIRST_FREE 1

@@ -3,15 +3,6 @@
 // A parameter tells how many lanes walk: were it one for all that the compiler knows, AMD's and Intel's would take the address for the subgroup's and
 // read through their scalar path. On that path and the constant one all lanes start at the same word, which tells the compiler just that.
 // Twin of cl_kernels/latency.cl. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER
-//% variant PATH=PATH_GLOBAL FORM=FORM_OFFSET32
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX
-//% variant PATH=PATH_SCALAR FORM=FORM_INDEX
-//% variant PATH=PATH_TEXTURE FORM=FORM_INDEX
-//% variant PATH=PATH_CONSTANT FORM=FORM_INDEX
-//% variant PATH=PATH_LOCAL FORM=FORM_INDEX LOCAL_WORDS=4096
-//% variant PATH=PATH_GLOBAL FORM=FORM_POINTER CONTROL=1
-//% variant PATH=PATH_GLOBAL_INDEX FORM=FORM_INDEX CONTROL=1
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -39,20 +30,6 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Nod
 #else
 #define LINK uint
 #endif
-
-layout(push_constant) uniform Parameters {
-#if PATH == PATH_GLOBAL
-  uvec2 chain;
-#endif
-  uint loops;         // timed turns of 31 loads
-  uint warm_loops;    // turns before the clocks are read
-  uint nodes;         // local memory only: nodes to copy in
-  uint stride_words;  // local memory only
-  uint link_unit;     // bytes of one unit of a 32-bit link
-  uint multiply;      // CONTROL
-  uint add;           // CONTROL
-  uint lanes;         // that walk, of each lane's own address; elsewhere all do
-} p;
 
 // Binding 0, and STEP: one load.
 #if PATH == PATH_TEXTURE

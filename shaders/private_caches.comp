@@ -3,18 +3,9 @@
 // A barrier keeps the subgroups of a group together turn by turn. Without it, of two chains that evict each other from a cache with LRU
 // replacement one may win: it hits, so it comes around sooner and keeps its lines, and whoever times it sees nothing.
 // Twin of cl_kernels/private_caches.cl.
-//% variant PATH=PATH_GLOBAL_INDEX SUBGROUP_SIZE=32
-//% variant PATH=PATH_TEXTURE SUBGROUP_SIZE=32
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2
-
-layout(push_constant) uniform Parameters {
-  uint loops;       // timed turns of 31 loads
-  uint warm_loops;  // turns before the clocks are read
-  uint first;       // bit s: subgroup s of work-group 0 walks
-  uint others;      // the same for every other work-group
-} p;
 
 #if PATH == PATH_TEXTURE
 layout(set = 0, binding = 0) uniform utextureBuffer chain;

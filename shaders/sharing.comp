@@ -1,17 +1,9 @@
 // One invocation walks two chains through two paths in turns: 31 loads of the first, 31 of the second. If both paths end in the same cache,
 // chains that fit alone evict each other.
 // Twin of cl_kernels/sharing.cl.
-//% variant FIRST=PATH_TEXTURE
-//% variant FIRST=PATH_CONSTANT
 
 #define PATH_TEXTURE 1
 #define PATH_CONSTANT 2
-
-layout(push_constant) uniform Parameters {
-  uint loops;       // timed turns of 31 loads of each chain
-  uint warm_loops;  // turns before the clocks are read
-  uint lanes;       // that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)
-} p;
 
 #if FIRST == PATH_TEXTURE
 #define FIRST_FREE 1

@@ -7,19 +7,6 @@
 // What is loaded is added to four independent accumulators that go on from turn to turn, so that no row can be left out or read twice unseen.
 // (Joined at the end of each turn they cost 3.9 % of an H200's loads of 16 B through Vulkan, whose compiler then keeps fewer under way.)
 // Twin of cl_kernels/unit_bandwidth.cl.
-//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
-//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=4
-//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=4 LANES=64 UNROLL=8 PASSES=16
-//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2
-//% variant PATH=PATH_GLOBAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=4 PASSES=8
-//% variant PATH=PATH_GLOBAL FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
-//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=32 PASSES=1
-//% variant PATH=PATH_TEXTURE FORM=FORM_PLAIN WIDTH=8 LANES=64 UNROLL=8 PASSES=4
-//% variant PATH=PATH_TEXTURE FORM=FORM_MASKED WIDTH=16 LANES=32 UNROLL=8 PASSES=4
-//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=4 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
-//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=8 LANES=32 UNROLL=16 PASSES=2 ELEMENTS=512
-//% variant PATH=PATH_LOCAL FORM=FORM_PLAIN WIDTH=16 LANES=32 UNROLL=8 PASSES=4 ELEMENTS=256
-//% variant PATH=PATH_LOCAL FORM=FORM_CHASE WIDTH=4 LANES=32 UNROLL=1 PASSES=1 ELEMENTS=2144
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
@@ -46,18 +33,6 @@
 #if PATH == PATH_GLOBAL
 layout(buffer_reference, std430, buffer_reference_align = WIDTH) readonly buffer Rows { VECTOR v[]; };
 #endif
-
-layout(push_constant) uniform Parameters {
-#if PATH == PATH_GLOBAL
-  uvec2 data;
-#endif
-  uint loops;       // timed, of PASSES turns
-  uint warm_loops;  // turns before the clocks are read
-  uint stride;      // elements from one lane to the next
-  uint advance;     // elements that the base moves by each turn
-  uint wrap;        // where it starts again
-  uint mask;        // FORM_MASKED: elements - 1
-} p;
 
 // ROW(j): the lane's element of row j of the turn. TURN_BASE: what all rows of a turn have in common.
 #if PATH == PATH_TEXTURE

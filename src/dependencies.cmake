@@ -17,11 +17,6 @@ add_library(third_party_json INTERFACE)
 find_package(nlohmann_json REQUIRED)
 target_link_libraries(third_party_json INTERFACE nlohmann_json::nlohmann_json)
 
-# nlohmann/json writes JSON; RapidJSON reads it, ten times as fast.
-find_path(RAPIDJSON_INCLUDE_DIR rapidjson/reader.h REQUIRED)
-add_library(third_party_rapidjson INTERFACE)
-target_include_directories(third_party_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIR})
-
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 add_library(third_party_toml INTERFACE)
 target_include_directories(third_party_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
@@ -40,7 +35,6 @@ find_path(OPENCL_INCLUDE_DIR CL/cl.h REQUIRED)
 add_library(third_party_opencl INTERFACE)
 target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR})
 target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
-target_link_libraries(third_party_opencl INTERFACE ${CMAKE_DL_LIBS})
 
 # Zstandard, in which NVIDIA's driver keeps machine code.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)

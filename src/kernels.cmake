@@ -1,4 +1,4 @@
-# Generated sources: kernels, the record schema and the catalogue are embedded in the binary, so that it runs from any folder, and so
+# Generated sources: kernels and the catalogue are embedded in the binary, so that it runs from any folder, and so
 # are its version and commit.
 
 # percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view FUNCTION(std::string_view file_name)`,
@@ -18,10 +18,7 @@ endfunction()
 file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl_kernels/*.cl ${PROJECT_SOURCE_DIR}/cl_kernels/*.h
      ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.glsl)
 set(PERCYCLE_EMBEDDED_KERNELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_kernels.cpp)
-percycle_embed(${PERCYCLE_EMBEDDED_KERNELS} kernel_source device/kernel_source.hpp ${kernel_files})
-
-set(PERCYCLE_EMBEDDED_SCHEMA ${CMAKE_CURRENT_BINARY_DIR}/embedded_schema.cpp)
-percycle_embed(${PERCYCLE_EMBEDDED_SCHEMA} schema_text store/schema_text.hpp ${CMAKE_CURRENT_SOURCE_DIR}/store/record.schema.json)
+percycle_embed(${PERCYCLE_EMBEDDED_KERNELS} embedded_kernel device/embedded_kernel.hpp ${kernel_files})
 
 file(GLOB limit_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/limits/*.toml)
 set(PERCYCLE_EMBEDDED_LIMITS ${CMAKE_CURRENT_BINARY_DIR}/embedded_limits.cpp)
@@ -52,7 +49,7 @@ add_custom_command(
   WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
   COMMENT "Fetching Vega"
   VERBATIM)
-file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/page/*)
+file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/report.*)
 set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
 
@@ -66,7 +63,7 @@ add_custom_target(
   COMMENT "Looking up the commit"
   VERBATIM)
 
-# Every kernel pair is compiled once by the build, with no device, so that a broken kernel breaks the build (tools/kernel_check.cpp). The OpenCL half
+# Every program that the experiments plan is compiled once by the build, with no device, so that a broken kernel breaks the build (tools/kernel_check.cpp). The OpenCL half
 # needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
 find_program(PERCYCLE_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)
 function(percycle_check_kernels)
@@ -79,7 +76,8 @@ function(percycle_check_kernels)
   list(REMOVE_DUPLICATES names)
 
   add_executable(percycle_kernel_check ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp)
-  target_link_libraries(percycle_kernel_check PRIVATE percycle_opencl percycle_vulkan)
+  target_include_directories(percycle_kernel_check PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(percycle_kernel_check PRIVATE percycle_all_experiments percycle_programs)
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/kernels)
   set(clang_commands)
@@ -98,7 +96,7 @@ function(percycle_check_kernels)
     ${clang_commands}
     COMMAND ${CMAKE_COMMAND} -E touch kernels.checked
     DEPENDS percycle_kernel_check ${kernel_files}
-    COMMENT "Compiling every variant of every kernel"
+    COMMENT "Compiling every program that the experiments plan"
     VERBATIM)
   add_custom_target(percycle_kernels_checked ALL DEPENDS kernels.checked)
 endfunction()

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "test_meanings.hpp"
 
 namespace percycle::fake {
 
@@ -85,8 +86,12 @@ class FakeImage final : public Image {
 
 class FakeKernel final : public Kernel {
  public:
-  explicit FakeKernel(KernelDesc of) : desc(std::move(of)) {}
+  explicit FakeKernel(KernelDesc of) : desc(std::move(of)), constants(desc.constants) {
+    if (const auto found = test_meanings().find(desc.name); found != test_meanings().end()) meaning = found->second;
+  }
   KernelDesc desc;
+  sim::Meaning meaning;  ///< none: the kernel cannot run
+  sim::ConstantMemory constants;
 };
 
 inline std::vector<std::byte>& contents(const Binding& binding) {
@@ -95,10 +100,14 @@ inline std::vector<std::byte>& contents(const Binding& binding) {
 }
 
 /// Bound memory whose every byte is always in place, so that meanings interpret it.
-class FakeMemory final : public BoundMemory {
+class FakeMemory final : public sim::BoundMemory {
  public:
   explicit FakeMemory(std::vector<std::byte>& of) : contents_(of) {}
-  std::span<std::byte> bytes() override { return contents_; }
+  std::span<std::byte> bytes() override {
+    forget_chains();
+    return contents_;
+  }
+  std::span<const std::byte> contents() override { return contents_; }
 
  private:
   std::vector<std::byte>& contents_;
@@ -179,48 +188,50 @@ class FakeDevice final : public Device {
   static constexpr std::uint64_t kAddress = 0x7f0000001000;
 
   /// Counts subgroup 0's accesses and refuses those outside their binding.
-  class Counter final : public MemoryModel {
+  class Counter final : public sim::MemoryModel {
    public:
-    Counter(const Execution& execution) : execution_(execution) {}
-    void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
+    Counter(const sim::Execution& execution) : execution_(execution) {}
+    void access(const sim::Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
                 AccessKind) override {
       const std::uint64_t size =
-          path == MemoryPath::constant ? execution_.constants.size() : execution_.bindings.at(binding)->bytes().size();
+          path == MemoryPath::constant ? execution_.constants.contents().size() : execution_.bindings.at(binding)->bytes().size();
       if (offset > size || size - offset < bytes) throw std::logic_error("fake: an access outside its binding");
       if (actor.unit == 0 && actor.subgroup == 0) ++count;
     }
-    void compute(const Actor&, std::uint64_t more) override { operations += more; }
+    void compute(const sim::Actor&, std::uint64_t more) override { operations += more; }
     std::uint64_t count = 0;
     std::uint64_t operations = 0;
 
    private:
-    const Execution& execution_;
+    const sim::Execution& execution_;
   };
 
   double execute(const Dispatch& dispatch) {
-    const auto& desc = dynamic_cast<FakeKernel&>(*dispatch.kernel).desc;
+    auto& kernel = dynamic_cast<FakeKernel&>(*dispatch.kernel);
+    const auto& desc = kernel.desc;
     if (dispatch.bindings.size() != desc.bindings.size()) throw std::invalid_argument("fake: the number of bindings");
-    if (dispatch.parameters.size() != desc.parameter_words) throw std::invalid_argument("fake: the number of parameters");
+    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
     if (dispatch.groups == 0 || dispatch.groups > script_.info.max_groups)
       throw std::invalid_argument("fake: the number of groups");
-    Execution execution{.bindings = {},
-                        .constants = desc.constants,
-                        .parameters = dispatch.parameters,
-                        .groups = dispatch.groups,
-                        .local_size = desc.local_size,
-                        .addresses = std::vector<std::uint64_t>(desc.bindings.size(), kAddress)};
+    if (!kernel.meaning) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
+    sim::Execution execution{.kernel = desc,
+                             .bindings = {},
+                             .constants = kernel.constants,
+                             .parameters = dispatch.parameters,
+                             .groups = dispatch.groups,
+                             .addresses = std::vector<std::uint64_t>(desc.bindings.size(), kAddress)};
     std::vector<FakeMemory> memories;
     memories.reserve(desc.bindings.size());
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i] == BindingKind::texel;
+      const bool texel = desc.bindings[i].kind == BindingKind::texel;
       if (texel ? !binding.image || binding.buffer : !binding.buffer || binding.image) {
         throw std::invalid_argument("fake: the kind of a binding");
       }
       execution.bindings.push_back(&memories.emplace_back(contents(binding)));
     }
     Counter counter(execution);
-    desc.meaning(execution, counter);
+    kernel.meaning(execution, counter);
     return script_.launch_ns + static_cast<double>(counter.count) * script_.access_ns +
            static_cast<double>(counter.operations) * script_.operation_ns;
   }

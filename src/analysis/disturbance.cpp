@@ -27,18 +27,4 @@ std::optional<double> miss_cost(const CurveReading& reading, std::size_t level) 
   return *next - reading.levels[level].latency;
 }
 
-std::optional<std::int64_t> find_number(const Point& point, const std::string& name) {
-  const auto found = point.parameters.find(name);
-  if (found == point.parameters.end()) return std::nullopt;
-  const auto* number = std::get_if<std::int64_t>(&found->second);
-  return number == nullptr ? std::nullopt : std::optional(*number);
-}
-
-bool has_word(const Point& point, const std::string& name, const std::string& value) {
-  const auto found = point.parameters.find(name);
-  if (found == point.parameters.end()) return false;
-  const auto* text = std::get_if<std::string>(&found->second);
-  return text != nullptr && *text == value;
-}
-
 }  // namespace percycle

@@ -30,11 +30,4 @@ Disturbance disturbance(const CurveSample& beside, const CurveSample& alone, dou
 /// either is not known.
 std::optional<double> miss_cost(const CurveReading& reading, std::size_t level);
 
-// Of points as records hold them, in which nothing is certain to be there.
-
-/// The whole-number parameter of that name; empty where there is none.
-std::optional<std::int64_t> find_number(const Point& point, const std::string& name);
-/// Whether the word parameter `name` is there and is `value`.
-bool has_word(const Point& point, const std::string& name, const std::string& value);
-
 }  // namespace percycle

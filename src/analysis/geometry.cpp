@@ -9,24 +9,11 @@
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {
-namespace {
+namespace {}  // namespace
 
-std::uint64_t number(const Parameters& parameters, const char* name) {
-  const auto found = parameters.find(name);
-  if (found == parameters.end()) return 0;
-  const auto* value = std::get_if<std::int64_t>(&found->second);
-  return value == nullptr ? 0 : static_cast<std::uint64_t>(*value);
+std::uint64_t GeometryReader::Test::number(const char* name) const {
+  return static_cast<std::uint64_t>(integer_or(*parameters, name, 0));
 }
-
-bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
-  const auto found = parameters.find(name);
-  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return text != nullptr && *text == value;
-}
-
-}  // namespace
-
-std::uint64_t GeometryReader::Test::number(const char* name) const { return percycle::number(*parameters, name); }
 
 bool GeometryReader::Test::overflows() const {
   return share >= std::clamp(geometry_thresholds.overflow_errors * share_error, geometry_thresholds.least_overflow,
@@ -59,7 +46,7 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
     if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path_) ||
         !has_word(parameters, parameter::kTest, name))
       continue;
-    if (percycle::number(parameters, parameter::kLevel) != level + 1) continue;
+    if (integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(level + 1)) continue;
     const auto value = latency_of(result, curves_.unit);
     if (value)
       found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});

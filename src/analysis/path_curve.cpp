@@ -10,35 +10,21 @@
 namespace percycle {
 namespace {
 
-const std::string* find_word(const Parameters& parameters, const std::string& name) {
-  const auto found = parameters.find(name);
-  return found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-}
-
-bool is_word(const Parameters& parameters, const std::string& name, const std::string& value) {
-  const auto* text = find_word(parameters, name);
-  return text != nullptr && *text == value;
-}
-
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
 /// A point of the latency sweep of this path that counts.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
-  return result.point.experiment == experiment::kLatency && is_word(parameters, parameter::kPath, path) &&
-         is_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
-         is_word(parameters, parameter::kOrder, latency_order::kRandom);
+  return result.point.experiment == experiment::kLatency && has_word(parameters, parameter::kPath, path) &&
+         has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
+         has_word(parameters, parameter::kOrder, latency_order::kRandom);
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
-bool together(const Parameters& parameters) {
-  const auto group = parameters.find(parameter::kGroup);
-  return group != parameters.end() && std::get<std::int64_t>(group->second) > 1;
-}
+bool together(const Parameters& parameters) { return integer_or(parameters, parameter::kGroup, 1) > 1; }
 
 double bytes_together(const Parameters& parameters) {
-  return static_cast<double>(std::get<std::int64_t>(parameters.at(parameter::kGroup)) *
-                             std::get<std::int64_t>(parameters.at(parameter::kStride)));
+  return static_cast<double>(integer(parameters, parameter::kGroup) * integer(parameters, parameter::kStride));
 }
 
 /// What tells one sweep from another: all parameters but the footprint.
@@ -75,9 +61,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   auto found = statistics.find("fastest_" + name);
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
-  const auto footprint = result.point.parameters.find(parameter::kFootprint);
-  const double bytes =
-      footprint == result.point.parameters.end() ? 0 : static_cast<double>(std::get<std::int64_t>(footprint->second));
+  const auto bytes = static_cast<double>(integer_or(result.point.parameters, parameter::kFootprint, 0));
   return CurveSample{bytes, found->second.median, median_error(found->second)};
 }
 
@@ -91,8 +75,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     if (!is_ok(result)) continue;
     const auto& parameters = result.point.parameters;
     const bool random = is_random_walk(result, path);
-    const bool local = result.point.experiment == experiment::kGeometry && is_word(parameters, parameter::kPath, path) &&
-                       is_word(parameters, parameter::kTest, geometry_test::kSweep);
+    const bool local = result.point.experiment == experiment::kGeometry && has_word(parameters, parameter::kPath, path) &&
+                       has_word(parameters, parameter::kTest, geometry_test::kSweep);
     if (!random && !local) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
@@ -103,7 +87,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     }
     Sweep& sweep = sweeps[sweep_of(parameters)];
     sweep.samples.push_back(*sample);
-    sweep.stride_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at(parameter::kStride)));
+    sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, sweep] : sweeps) {

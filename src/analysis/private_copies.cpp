@@ -28,14 +28,16 @@ Latencies latencies_of(std::span<const PointResult> results, const std::string& 
   std::map<std::int64_t, Latencies> by_bytes;
   for (const auto& result : results) {
     const Point& point = result.point;
-    if (point.experiment != experiment::kPrivateCaches || !has_word(point, parameter::kPath, path)) continue;
-    const auto size = find_number(point, parameter::kBytes);
+    if (point.experiment != experiment::kPrivateCaches || !has_word(point.parameters, parameter::kPath, path)) continue;
+    const auto size = find_integer(point.parameters, parameter::kBytes);
     const auto sample = latency_of(result, unit);
     if (!size || !sample) continue;
-    const auto active = find_number(point, parameter::kActive);
-    const auto other = find_number(point, parameter::kOther);
-    if (active && has_word(point, parameter::kTest, private_caches_test::kCount)) by_bytes[*size].counts[*active] = *sample;
-    if (other && has_word(point, parameter::kTest, private_caches_test::kPair)) by_bytes[*size].pairs[*other] = *sample;
+    const auto active = find_integer(point.parameters, parameter::kActive);
+    const auto other = find_integer(point.parameters, parameter::kOther);
+    if (active && has_word(point.parameters, parameter::kTest, private_caches_test::kCount))
+      by_bytes[*size].counts[*active] = *sample;
+    if (other && has_word(point.parameters, parameter::kTest, private_caches_test::kPair))
+      by_bytes[*size].pairs[*other] = *sample;
   }
   Latencies most;
   for (auto& [size, each] : by_bytes) {

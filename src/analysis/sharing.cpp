@@ -33,9 +33,7 @@ struct PathLevels {
 };
 
 std::string word_or_none(const Point& point, const std::string& name) {
-  const auto found = point.parameters.find(name);
-  if (found == point.parameters.end()) return {};
-  const auto* text = std::get_if<std::string>(&found->second);
+  const std::string* text = find_word(point.parameters, name);
   return text == nullptr ? std::string() : *text;
 }
 
@@ -121,19 +119,19 @@ SharingReading read_sharing(std::span<const PointResult> results) {
   for (const auto& result : results) {
     const Point& point = result.point;
     if (point.experiment != experiment::kSharing) continue;
-    if (has_word(point, parameter::kTest, sharing_test::kPaths)) {
+    if (has_word(point.parameters, parameter::kTest, sharing_test::kPaths)) {
       const auto sample = latency_of(result, LatencyUnit::nanoseconds);
-      const auto first = find_number(point, parameter::kFirstBytes);
-      const auto second = find_number(point, parameter::kSecondBytes);
+      const auto first = find_integer(point.parameters, parameter::kFirstBytes);
+      const auto second = find_integer(point.parameters, parameter::kSecondBytes);
       if (sample && first && second) {
         squares[{word_or_none(point, parameter::kFirst), word_or_none(point, parameter::kSecond)}][{*first, *second}] = *sample;
       }
     }
-    if (has_word(point, parameter::kTest, sharing_test::kUnits)) {
+    if (has_word(point.parameters, parameter::kTest, sharing_test::kUnits)) {
       const std::string path = word_or_none(point, parameter::kPath);
       const auto sample = latency_of(result, levels_of(path).unit);
-      const auto bytes = find_number(point, parameter::kBytes);
-      const auto groups = find_number(point, parameter::kGroups);
+      const auto bytes = find_integer(point.parameters, parameter::kBytes);
+      const auto groups = find_integer(point.parameters, parameter::kGroups);
       if (sample && bytes && groups) units[path][*bytes][*groups] = *sample;
     }
   }

@@ -18,18 +18,6 @@
 namespace percycle {
 namespace {
 
-std::int64_t number(const Parameters& parameters, const char* name) {
-  const auto found = parameters.find(name);
-  const auto* value = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return value == nullptr ? 0 : *value;
-}
-
-bool has_word(const Parameters& parameters, const char* name, std::string_view value) {
-  const auto found = parameters.find(name);
-  const auto* text = found == parameters.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return text != nullptr && *text == value;
-}
-
 /// Of a walk over a span, how many nodes it has.
 struct Span : CurveSample {
   double nodes = 0;
@@ -246,8 +234,8 @@ void TlbReader::fit_spans() {
     if (!is_test(result, tlb_test::kSpan)) continue;
     const auto sample = latency_of(result, unit_);
     if (!sample) continue;
-    Span walk{*sample, static_cast<double>(number(parameters, parameter::kNodes))};
-    walk.bytes = static_cast<double>(number(parameters, parameter::kSpan));
+    Span walk{*sample, static_cast<double>(integer_or(parameters, parameter::kNodes, 0))};
+    walk.bytes = static_cast<double>(integer_or(parameters, parameter::kSpan, 0));
     walk.error = std::max(walk.error, tlb_thresholds.least_error * walk.value);
     curve.push_back(walk);
   }
@@ -311,10 +299,11 @@ void TlbReader::find_page(std::size_t level) {
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
     if (!is_test(result, tlb_test::kPage) ||
-        number(parameters, parameter::kLevel) != static_cast<std::int64_t>(levels_[level].number))
+        integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(levels_[level].number))
       continue;
     const auto value = latency_of(result, unit_);
-    if (value) shares[static_cast<std::uint64_t>(number(parameters, parameter::kStep))] = value->value / levels_[level].penalty;
+    if (value)
+      shares[static_cast<std::uint64_t>(integer_or(parameters, parameter::kStep, 0))] = value->value / levels_[level].penalty;
   }
   if (shares.empty()) return;
   // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
@@ -343,12 +332,12 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
     if (!is_test(result, tlb_test::kEntries) ||
-        number(parameters, parameter::kLevel) != static_cast<std::int64_t>(levels_[level].number) ||
-        number(parameters, parameter::kStep) != static_cast<std::int64_t>(*levels_[level].page)) {
+        integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(levels_[level].number) ||
+        integer_or(parameters, parameter::kStep, 0) != static_cast<std::int64_t>(*levels_[level].page)) {
       continue;
     }
     const auto value = latency_of(result, unit_);
-    if (value) latencies[static_cast<std::uint64_t>(number(parameters, parameter::kColumns))] = value->value;
+    if (value) latencies[static_cast<std::uint64_t>(integer_or(parameters, parameter::kColumns, 0))] = value->value;
   }
   return latencies;
 }

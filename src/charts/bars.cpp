@@ -18,7 +18,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
   std::string text = fmt::format("{}, {} bars.", style.value_title, bars.size());
   for (const Bar& bar : bars) {
-    text += fmt::format(" {}, {}: {:.4g}", bar.what, bar.series, bar.value);
+    text += fmt::format(" {}, {}: {:.4g}", bar.question, bar.series, bar.value);
     if (bar.limit) text += fmt::format(" of at most {:.4g}", *bar.limit);
     text += bar.label.empty() ? "." : fmt::format(" ({}).", bar.label);
   }
@@ -35,9 +35,9 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   std::vector<Series> sources;
   for (const Bar& bar : bars) {
     add_once(series, bar.series);
-    add_once(questions, bar.what);
+    add_once(questions, bar.question);
     sources.push_back({.name = {}, .source = bar.source, .points = {}});
-    json value = {{"what", bar.what},
+    json value = {{"what", bar.question},
                   {"series", bar.series},
                   {"source", to_string(bar.source)},
                   {"value", drawn(bar.value)},

@@ -10,8 +10,8 @@
 namespace percycle {
 
 struct Bar {
-  std::string what;    ///< the question it answers: the line that it stands in
-  std::string series;  ///< the device
+  std::string question;  ///< that it answers: the line that it stands in
+  std::string series;    ///< the device
   Source source = Source::measured;
   double value = 0;
   std::optional<double> limit;  ///< in the same unit

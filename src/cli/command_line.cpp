@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <exception>
 
 #include "cli/analyze.hpp"
@@ -21,6 +20,8 @@
 #include "cli/validate.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "platform/signals.hpp"
+#include "session/isa_worker.hpp"
 #include "session/worker.hpp"
 
 namespace percycle {
@@ -42,9 +43,12 @@ std::string one_line(std::string text) {
 int command_line(int argc, char** argv) {
   spdlog::set_default_logger(spdlog::stderr_color_mt("percycle"));
   spdlog::set_pattern("percycle: %l: %v");
-  std::signal(SIGPIPE, SIG_IGN);  // a worker that died is seen by its end, not by ours
+  ignore_broken_pipes();  // a worker that died is seen by its end, not by ours
 
-  if (argc > 1 && std::string_view(argv[1]) == "worker") return worker_main({argv + 2, argv + argc});
+  if (argc > 1 && std::string_view(argv[1]) == "worker") {
+    if (argc == 3 && std::string_view(argv[2]) == kIsaWorker) return isa_worker();
+    return worker_main({argv + 2, argv + argc});
+  }
 
   CLI::App app("percycle measures a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
   const std::string commit = tool_commit();

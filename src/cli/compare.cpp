@@ -33,8 +33,8 @@ struct CompareArguments {
 bool exceeds(const RunComparison& comparison, double percent) {
   bool any_states = false;
   bool any_worse = false;
-  for (const Pair& pair : comparison.pairs) {
-    if (pair.kind != Pair::Kind::states) continue;
+  for (const SidePair& pair : comparison.pairs) {
+    if (pair.relation != SidePair::Relation::states) continue;
     any_states = true;
     any_worse |= std::any_of(pair.rows.begin(), pair.rows.end(), [&](const auto& row) {
       return row.second.verdict == ChangeVerdict::worse && std::abs(row.second.percent()) > percent;

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "cli/variant_text.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
 #include "codegen/programs/program.hpp"
+#include "codegen/programs/variant_text.hpp"
 #include "core/error.hpp"
 
 namespace percycle {

@@ -4,25 +4,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <memory>
 
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
+#include "platform/host.hpp"
+#include "platform/signals.hpp"
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
 #include "session/session.hpp"
-#include "session/stop.hpp"
 #include "store/load.hpp"
 
 namespace percycle {
@@ -47,9 +46,9 @@ struct RunArguments {
   bool no_codegen = false;
 };
 
-std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& names) {
+std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
   std::vector<const Experiment*> chosen;
-  for (const auto& name : names) {
+  for (const auto& name : asked.experiments) {
     const auto* experiment = find_experiment(name);
     if (experiment == nullptr) {
       std::vector<std::string> known;
@@ -58,7 +57,10 @@ std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>
     }
     if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
   }
-  return chosen;
+  const auto options = make_options(chosen, asked.set, *parse_preset(asked.preset), asked.seed);
+  std::vector<ChosenExperiment> experiments;
+  for (std::size_t i = 0; i < chosen.size(); ++i) experiments.push_back({chosen[i], options[i]});
+  return experiments;
 }
 
 RunOptions run_options(const RunArguments& arguments) {
@@ -96,6 +98,7 @@ std::string simulated_note(const std::vector<DeviceRun>& runs) {
 
 /// The runs to carry out and the file they go to.
 struct Prepared {
+  std::vector<ChosenExperiment> experiments;
   std::vector<DeviceRun> runs;
   RecordFile file;
   std::vector<Card> cards;
@@ -103,8 +106,7 @@ struct Prepared {
 
 Prepared start(const RunArguments& arguments) {
   const RunOptions options = run_options(arguments);
-  const auto experiments = chosen_experiments(options.experiments);
-  const auto all_options = make_options(experiments, options.set, *parse_preset(options.preset), options.seed);
+  auto experiments = chosen_experiments(options);
   tell_drivers(options.set);
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
@@ -115,7 +117,7 @@ Prepared start(const RunArguments& arguments) {
   }
   // Refuses options that leave nothing to measure before a file is made.
   for (const auto& device : devices) {
-    for (std::size_t i = 0; i < experiments.size(); ++i) (void)experiments[i]->plan(device, all_options[i], {});
+    for (const auto& [experiment, asked] : experiments) (void)experiment->plan(device, asked, {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
   auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
@@ -124,7 +126,7 @@ Prepared start(const RunArguments& arguments) {
     runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
     file.append(runs.back().header);  // all of them first: a resumed run must know its devices
   }
-  return {std::move(runs), std::move(file), cards};
+  return {std::move(experiments), std::move(runs), std::move(file), cards};
 }
 
 Prepared resume(const RunArguments& arguments) {
@@ -133,34 +135,43 @@ Prepared resume(const RunArguments& arguments) {
     spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
-  tell_drivers(runs.front().header.options.set);  // a file's runs have the same
+  auto experiments = chosen_experiments(runs.front().header.options);  // a file's runs have the same
+  tell_drivers(runs.front().header.options.set);
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
   const Enumeration enumeration = available(selectors, enumerate_all);
   match_devices(runs, enumeration, std::string(kernel_source_hash()));
-  return {std::move(runs), RecordFile::resume(arguments.resume), group_by_card(enumeration.devices, host_cpu_name())};
+  return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume),
+          group_by_card(enumeration.devices, host_cpu_name())};
 }
 
 int run(const RunArguments& arguments) {
   const bool codegen = !arguments.no_codegen;
-  auto [runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
-  stop_on(SIGINT);
-  const ProgressStyle style = arguments.no_progress        ? ProgressStyle::none
-                              : isatty(STDERR_FILENO) != 0 ? ProgressStyle::live
-                                                           : ProgressStyle::plain;
+  auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
+  stop_on_interrupt();
+  const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
+                              : stderr_is_terminal() ? ProgressStyle::live
+                                                     : ProgressStyle::plain;
   Progress progress(style);
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [codegen, &cards = cards](const DeviceRun& device_run) -> MeasurePoint {
+                           [codegen, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
                              const DeviceInfo& device = device_run.header.device;
                              std::optional<CodeWish> wish;
                              if (codegen) wish = CodeWish{card_capability(cards, device)};
                              auto client = std::make_shared<WorkerClient>(device, kPointDeadline, wish);
                              const auto& options = device_run.header.options;
-                             return [client, options](const Point& point) {
+                             OpenDevice opened;
+                             opened.measure = [client, options](const Point& point) {
                                return client->measure(point, options.preset, options.seed, stop_requested());
                              };
+                             if (wish && device.api != Api::sim) {
+                               opened.read_ahead = [client, options](const std::vector<Point>& points) {
+                                 client->read_ahead(points, options.seed, stop_requested());
+                               };
+                             }
+                             return opened;
                            }};
-  const SessionTally tally = run_session(chosen_experiments(runs.front().header.options.experiments), runs, parts);
+  const SessionTally tally = run_session(experiments, runs, parts);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   fmt::print("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",

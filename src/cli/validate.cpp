@@ -13,8 +13,8 @@
 #include "core/error.hpp"
 #include "report/tally.hpp"
 #include "store/load.hpp"
+#include "store/record_json.hpp"
 #include "store/runs.hpp"
-#include "store/schema.hpp"
 
 namespace percycle {
 namespace {
@@ -64,7 +64,7 @@ int validate_file(const std::string& path) {
 }
 
 int validate(const ValidateArguments& arguments) {
-  if (arguments.schema) fmt::print("{}", RecordSchema::text());
+  if (arguments.schema) fmt::print("{}", record_schema());
   int status = 0;
   for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path));
   return status;

@@ -2,13 +2,13 @@
 
 namespace percycle {
 
-std::string_view to_string(Api api) { return api == Api::opencl ? "opencl" : api == Api::vulkan ? "vulkan" : "sim"; }
-
-std::optional<Api> parse_api(std::string_view text) {
-  if (text == "opencl") return Api::opencl;
-  if (text == "vulkan") return Api::vulkan;
-  if (text == "sim") return Api::sim;
-  return std::nullopt;
+std::span<const Word<Api>> words(Api) {
+  static constexpr Word<Api> kWords[]{{Api::opencl, "opencl"}, {Api::vulkan, "vulkan"}, {Api::sim, "sim"}};
+  return kWords;
 }
+
+std::string_view to_string(Api api) { return word_of(api); }
+
+std::optional<Api> parse_api(std::string_view text) { return value_of<Api>(text); }
 
 }  // namespace percycle

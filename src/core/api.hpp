@@ -1,7 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
+
+#include "core/words.hpp"
 
 namespace percycle {
 
@@ -13,5 +16,7 @@ std::string_view to_string(Api api);
 
 /// The inverse of to_string; empty when the text names no API.
 std::optional<Api> parse_api(std::string_view text);
+
+std::span<const Word<Api>> words(Api);
 
 }  // namespace percycle

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <utility>
 
 #include "core/random.hpp"
 
 namespace percycle {
 namespace {
+
+// Makes every xor-shift of mix the identity on up to 31 bits; no random chain has it.
+constexpr std::uint32_t kNoShift = 31;
 
 /// The multiplicative inverse of an odd number modulo 2^32 by Newton's iteration, which doubles the correct bits each time
 /// (Warren, "Hacker's Delight", 2nd edition, section 10-16).
@@ -23,38 +27,56 @@ Chain::Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uin
   if (nodes < 2 || nodes > (std::uint64_t{1} << 31)) throw std::invalid_argument("a chain has 2 to 2^31 nodes");
   if (!std::has_single_bit(group) || nodes % group != 0)
     throw std::invalid_argument("a group is a power of two that divides the chain");
-  groups_ = static_cast<std::uint32_t>(nodes / group);
-  group_ = static_cast<std::uint32_t>(group);
+  arithmetic_.groups = static_cast<std::uint32_t>(nodes / group);
+  arithmetic_.group = static_cast<std::uint32_t>(group);
   const auto bits_for = [order](std::uint32_t count) {
     const auto bits = static_cast<std::uint32_t>(std::bit_width(count - 1));
-    Bits result;
+    ChainArithmetic::Bits result;
     result.mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
-    // A shift of 31 makes every xor-shift of mix the identity on up to 31 bits.
-    result.shift = order == ChainOrder::sequential ? 31 : std::max(1u, (bits + 1) / 2);
+    result.shift = order == ChainOrder::sequential ? kNoShift : std::max(1u, (bits + 1) / 2);
     return result;
   };
-  outer_ = bits_for(groups_);
-  inner_ = bits_for(group_);
+  arithmetic_.outer = bits_for(arithmetic_.groups);
+  arithmetic_.inner = bits_for(arithmetic_.group);
   if (order == ChainOrder::sequential) return;
   SplitMix64 random(seed);
-  for (std::size_t i = 0; i < multiply_.size(); ++i) {
-    multiply_[i] = static_cast<std::uint32_t>(random()) | 1u;
-    add_[i] = static_cast<std::uint32_t>(random());
-    inverse_[i] = inverse_of(multiply_[i]);
+  for (std::size_t i = 0; i < arithmetic_.multiply.size(); ++i) {
+    arithmetic_.multiply[i] = static_cast<std::uint32_t>(random()) | 1u;
+    arithmetic_.add[i] = static_cast<std::uint32_t>(random());
+    arithmetic_.inverse[i] = inverse_of(arithmetic_.multiply[i]);
   }
 }
 
-std::uint32_t Chain::mix(std::uint32_t x, const Bits& bits) const {
-  for (std::size_t i = 0; i < multiply_.size(); ++i) {
+Chain::Chain(const ChainArithmetic& arithmetic)
+    : order_(arithmetic.outer.shift == kNoShift ? ChainOrder::sequential : ChainOrder::random), arithmetic_(arithmetic) {}
+
+Chain Chain::listed(std::vector<std::uint32_t> order) {
+  const auto nodes = static_cast<std::uint32_t>(order.size());
+  const bool sequential = std::is_sorted(order.begin(), order.end());
+  List list{std::move(order), std::vector<std::uint32_t>(nodes)};
+  for (std::uint32_t position = 0; position < nodes; ++position) list.positions[list.nodes[position]] = position;
+  Chain chain(ChainArithmetic{.groups = nodes});
+  chain.order_ = sequential ? ChainOrder::sequential : ChainOrder::random;
+  chain.list_ = std::make_shared<const List>(std::move(list));
+  return chain;
+}
+
+bool Chain::operator==(const Chain& other) const {
+  if (order_ != other.order_ || arithmetic_ != other.arithmetic_) return false;
+  return list_ == other.list_ || (list_ && other.list_ && list_->nodes == other.list_->nodes);
+}
+
+std::uint32_t Chain::mix(std::uint32_t x, const ChainArithmetic::Bits& bits) const {
+  for (std::size_t i = 0; i < arithmetic_.multiply.size(); ++i) {
     if (i > 0) x ^= x >> bits.shift;
-    x = (x * multiply_[i] + add_[i]) & bits.mask;
+    x = (x * arithmetic_.multiply[i] + arithmetic_.add[i]) & bits.mask;
   }
   return x;
 }
 
-std::uint32_t Chain::unmix(std::uint32_t x, const Bits& bits) const {
-  for (std::size_t i = multiply_.size(); i-- > 0;) {
-    x = ((x - add_[i]) * inverse_[i]) & bits.mask;
+std::uint32_t Chain::unmix(std::uint32_t x, const ChainArithmetic::Bits& bits) const {
+  for (std::size_t i = arithmetic_.multiply.size(); i-- > 0;) {
+    x = ((x - arithmetic_.add[i]) * arithmetic_.inverse[i]) & bits.mask;
     if (i > 0) x ^= x >> bits.shift;
   }
   return x;
@@ -62,21 +84,17 @@ std::uint32_t Chain::unmix(std::uint32_t x, const Bits& bits) const {
 
 std::uint32_t Chain::place(std::uint64_t position) const {
   const auto within = static_cast<std::uint32_t>(position % nodes());
-  std::uint32_t x = mix(within / group_, outer_);
-  while (x >= groups_) x = mix(x, outer_);
-  return x * group_ + mix(within % group_, inner_);
+  if (list_) return list_->nodes[within];
+  std::uint32_t x = mix(within / arithmetic_.group, arithmetic_.outer);
+  while (x >= arithmetic_.groups) x = mix(x, arithmetic_.outer);
+  return x * arithmetic_.group + mix(within % arithmetic_.group, arithmetic_.inner);
 }
 
 std::uint32_t Chain::position(std::uint32_t node) const {
-  std::uint32_t x = unmix(node / group_, outer_);
-  while (x >= groups_) x = unmix(x, outer_);
-  return x * group_ + unmix(node % group_, inner_);
-}
-
-std::vector<std::uint32_t> Chain::kernel_words() const {
-  std::vector<std::uint32_t> words{groups_, group_, outer_.mask, outer_.shift, inner_.mask, inner_.shift};
-  for (const auto* array : {&multiply_, &add_, &inverse_}) words.insert(words.end(), array->begin(), array->end());
-  return words;
+  if (list_) return list_->positions[node];
+  std::uint32_t x = unmix(node / arithmetic_.group, arithmetic_.outer);
+  while (x >= arithmetic_.groups) x = unmix(x, arithmetic_.outer);
+  return x * arithmetic_.group + unmix(node % arithmetic_.group, arithmetic_.inner);
 }
 
 std::uint64_t ChainLayout::offset(std::uint64_t node) const {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace percycle {
@@ -10,6 +11,26 @@ namespace percycle {
 enum class ChainOrder {
   random,      ///< no two steps related
   sequential,  ///< node after node: shows prefetch and TLB effects
+};
+
+/// The numbers that tell a chain in closed form, as kernels take them.
+struct ChainArithmetic {
+  /// Of the numbers 0 .. count-1.
+  struct Bits {
+    std::uint32_t mask = 0;    ///< 2^k - 1, k the bits of count - 1
+    std::uint32_t shift = 31;  ///< of the xor-shift
+    bool operator==(const Bits&) const = default;
+  };
+
+  std::uint32_t groups = 1;                           ///< of nodes
+  std::uint32_t group = 1;                            ///< nodes of each
+  Bits outer{};                                       ///< of the groups
+  Bits inner{};                                       ///< of the nodes of a group
+  std::array<std::uint32_t, 4> multiply{1, 1, 1, 1};  ///< odd
+  std::array<std::uint32_t, 4> add{};
+  std::array<std::uint32_t, 4> inverse{1, 1, 1, 1};  ///< of multiply, modulo 2^32
+
+  bool operator==(const ChainArithmetic&) const = default;
 };
 
 /// One cycle through nodes 0 .. nodes-1, known in closed form.
@@ -27,9 +48,15 @@ class Chain {
   /// std::invalid_argument otherwise.
   Chain(std::uint64_t nodes, ChainOrder order, std::uint64_t seed, std::uint64_t group = 1);
 
-  std::uint64_t nodes() const { return std::uint64_t{groups_} * group_; }
+  /// The chain that these numbers tell.
+  explicit Chain(const ChainArithmetic& arithmetic);
+
+  /// The chain that visits these nodes, 0 .. nodes-1, in this order. Its arithmetic() tells no more than their number.
+  static Chain listed(std::vector<std::uint32_t> order);
+
+  std::uint64_t nodes() const { return std::uint64_t{arithmetic_.groups} * arithmetic_.group; }
   ChainOrder order() const { return order_; }
-  std::uint64_t group() const { return group_; }
+  std::uint64_t group() const { return arithmetic_.group; }
 
   /// The node at `position` (taken modulo nodes).
   std::uint32_t place(std::uint64_t position) const;
@@ -37,28 +64,22 @@ class Chain {
   /// The position of a node: the inverse of place.
   std::uint32_t position(std::uint32_t node) const;
 
-  /// The words `groups group mask shift inner_mask inner_shift multiply[4] add[4] inverse[4]` of the kernels' parameter block.
-  std::vector<std::uint32_t> kernel_words() const;
+  const ChainArithmetic& arithmetic() const { return arithmetic_; }
 
-  bool operator==(const Chain&) const = default;
+  bool operator==(const Chain& other) const;
 
  private:
-  struct Bits {
-    std::uint32_t mask = 0;
-    std::uint32_t shift = 31;
-    bool operator==(const Bits&) const = default;
+  struct List {
+    std::vector<std::uint32_t> nodes;      ///< by position
+    std::vector<std::uint32_t> positions;  ///< by node
   };
-  std::uint32_t mix(std::uint32_t x, const Bits& bits) const;
-  std::uint32_t unmix(std::uint32_t x, const Bits& bits) const;
+
+  std::uint32_t mix(std::uint32_t x, const ChainArithmetic::Bits& bits) const;
+  std::uint32_t unmix(std::uint32_t x, const ChainArithmetic::Bits& bits) const;
 
   ChainOrder order_;
-  std::uint32_t groups_;
-  std::uint32_t group_;
-  Bits outer_;
-  Bits inner_;
-  std::array<std::uint32_t, 4> multiply_{1, 1, 1, 1};
-  std::array<std::uint32_t, 4> add_{};
-  std::array<std::uint32_t, 4> inverse_{1, 1, 1, 1};
+  ChainArithmetic arithmetic_;
+  std::shared_ptr<const List> list_;  ///< of a listed chain, instead of the arithmetic
 };
 
 /// Where a chain's nodes lie: node n at (n % columns) * stride + (n / columns) * row_stride bytes.

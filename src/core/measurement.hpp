@@ -107,7 +107,7 @@ struct PointResult {
   Point point;
   Outcome outcome;
   std::optional<Measurement> measurement;  ///< present when outcome is ok; for an invalid point, the samples without statistics
-  /// On the clock on the wall, compiling included; absent of a simulated device, and in records of earlier versions.
+  /// On the clock on the wall, with its compiling where that was not done ahead; absent of a simulated device, and in records of earlier versions.
   std::optional<double> seconds{};
 };
 

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "core/words.hpp"
 
 namespace percycle {
 
@@ -12,8 +14,7 @@ enum class Status { ok, unsupported, skipped, failed, invalid };
 /// "ok", "unsupported", "skipped", "failed" or "invalid".
 std::string_view to_string(Status status);
 
-/// The inverse of to_string; empty when the text names no status.
-std::optional<Status> parse_status(std::string_view text);
+std::span<const Word<Status>> words(Status);
 
 struct Outcome {
   Status status = Status::ok;

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace percycle {
@@ -18,6 +20,18 @@ std::int64_t integer(const Parameters& parameters, const std::string& name);
 
 /// The word parameter `name`. Throws like integer().
 const std::string& word(const Parameters& parameters, const std::string& name);
+
+/// The integer parameter `name`; absent where there is none of that name, or a word.
+std::optional<std::int64_t> find_integer(const Parameters& parameters, const std::string& name);
+
+/// The same with `otherwise` where it is absent.
+std::int64_t integer_or(const Parameters& parameters, const std::string& name, std::int64_t otherwise);
+
+/// The word parameter `name`; nullptr where there is none of that name, or an integer.
+const std::string* find_word(const Parameters& parameters, const std::string& name);
+
+/// Whether the word parameter `name` is there and is `value`.
+bool has_word(const Parameters& parameters, const std::string& name, std::string_view value);
 
 /// "footprint=1024 path=global": a stable one-line key, used to match points on resume and in messages.
 std::string to_string(const Parameters& parameters);

@@ -1,7 +1,9 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string_view>
+
+#include "core/words.hpp"
 
 namespace percycle {
 
@@ -20,8 +22,7 @@ enum class Provenance {
 /// The spelling used in records and tables, e.g. "measured-in-kernel".
 std::string_view to_string(Provenance provenance);
 
-/// The inverse of to_string; empty when the text names no provenance.
-std::optional<Provenance> parse_provenance(std::string_view text);
+std::span<const Word<Provenance>> words(Provenance);
 
 /// A value together with where it came from.
 template <typename T>

@@ -17,6 +17,15 @@ struct InKernelClock {
   std::optional<double> realtime_ns;   ///< of a device-wide clock with a known unit
 };
 
+/// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
+struct GroupStamp {
+  std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
+  std::uint64_t unit_end = 0;
+  std::uint64_t device_begin = 0;  ///< of the device-wide clock, likewise
+  std::uint64_t device_end = 0;
+  std::uint64_t unit = 0;  ///< the number of the unit; 0 where kernels cannot read it
+};
+
 /// What the work-groups of one dispatch noted of the clocks around their timed part, reduced: see measure/group_clocks.hpp.
 struct GroupClocks {
   struct Range {

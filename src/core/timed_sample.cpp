@@ -8,11 +8,15 @@ std::optional<double> in_kernel_ns(const Sample& sample) {
   return sample.groups ? sample.groups->span_ns : sample.clock.realtime_ns;
 }
 
-std::optional<double> timed_ns(const Measurement& measurement, const Sample& sample) {
-  if (measurement.time_source == "in-kernel clock") return in_kernel_ns(sample);
-  const auto whole = measurement.time_source == "device timer" ? sample.timing.device_ns : std::optional(sample.timing.host_ns);
+std::optional<double> timed_ns(std::string_view time_source, double idle_ns, const Sample& sample) {
+  if (time_source == kInKernelClock) return in_kernel_ns(sample);
+  const auto whole = time_source == kDeviceTimer ? sample.timing.device_ns : std::optional(sample.timing.host_ns);
   if (!whole) return std::nullopt;
-  return std::max(*whole - measurement.idle_ns.value_or(0), 0.0);
+  return std::max(*whole - idle_ns, 0.0);
+}
+
+std::optional<double> timed_ns(const Measurement& measurement, const Sample& sample) {
+  return timed_ns(measurement.time_source, measurement.idle_ns.value_or(0), sample);
 }
 
 }  // namespace percycle

@@ -54,9 +54,9 @@ struct Binding {
 /// One kernel launch.
 struct Dispatch {
   std::shared_ptr<Kernel> kernel;
-  std::vector<Binding> bindings;          ///< as many as KernelDesc::bindings
-  std::vector<std::uint32_t> parameters;  ///< KernelDesc::parameter_words words
-  std::uint32_t groups = 1;               ///< work-groups along x
+  std::vector<Binding> bindings;  ///< as many as KernelDesc::bindings
+  KernelValues parameters;        ///< of each of KernelDesc::parameters
+  std::uint32_t groups = 1;       ///< work-groups along x
 };
 
 /// Host memory of a transfer: ordinary, or page-locked by the driver.
@@ -68,6 +68,7 @@ enum class HostMemory { pageable, pinned };
 /// Both implementations define for every kernel: LOCAL_SIZE (work-group size), HAS_UNIT_CLOCK, HAS_DEVICE_CLOCK and HAS_UNIT_ID (1 or 0),
 /// and put the prelude (cl_kernels/prelude.h, shaders/prelude.glsl) in front of the source, which declares percycle_unit_clock() and
 /// percycle_device_clock(), each returning a 64-bit count (ulong / uvec2 low-high), and percycle_unit_id() (uint); 0 where there is none.
+/// Behind it they declare the constants and the parameter block `p` (KernelDesc::parameters).
 class Device {
  public:
   virtual ~Device() = default;

@@ -1,11 +1,7 @@
 #include "device/identity.hpp"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -130,26 +126,6 @@ std::string identity(const DeviceInfo& info, std::string_view host_cpu_name) {
   if (keys.uuid) return "uuid:" + *keys.uuid;
   if (keys.pci) return "pci:" + *keys.pci;
   return name_key(info);
-}
-
-std::string cpu_name(std::string_view cpuinfo, std::string_view machine) {
-  constexpr std::string_view kField = "model name";
-  // Only at the start of a line: other fields may quote it.
-  const std::size_t line = cpuinfo.starts_with(kField) ? 0 : cpuinfo.find("\nmodel name");
-  if (line == std::string_view::npos) return std::string(machine);
-  std::string_view value = cpuinfo.substr(line);
-  value.remove_prefix(std::min(value.find(':'), value.size() - 1) + 1);
-  value = value.substr(0, value.find('\n'));
-  value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
-  value = value.substr(0, value.find_last_not_of(" \t\r") + 1);
-  return std::string(value.empty() ? machine : value);
-}
-
-std::string host_cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  const std::string cpuinfo{std::istreambuf_iterator<char>(file), {}};
-  utsname system{};
-  return cpu_name(cpuinfo, uname(&system) == 0 ? system.machine : "unknown");
 }
 
 std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name) {

@@ -26,12 +26,6 @@ std::string_view gpu_vendor(const DeviceInfo& info);
 /// use Card::identity.
 std::string identity(const DeviceInfo& info, std::string_view host_cpu_name);
 
-/// The "model name" of /proc/cpuinfo's text, else `machine` (the architecture): ARM kernels name no model.
-std::string cpu_name(std::string_view cpuinfo, std::string_view machine);
-
-/// cpu_name() of this host.
-std::string host_cpu_name();
-
 /// One piece of silicon and every device through which it is seen.
 struct Card {
   std::string identity;  ///< equal in every run that sees the same devices; see group_by_card()

@@ -2,15 +2,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/api.hpp"
 #include "core/provenance.hpp"
+#include "core/words.hpp"
 
 namespace percycle {
 
 enum class DeviceType { gpu, cpu, other };
+
+std::span<const Word<DeviceType>> words(DeviceType);
 
 /// A counter that a kernel can read.
 struct KernelClock {

@@ -1,65 +1,52 @@
 #include "device/kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstring>
+#include <stdexcept>
 
 namespace percycle {
 
-void MemoryModel::walk(std::span<const Walk> together) {
-  std::uint64_t longest = 0;
-  for (const auto& walk : together) longest = std::max(longest, walk.steps);
-  for (std::uint64_t step = 0; step < longest; ++step) {
-    for (const auto& walk : together) {
-      if (step >= walk.steps) continue;
-      const std::uint64_t offset = walk.base + walk.image.layout.offset(walk.image.chain.place(walk.position + step));
-      access(walk.actor, walk.path, walk.binding, offset, walk.image.layout.pointers ? 8 : 4, AccessKind::read);
+std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings) {
+  std::vector<BindingKind> kinds;
+  for (const KernelBinding& binding : bindings) kinds.push_back(binding.kind);
+  return kinds;
+}
+
+std::uint32_t count_words(const std::vector<KernelParameter>& parameters) {
+  std::uint32_t words = 0;
+  for (const KernelParameter& parameter : parameters) words += parameter.words;
+  return words;
+}
+
+std::string parameter_members(const std::vector<KernelParameter>& parameters) {
+  std::string members;
+  for (const auto& [name, meaning, words] : parameters) {
+    members += words == 1 ? fmt::format("  uint {};", name) : fmt::format("  uint {}[{}];", name, words);
+    members += meaning.empty() ? "\n" : fmt::format("  // {}\n", meaning);
+  }
+  return members;
+}
+
+std::vector<std::uint32_t> parameter_block(const std::string& kernel, const std::vector<KernelParameter>& parameters,
+                                           const KernelValues& values) {
+  std::vector<std::uint32_t> block;
+  for (const KernelParameter& parameter : parameters) {
+    const auto value = values.find(parameter.name);
+    if (value == values.end())
+      throw std::invalid_argument(fmt::format("kernel {}: parameter '{}' has no value", kernel, parameter.name));
+    const auto& words = value->second.words;
+    if (words.size() != parameter.words) {
+      throw std::invalid_argument(
+          fmt::format("kernel {}: parameter '{}' has {} words, not {}", kernel, parameter.name, parameter.words, words.size()));
     }
+    block.insert(block.end(), words.begin(), words.end());
   }
-}
-
-std::vector<GroupStamp> MemoryModel::stream(std::span<const Stream> together) {
-  std::vector<GroupStamp> stamps;
-  for (const auto& stream : together) {
-    stamps.resize(std::max<std::size_t>(stamps.size(), stream.group + 1));
-    stamps[stream.group].unit = stream.group;
-    const std::uint64_t places = std::max<std::uint64_t>(1, stream.bytes / stream.width);
-    for (std::uint64_t i = 0; i < stream.accesses; ++i) {
-      const std::uint64_t offset = stream.base + i * stream.lanes % places * stream.width;
-      access({stream.group, 0}, stream.path, stream.binding, offset, stream.width, stream.kind);
-    }
+  for (const auto& [name, value] : values) {
+    const bool declared = std::ranges::find(parameters, name, &KernelParameter::name) != parameters.end();
+    if (!declared) throw std::invalid_argument(fmt::format("kernel {}: there is no parameter '{}'", kernel, name));
   }
-  return stamps;
-}
-
-void MemoryModel::atomics(const AtomicChain& chain) {
-  for (std::uint64_t i = 0; i < chain.operations; ++i) {
-    access({}, chain.path, chain.binding, chain.offset, sizeof(std::uint32_t), AccessKind::atomic);
-  }
-}
-
-void MemoryModel::pass_token(const TokenPass& pass) {
-  for (std::uint64_t i = 0; i < pass.passes; ++i) {
-    access({pass.first, 0}, pass.path, pass.binding, 0, sizeof(std::uint32_t), AccessKind::atomic);
-  }
-}
-
-std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream> together) {
-  std::vector<GroupStamp> stamps;
-  for (const auto& stream : together) {
-    stamps.push_back({.unit = stream.group});
-    for (std::uint64_t i = 0; i < stream.operations; ++i) {
-      access({stream.group, 0}, stream.path, stream.binding, stream.offset, sizeof(std::uint32_t), AccessKind::atomic);
-    }
-  }
-  return stamps;
-}
-
-void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
-  const auto memory = bytes();
-  for (std::uint64_t node = first; node < first + count; ++node) {
-    const std::uint64_t link = image.link_to(image.chain.position(static_cast<std::uint32_t>(node)) + 1, address_base);
-    std::memcpy(memory.data() + image.layout.offset(node), &link, image.layout.pointers ? 8 : 4);
-  }
+  return block;
 }
 
 }  // namespace percycle

@@ -2,15 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
-
-#include "core/chain.hpp"
 
 namespace percycle {
 
@@ -21,146 +17,37 @@ enum class BindingKind {
   texel,  ///< an image: uniform texel buffer / image1d_buffer_t
 };
 
-/// The kind of memory access that a kernel's meaning issues.
-enum class AccessKind { read, write, atomic };
+/// A resource that a kernel takes.
+struct KernelBinding {
+  std::string name;
+  BindingKind kind = BindingKind::storage;
 
-/// The memory path an access takes.
-enum class MemoryPath { global, texture, constant, local, scalar };
-
-/// Who does something: a subgroup of the work-group that runs on a unit. Work-groups of one dispatch run on units 0, 1, ... in turn.
-struct Actor {
-  std::uint32_t unit = 0;
-  std::uint32_t subgroup = 0;
+  bool operator==(const KernelBinding&) const = default;
 };
 
-/// A dependent chase along a chain: `steps` loads, each from the node at which the one before it pointed.
-struct Walk {
-  Actor actor;
-  MemoryPath path = MemoryPath::global;
-  std::uint32_t binding = 0;  ///< of the memory that holds the chain; of no meaning for local and constant memory
-  ChainImage image;
-  std::uint64_t base = 0;      ///< byte of the memory at which node 0 of the chain lies
-  std::uint64_t position = 0;  ///< of the first load
-  std::uint64_t steps = 0;
+/// A number that a kernel takes: an unsigned word, or several.
+struct KernelParameter {
+  std::string name;
+  std::string meaning;      ///< for the readers of the block that is declared in front of the source
+  std::uint32_t words = 1;  ///< more than one: an array
+
+  bool operator==(const KernelParameter&) const = default;
 };
 
-/// A work-group's accesses to a region that its invocations sweep together, over and over, each with the same number of accesses of its own.
-struct Stream {
-  std::uint32_t group = 0;  ///< of the dispatch; runs on unit `group` modulo the device's units
-  MemoryPath path = MemoryPath::global;
-  AccessKind kind = AccessKind::read;
-  std::uint32_t binding = 0;   ///< of the memory that holds the region; of no meaning for local memory
-  std::uint64_t base = 0;      ///< byte of the memory at which the region begins
-  std::uint64_t bytes = 0;     ///< of the region
-  std::uint64_t accesses = 0;  ///< of each invocation
-  std::uint32_t lanes = 1;     ///< invocations of the group
-  std::uint32_t width = 4;     ///< bytes of one access of one invocation
-  std::uint32_t lane_stride =
-      4;                   ///< bytes from one lane's address to the next one's: decides over bank conflicts in local memory
-  bool coherent = false;   ///< must see what other units write: caches that belong to one unit pass it on and never answer
-  bool dependent = false;  ///< each access waits for the one before it: a chase by every lane, not a sweep
+/// The value of a parameter.
+struct KernelValue {
+  KernelValue(std::uint32_t word) : words{word} {}
+  KernelValue(std::vector<std::uint32_t> array) : words(std::move(array)) {}
+
+  /// The first word.
+  std::uint32_t word() const { return words.at(0); }
+  bool operator==(const KernelValue&) const = default;
+
+  std::vector<std::uint32_t> words;
 };
 
-/// A chain of dependent atomic operations by each lane of a work-group, all lanes at the same time.
-struct AtomicChain {
-  MemoryPath path = MemoryPath::global;  ///< global or local
-  std::uint32_t binding = 0;             ///< of the memory that holds the words; of no meaning for local memory
-  std::uint64_t offset = 0;              ///< byte of the first word
-  std::uint32_t contenders = 1;          ///< lanes that ask for the same word
-  std::uint64_t operations = 0;          ///< of each lane
-};
-
-/// A token that two sides pass to and fro by compare-exchange, each waiting for the other.
-struct TokenPass {
-  MemoryPath path = MemoryPath::global;  ///< global or local
-  std::uint32_t binding = 0;  ///< of the memory that holds the token, at its first byte; of no meaning for local memory
-  std::uint32_t first = 0;    ///< the units of both sides
-  std::uint32_t second = 0;
-  std::uint64_t passes = 0;  ///< hand-overs, of both sides together
-};
-
-/// Atomic operations by every lane of a work-group, none of which waits for what another returned.
-struct AtomicStream {
-  std::uint32_t group = 0;               ///< of the dispatch; runs on unit `group` modulo the device's units
-  MemoryPath path = MemoryPath::global;  ///< global or local
-  std::uint32_t binding = 0;             ///< of the memory that holds the words; of no meaning for local memory
-  std::uint64_t offset = 0;              ///< byte of the first word
-  std::uint32_t lanes = 1;               ///< invocations of the group
-  std::uint32_t sharers = 1;     ///< lanes, one after the other, that ask for one word; the next as many for the next word
-  std::uint32_t spread = 4;      ///< bytes from one word to the next
-  std::uint64_t operations = 0;  ///< of each lane
-};
-
-/// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
-struct GroupStamp {
-  std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
-  std::uint64_t unit_end = 0;
-  std::uint64_t device_begin = 0;  ///< of the device-wide clock, likewise
-  std::uint64_t device_end = 0;
-  std::uint64_t unit = 0;  ///< the number of the unit; 0 where kernels cannot read it
-};
-
-/// What the accesses of a kernel's meaning are told to. The simulated device accounts their time; a test counts them.
-class MemoryModel {
- public:
-  virtual ~MemoryModel() = default;
-
-  /// One access of `bytes` bytes at byte `offset` of binding `binding` (for local and constant memory: of that memory) by `actor`, all lanes
-  /// of a subgroup that ask for one address together. The next one starts when it has ended.
-  virtual void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
-                      AccessKind kind) = 0;
-
-  /// Chases that run at the same time, step by step; the next access starts when the slowest actor has ended. One actor's walks take turns, so
-  /// that their times add up. As if each load were an access.
-  virtual void walk(std::span<const Walk> together);
-
-  /// The timed part of a dispatch whose work-groups run at the same time; what each of them would note of its clocks, by group. Streams of one
-  /// group (a copy's source and its destination) share its stamp. Groups are numbered from 0 without a gap.
-  virtual std::vector<GroupStamp> stream(std::span<const Stream> together);
-
-  /// Dependent atomics of the first work-group. As if the operations of its first lane were accesses.
-  virtual void atomics(const AtomicChain& chain);
-
-  /// A token's hand-overs. As if each were an atomic access of the first side.
-  virtual void pass_token(const TokenPass& pass);
-
-  /// Atomics that work-groups do at the same time; what each group would note of its clocks, by group. Groups are numbered from 0 without a
-  /// gap. As if the operations of each group's first lane were accesses.
-  virtual std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together);
-
-  /// `operations` dependent arithmetic operations of one actor.
-  virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
-
-  /// What a kernel would read of the unit's and of the device's clock now; 0 where there is none. Reading takes time on the unit.
-  virtual std::uint64_t unit_clock() { return 0; }
-  virtual std::uint64_t device_clock() { return 0; }
-};
-
-/// The memory behind a binding.
-class BoundMemory {
- public:
-  virtual ~BoundMemory() = default;
-
-  /// All of its bytes.
-  virtual std::span<std::byte> bytes() = 0;
-  /// The same as writing the links of nodes `first` to `first + count` of the chain into bytes(). A device may put the writing off.
-  virtual void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base);
-  /// The chain that hold() left there, all nodes of it, if nothing can have changed it since; nullptr when that is not known.
-  virtual const ChainImage* chain() const { return nullptr; }
-};
-
-/// The host's view of one dispatch, for a kernel's meaning.
-struct Execution {
-  std::vector<BoundMemory*> bindings;         ///< the memory behind each binding
-  std::span<const std::byte> constants;       ///< KernelDesc::constants
-  std::span<const std::uint32_t> parameters;  ///< the parameter block without the addresses
-  std::uint32_t groups = 1;
-  std::uint32_t local_size = 1;
-  std::vector<std::uint64_t> addresses;  ///< of byte 0 of each binding, as the kernel would see it
-};
-
-/// What a kernel does, as a host function: it changes the bound buffers as the kernel would and issues the timed accesses.
-using Meaning = std::function<void(const Execution&, MemoryModel&)>;
+/// Values by the parameter's name.
+using KernelValues = std::map<std::string, KernelValue>;
 
 /// A kernel: the pair cl_kernels/NAME.cl and shaders/NAME.comp with one set of definitions.
 struct KernelDesc {
@@ -168,16 +55,30 @@ struct KernelDesc {
   std::map<std::string, std::string>
       definitions;               ///< macros, the same on both sides. The device adds those in docs of device.hpp
   std::uint32_t local_size = 1;  ///< work-group size along x; the device defines LOCAL_SIZE
-  std::vector<BindingKind> bindings;
-  std::uint32_t parameter_words = 0;  ///< 4-byte scalars of the parameter block, addresses not counted
+  std::vector<KernelBinding> bindings;
+  /// The parameter block, which both devices declare in front of the source as `Parameters`; kernels call it `p`. In Vulkan the addresses stand at
+  /// its head under the names of their bindings.
+  std::vector<KernelParameter> parameters;
   /// Bytes (a multiple of 16) that OpenCL emits as the initialised program-scope array `__constant uint4 constants[]` and Vulkan binds
   /// as the uniform buffer `uvec4 constants[]` at binding CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
   std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
   bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
   bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts and code_binaries
-  Meaning meaning;                             ///< OpenCL and Vulkan ignore it
 };
+
+std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);
+
+/// Words of the parameter block, addresses not counted.
+std::uint32_t count_words(const std::vector<KernelParameter>& parameters);
+
+/// The members of the parameter block as both languages declare them, a line each.
+std::string parameter_members(const std::vector<KernelParameter>& parameters);
+
+/// The words of the parameter block in the order of its declaration. Throws std::invalid_argument, which names the kernel and the parameter, when a
+/// value is missing, of another length than declared, or of no parameter.
+std::vector<std::uint32_t> parameter_block(const std::string& kernel, const std::vector<KernelParameter>& parameters,
+                                           const KernelValues& values);
 
 /// One form of a compiled kernel's code that a driver shows, under the driver's own name: e.g. "ACO IR", "Assembly".
 struct CodeText {

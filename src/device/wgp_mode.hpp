@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
+
+#include "platform/environment.hpp"
 
 namespace percycle {
 
@@ -13,9 +14,9 @@ inline constexpr const char* kWgpModeVariable = "GPU_ENABLE_WGP_MODE";
 
 /// "wgp" or "cu", as this process' environment says; nullopt where it does not.
 inline std::optional<std::string> wgp_mode_asked() {
-  const char* setting = std::getenv(kWgpModeVariable);
-  if (setting == nullptr) return std::nullopt;
-  return std::string(setting) == "0" ? "cu" : "wgp";
+  const auto setting = environment_variable(kWgpModeVariable);
+  if (!setting) return std::nullopt;
+  return *setting == "0" ? "cu" : "wgp";
 }
 
 /// Work-group processors of an RDNA device of which AMD's OpenCL reports `compute_units`: it counts WGPs, and in CU mode their two halves.

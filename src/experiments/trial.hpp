@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/access.hpp"
 #include "core/measurement.hpp"
 #include "core/outcome.hpp"
 #include "device/device.hpp"
@@ -40,9 +41,9 @@ struct LoopedDispatch {
   std::optional<Transfer> transfer;  ///< is made once per loop, one after the other, instead of the dispatch
   /// Work-groups to each loop: the dispatch gets that many times the loop count, one at least. None: its own number, whatever the loops.
   std::optional<std::uint32_t> groups_per_loop;
-  std::size_t loops_word =
-      0;  ///< which parameter word of the dispatch holds the loop count; 0 loops are allowed and do no timed work
-  std::uint64_t max_loops = 1;     ///< what the device (DeviceInfo::max_loop_iterations) and the word can hold
+  /// Which parameter of the dispatch holds the loop count; 0 loops are allowed and do no timed work.
+  std::string loops_parameter = "loops";
+  std::uint64_t max_loops = 1;     ///< what the device (DeviceInfo::max_loop_iterations) and the parameter can hold
   std::uint64_t ops_per_loop = 1;  ///< timed operations of one invocation per loop
   /// What one turn of the kernel's innermost timed loop holds, where it has no loop all of it but accesses that are counted elsewhere: what is to be
   /// found in the machine code. None: that differs from turn to turn.

@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "html/escape.hpp"
-#include "html/html_table.hpp"
 #include "presentation/presentation.hpp"
-#include "report/efficiency.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/printable.hpp"
 
 namespace percycle {
 namespace {
@@ -26,15 +24,15 @@ struct Box {
 
 constexpr std::size_t kLongText = 300;
 
-std::string text_of(std::string_view text) { return html_text(printable(text, kLongText)); }
+std::string text_of(std::string_view text) { return printable(text, kLongText); }
 
 /// The highest figure of an experiment's rows that count in the drawing.
 std::optional<double> highest(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
                               std::string_view name) {
   std::optional<double> most;
   const ParameterWords& only = presentation_of(experiment).place_only;
-  for (const auto& [of, rows] : charts.rows(experiment)) {
-    if (of != &device) continue;
+  for (const auto& [row_device, rows] : charts.rows(experiment)) {
+    if (row_device != &device) continue;
     for (const PointRow* row : rows) {
       const auto is_word = [&](const auto& named) { return has_word(*row, named.first, named.second); };
       if (std::all_of(only.begin(), only.end(), is_word)) most = std::max(most, figure(*row, name));
@@ -68,8 +66,8 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   std::vector<Box> boxes;
   const Hierarchy* hierarchy = device.analysis ? &device.analysis->hierarchy : nullptr;
   std::string path;
-  bool l1_told = false;
-  bool shared_told = false;
+  bool l1_shown = false;
+  bool shared_shown = false;
   if (hierarchy && !hierarchy->levels.empty()) {
     const auto& levels = hierarchy->levels;
     const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
@@ -80,16 +78,16 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
       if (level.line_bytes) box.words.push_back(format_bytes(*level.line_bytes) + " lines");
       if (l1 && boxes.empty()) {
         box.words.push_back(*l1);
-        l1_told = true;
-      } else if (shared && !boxes.empty() && !shared_told) {
+        l1_shown = true;
+      } else if (shared && !boxes.empty() && !shared_shown) {
         box.words.push_back(*shared);
-        shared_told = true;
+        shared_shown = true;
       }
       boxes.push_back(std::move(box));
     }
   }
-  if (l1 && !l1_told) boxes.insert(boxes.begin(), Box{"first cache", {*l1}});
-  if (shared && !shared_told) boxes.push_back({"shared caches", {*shared}});
+  if (l1 && !l1_shown) boxes.insert(boxes.begin(), Box{"first cache", {*l1}});
+  if (shared && !shared_shown) boxes.push_back({"shared caches", {*shared}});
   Box behind{"memory", {}};
   if (device.source == Source::measured && device.header().device.memory_bytes)
     behind.words.push_back(format_bytes(*device.header().device.memory_bytes));
@@ -115,16 +113,12 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   return boxes;
 }
 
-std::string drawing(const ReportDevice& device, const ReportCharts& charts) {
-  const auto boxes = boxes_of(device, charts);
-  if (boxes.empty()) return "";
-  std::string text = fmt::format("<ol class=\"levels\" aria-label=\"Memory hierarchy, nearest first\">");
-  for (const Box& box : boxes) {
-    text += fmt::format("<li style=\"--wide:{:.0f}%\"><b>{}</b>", 100 * box.share, html_text(box.name));
-    for (const std::string& words : box.words) text += " · " + html_text(words);
-    text += "</li>";
-  }
-  return text + "</ol>\n";
+/// The drawing of the memory hierarchy, nearest first.
+nlohmann::json levels_of(const ReportDevice& device, const ReportCharts& charts) {
+  nlohmann::json levels = nlohmann::json::array();
+  for (const Box& box : boxes_of(device, charts))
+    levels.push_back({{"name", box.name}, {"words", box.words}, {"share", box.share}});
+  return levels;
 }
 
 std::string identity_of(const ReportDevice& device) {
@@ -144,42 +138,31 @@ std::string identity_of(const ReportDevice& device) {
                       text_of(header.device.api_version));
   if (!header.architecture.empty()) text += fmt::format(" {}.", text_of(header.architecture));
   if (header.device.units)
-    text += fmt::format(" {} x {} ({}).", header.device.units->value, html_text(device.unit_name),
-                        to_string(header.device.units->provenance));
+    text +=
+        fmt::format(" {} x {} ({}).", header.device.units->value, device.unit_name, to_string(header.device.units->provenance));
   return text + fmt::format(" {}.", text_of(header.os));
+}
+
+/// "2 runs, first ..., last .... Points: ..."; of a document how its figures were measured.
+std::string runs_of(const ReportDevice& device) {
+  if (device.source == Source::published) return text_of(device.header().publication->method);
+  return fmt::format("{} {}, first {}, last {}. Points: {}.", device.runs.size(), device.runs.size() == 1 ? "run" : "runs",
+                     text_of(device.runs.front().header.created), text_of(device.runs.back().header.created),
+                     to_string(device.tally));
 }
 
 }  // namespace
 
-std::string efficiency_part(const ReportDevice& device, const EfficiencyTable& efficiency,
-                            const std::vector<std::size_t>& lines) {
-  return fmt::format(
-      "<details open><summary>Bandwidths beside their limits</summary>\n{}<p class=\"faint\">{} of {} rows; all: <a "
-      "href=\"tables/{}-efficiency.csv\">{}-efficiency.csv</a></p></details>\n",
-      html_table(efficiency.table, lines, "Bandwidths of " + device.label), lines.size(), efficiency.table.lines.size(),
-      device.slug, device.slug);
-}
-
-std::string device_summary(const ReportDevice& device, const ReportCharts& charts, const EfficiencyTable& efficiency,
-                           std::size_t rows) {
-  std::string text =
-      fmt::format("<section id=\"d-{0}\" aria-labelledby=\"h-{0}\"><h3 id=\"h-{0}\">{1} <span class=\"kind\">{2}</span></h3>\n",
-                  device.slug, html_text(device.label), to_string(device.source));
-  text += fmt::format("<p>{}</p>\n", identity_of(device));
-  if (device.source == Source::published) {
-    text += fmt::format("<p class=\"faint\">{}</p>\n", text_of(device.header().publication->method));
-  } else {
-    text += fmt::format("<p class=\"faint\">{} {}, first {}, last {}. Points: {}.</p>\n", device.runs.size(),
-                        device.runs.size() == 1 ? "run" : "runs", text_of(device.runs.front().header.created),
-                        text_of(device.runs.back().header.created), to_string(device.tally));
-  }
-  text += drawing(device, charts);
-  if (device.analysis) {
-    const std::string sentence = hierarchy_sentence(device.analysis->hierarchy);
-    if (!sentence.empty()) text += fmt::format("<p>{}.</p>\n", html_text(sentence));
-  }
-  if (rows > 0 && !efficiency.rows.empty()) text += efficiency_part(device, efficiency, lines_to_show(efficiency.table, rows));
-  return text + "</section>\n";
+nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts) {
+  nlohmann::json summary = {{"slug", device.slug},
+                            {"label", device.label},
+                            {"source", to_string(device.source)},
+                            {"identity", identity_of(device)},
+                            {"runs", runs_of(device)},
+                            {"levels", levels_of(device, charts)}};
+  const std::string sentence = device.analysis ? hierarchy_sentence(device.analysis->hierarchy) : "";
+  if (!sentence.empty()) summary["hierarchy"] = sentence + '.';
+  return summary;
 }
 
 }  // namespace percycle

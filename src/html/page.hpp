@@ -23,10 +23,8 @@ struct ReportPage {
   std::vector<ChartFile> charts;
 };
 
-inline constexpr std::size_t kMostPageBytes = 5'000'000;
-
-/// At most kMostPageBytes where that can be: where there is too much for it, charts that would take more than three fifths of
-/// what its scripts leave have fewer points and sections fewer charts, and tables have as many rows, all of them alike, as the rest has room for.
+/// The template report.html with the report's data in it, from which report.js makes tables and charts. A table shows its first rows, a chart draws as many
+/// points as DrawingLimits say; the page says where the rest is.
 /// `tables`: report_tables(data).
 ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables);
 

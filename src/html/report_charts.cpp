@@ -25,7 +25,7 @@ using DeviceRows = ReportCharts::DeviceRows;
 using Words = std::vector<std::string>;
 
 /// What tells the charts of some devices from those of others.
-struct Kind {
+struct ChartGroup {
   std::string name;
   std::string title;
 };
@@ -42,9 +42,9 @@ bool is_searched(const PointRow& row) { return find_parameter(row, kRole) != nul
 
 /// The rows of all devices.
 std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
-  std::vector<const PointRow*> all;
-  for (const auto& [device, rows] : devices) all.insert(all.end(), rows.begin(), rows.end());
-  return all;
+  std::vector<const PointRow*> joined;
+  for (const auto& [device, rows] : devices) joined.insert(joined.end(), rows.begin(), rows.end());
+  return joined;
 }
 
 constexpr std::size_t kLongestWords = 40;  // of a value in a file's name
@@ -88,13 +88,13 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
 }
 
 /// With the values that a group was split by.
-Kind with_values(Kind kind, const std::vector<std::string>& values) {
+ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     if (value.empty()) continue;
-    kind.name += '-' + slug_words(value);
-    kind.title += ", " + value;
+    group.name += '-' + slug_words(value);
+    group.title += ", " + value;
   }
-  return kind;
+  return group;
 }
 
 bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& plan) {
@@ -110,10 +110,10 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
 std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurveChart& plan) {
   std::vector<DeviceRows> fitting;
   for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
-                 [&, &of = *device](const PointRow* row) { return fits(of, *row, plan); });
-    if (!some.empty()) fitting.emplace_back(device, std::move(some));
+    std::vector<const PointRow*> fitting_rows;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(fitting_rows),
+                 [&, &owner = *device](const PointRow* row) { return fits(owner, *row, plan); });
+    if (!fitting_rows.empty()) fitting.emplace_back(device, std::move(fitting_rows));
   }
   return fitting;
 }
@@ -146,15 +146,15 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
       const auto value = figure(*row, y);
       if (!value || !std::isfinite(*value) || (plan.y_along != Along::linear && *value <= 0)) continue;
       const std::string words = parameter_words(*row, names);
-      Series& one = series[words];
-      one.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
-      one.source = device->source;
-      one.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
+      Series& line = series[words];
+      line.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
+      line.source = device->source;
+      line.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
     }
-    for (auto& [words, one] : series) {
-      std::stable_sort(one.points.begin(), one.points.end(),
+    for (auto& [words, line] : series) {
+      std::stable_sort(line.points.begin(), line.points.end(),
                        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
-      lines.push_back({std::move(one), device});
+      lines.push_back({std::move(line), device});
     }
   }
   return lines;
@@ -175,22 +175,22 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
   return edges;
 }
 
-void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all,
-                const CurveChart& plan, const Kind& kind, const DrawingLimits& limits) {
-  for (const auto& [key, devices] : split_by(rows_of(all, plan), plan.split)) {
-    const std::string_view y = figure_of(devices, plan.y);
+void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                const CurveChart& plan, const ChartGroup& group, const DrawingLimits& limits) {
+  for (const auto& [key, fitting] : split_by(rows_of(devices, plan), plan.split)) {
+    const std::string_view y = figure_of(fitting, plan.y);
     if (y.empty()) continue;
-    const std::vector<Line> lines = lines_of(devices, plan, y);
-    const Kind part_kind = with_values(kind, key);
-    const std::string name = plan.name + part_kind.name;
-    const std::string title = plan.title + part_kind.title;
+    const std::vector<Line> lines = lines_of(fitting, plan, y);
+    const ChartGroup part_group = with_values(group, key);
+    const std::string name = plan.name + part_group.name;
+    const std::string title = plan.title + part_group.title;
     const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-      const std::vector<Line> some(first,
-                                   first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
+      const std::vector<Line> part_lines(
+          first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
       std::vector<Series> series;
-      for (const Line& line : some) series.push_back(line.series);
+      for (const Line& line : part_lines) series.push_back(line.series);
       const CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
                              .title = part_of(title, "{} ({} of {})", part, parts),
                              .x_title = plan.x_title,
@@ -201,7 +201,7 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
                              .from_zero = plan.y_along == Along::linear};
       const bool staircase = plan.level_edges && !key.empty();
       charts.push_back(
-          curve_chart(style, series, staircase ? edges_of(some, key.front()) : std::vector<Edge>(), limits.series_points));
+          curve_chart(style, series, staircase ? edges_of(part_lines, key.front()) : std::vector<Edge>(), limits.series_points));
     }
   }
 }
@@ -209,39 +209,39 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
 std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::string& parameter) {
   std::vector<DeviceRows> others;
   for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+    std::vector<const PointRow*> kept;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
                  [&](const PointRow* row) { return !find_parameter(*row, parameter); });
-    if (!some.empty()) others.emplace_back(device, std::move(some));
+    if (!kept.empty()) others.emplace_back(device, std::move(kept));
   }
   return others;
 }
 
 constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
 
-void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Words& figures,
-              const Kind& kind) {
-  const std::string_view y = figure_of(all, figures);
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+              const Words& figures, const ChartGroup& group) {
+  const std::string_view y = figure_of(devices, figures);
   if (y.empty()) return;
   const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
                                  : y == "gb_per_s"           ? "limit_gb_per_s"
                                                              : "";
   std::vector<DeviceRows> best;
-  for (const auto& [device, rows] : all) {
-    if (auto some = best_of_footprints(rows, y); !some.empty()) best.emplace_back(device, std::move(some));
+  for (const auto& [device, rows] : devices) {
+    if (auto kept = best_of_footprints(rows, y); !kept.empty()) best.emplace_back(device, std::move(kept));
   }
-  const std::string name = experiment + "-bars" + kind.name;
-  const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), kind.title);
+  const std::string name = experiment + "-bars" + group.name;
+  const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), group.title);
   const std::size_t parts = (best.size() + kMostSeries - 1) / kMostSeries;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<DeviceRows> some(
+    const std::vector<DeviceRows> part_devices(
         first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, best.size() - part * kMostSeries)));
-    const Words names = varying_parameters(together(some), {"footprint"});
+    const Words names = varying_parameters(together(part_devices), {"footprint"});
     std::vector<Bar> bars;
     std::set<std::string> questions;
     std::set<std::string> left_out;
-    for (const auto& [device, rows] : some) {
+    for (const auto& [device, rows] : part_devices) {
       for (const PointRow* row : rows) {
         const std::string words = parameter_words(*row, names);
         const std::string question = words.empty() ? experiment : words;
@@ -251,7 +251,7 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
         }
         questions.insert(question);
         const auto efficiency = figure(*row, "efficiency_percent");
-        bars.push_back({.what = question,
+        bars.push_back({.question = question,
                         .series = device->label,
                         .source = device->source,
                         .value = figure(*row, y).value(),
@@ -267,9 +267,9 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   }
 }
 
-void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all, const PairChart& plan,
+void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices, const PairChart& plan,
                   const DrawingLimits& limits) {
-  for (const auto& [device, rows] : all) {
+  for (const auto& [device, rows] : devices) {
     std::vector<UnitPair> pairs;
     for (const PointRow* row : rows) {
       const auto ns = figure(*row, plan.figure);
@@ -286,37 +286,39 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& all
   }
 }
 
-/// CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
-std::vector<DeviceRows> of_kind(const std::vector<DeviceRows>& devices, bool cpus) {
-  std::vector<DeviceRows> some;
-  std::copy_if(devices.begin(), devices.end(), std::back_inserter(some), [&](const DeviceRows& rows) {
+/// The devices that are CPUs, or those that are not. CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
+std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
+  std::vector<DeviceRows> chosen;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(chosen), [&](const DeviceRows& rows) {
     const ReportDevice& device = *rows.first;
     return (device.source == Source::measured && device.header().device.type == DeviceType::cpu) == cpus;
   });
-  return some;
+  return chosen;
 }
 
 /// Bars for each value of the parameters by which the plan splits: bars of the others would be lines at zero beside them.
-void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const BarChart& plan,
-              const Kind& kind) {
-  for (const auto& [key, rows] : split_by(rows_without(all, plan.without), plan.split))
-    add_bars(charts, experiment, rows, plan.y, with_values(kind, key));
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+              const BarChart& plan, const ChartGroup& group) {
+  for (const auto& [key, rows] : split_by(rows_without(devices, plan.without), plan.split))
+    add_bars(charts, experiment, rows, plan.y, with_values(group, key));
 }
 
-void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& all, const Kind& kind,
-                const DrawingLimits& limits) {
+void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                const ChartGroup& group, const DrawingLimits& limits) {
   const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
-  for (const CurveChart& plan : about.curves) add_curves(charts, experiment, all, plan, kind, limits);
-  for (const BarChart& plan : about.bars) add_bars(charts, experiment, all, plan, kind);
-  if (charts.size() == before) add_bars(charts, experiment, all, BarChart{}, kind);
+  for (const CurveChart& plan : about.curves) add_curves(charts, experiment, devices, plan, group, limits);
+  for (const BarChart& plan : about.bars) add_bars(charts, experiment, devices, plan, group);
+  if (charts.size() == before) add_bars(charts, experiment, devices, BarChart{}, group);
 }
 
 /// The readings of one kind as a line.
-Series clock_series(const ReportDevice& device, bool told, std::optional<double> ClockReading::*figure, const char* words) {
+Series clock_series(const ReportDevice& device, bool from_telemetry, std::optional<double> ClockReading::*figure,
+                    const char* words) {
   Series series{.name = fmt::format("{}, {}", device.label, words), .source = device.source, .points = {}};
   for (const ClockReading& reading : device.clocks) {
-    if (reading.told == told && reading.*figure) series.points.push_back({reading.seconds, *(reading.*figure)});
+    if (reading.from_telemetry == from_telemetry && reading.*figure)
+      series.points.push_back({reading.seconds, *(reading.*figure)});
   }
   std::stable_sort(series.points.begin(), series.points.end(),
                    [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
@@ -328,7 +330,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
   const std::size_t parts = (series.size() + kMostSeries - 1) / kMostSeries;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = series.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<Series> some(
+    const std::vector<Series> part_series(
         first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, series.size() - part * kMostSeries)));
     charts.push_back(curve_chart({.name = part_of(name, "{}-{}", part, parts),
                                   .title = part_of(title, "{} ({} of {})", part, parts),
@@ -338,7 +340,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
                                   .y = Along::linear,
                                   .lines = false,
                                   .from_zero = false},
-                                 some, {}, limits.series_points));
+                                 part_series, {}, limits.series_points));
   }
 }
 
@@ -347,9 +349,8 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
                               const std::vector<const PointRow*>& vulkan) {
   const auto key = [](const PointRow& row) {
     std::string text = question_key(row);
-    for (const NamedCell& parameter : row.parameters) {
-      if (!is_searched(row) && is_configuration(row, *parameter.name))
-        text += *parameter.name + '=' + exact_text_of(parameter.cell) + ' ';
+    for (const auto& parameter : row.parameters) {
+      if (!is_searched(row) && is_configuration(row, parameter.first)) append_to_key(text, parameter);
     }
     return text;
   };
@@ -357,13 +358,13 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
   for (const PointRow* row : opencl) answers[key(*row)] = row;
   std::vector<ApiPair> pairs;
   for (const PointRow* row : vulkan) {
-    const auto other = answers.find(key(*row));
-    if (other == answers.end()) continue;
+    const auto answer = answers.find(key(*row));
+    if (answer == answers.end()) continue;
     const std::string_view name = main_figure(*row);
-    const auto a = figure(*other->second, name);
+    const auto a = figure(*answer->second, name);
     const auto b = figure(*row, name);
     if (!a || !b || *a <= 0 || *b <= 0) continue;
-    pairs.push_back({experiment, other->first, *a, *b, figure_words(experiment, name)});
+    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name)});
   }
   return pairs;
 }
@@ -373,10 +374,10 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
 ReportCharts::ReportCharts(const ReportData& data) : data_(data) {
   for (const ReportDevice& device : data.devices) {
     for (const auto& [experiment, rows] : device.experiments) {
-      auto& all = rows_[experiment];
+      auto& devices = rows_[experiment];
       auto latest = latest_rows(rows);
       sort_rows(latest);
-      if (!latest.empty()) all.emplace_back(&device, std::move(latest));
+      if (!latest.empty()) devices.emplace_back(&device, std::move(latest));
     }
   }
 }
@@ -393,13 +394,13 @@ const std::vector<DeviceRows>& ReportCharts::rows(const std::string& experiment)
 
 std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, const DrawingLimits& limits) const {
   std::vector<Chart> charts;
-  const auto& all = rows(experiment);
+  const auto& devices = rows(experiment);
   const std::vector<PairChart>& pairs = presentation_of(experiment).pairs;
-  for (const PairChart& plan : pairs) add_heatmaps(charts, all, plan, limits);
+  for (const PairChart& plan : pairs) add_heatmaps(charts, devices, plan, limits);
   if (!pairs.empty()) return charts;
   for (const bool cpus : {false, true}) {
-    const Kind kind{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
-    add_charts(charts, experiment, of_kind(all, cpus), kind, limits);
+    const ChartGroup group{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
+    add_charts(charts, experiment, of_processors(devices, cpus), group, limits);
   }
   make_names_unique(charts);
   return charts;
@@ -408,8 +409,8 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
 std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
   std::vector<Series> clocks;
   std::vector<Series> power;
-  const auto add = [](std::vector<Series>& all, Series series) {
-    if (!series.points.empty()) all.push_back(std::move(series));
+  const auto add = [](std::vector<Series>& list, Series series) {
+    if (!series.points.empty()) list.push_back(std::move(series));
   };
   for (const ReportDevice& device : data_.devices) {
     add(clocks, clock_series(device, false, &ClockReading::clock_mhz, "kernel's counter"));
@@ -432,13 +433,14 @@ std::vector<Chart> ReportCharts::of_apis(const DrawingLimits& limits) const {
         continue;
       }
       std::vector<ApiPair> pairs;
-      for (const auto& [experiment, all] : rows_) {
-        const auto of = [&, &devices = all](const ReportDevice& device) {
+      for (const auto& [experiment, drawn] : rows_) {
+        const auto rows_of_device = [&, &devices = drawn](const ReportDevice& device) {
           const auto found =
               std::find_if(devices.begin(), devices.end(), [&](const DeviceRows& rows) { return rows.first == &device; });
           return found == devices.end() ? std::vector<const PointRow*>() : found->second;
         };
-        for (ApiPair& pair : pairs_of(experiment, of(opencl), of(vulkan))) pairs.push_back(std::move(pair));
+        for (ApiPair& pair : pairs_of(experiment, rows_of_device(opencl), rows_of_device(vulkan)))
+          pairs.push_back(std::move(pair));
       }
       if (pairs.empty()) continue;
       charts.push_back(

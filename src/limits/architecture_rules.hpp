@@ -37,7 +37,7 @@ struct ArchitectureRules {
   std::vector<CountRule> counts;             ///< in file order
 };
 
-/// Reads the text of an architectures.toml. Throws UsageError "FILE_NAME: ..." naming the key or value that does not belong.
+/// Reads the text of an architectures.toml. Throws UsageError "FILE_NAME:LINE: ..." naming the key or value that does not belong.
 ArchitectureRules parse_architecture_rules(std::string_view text, std::string_view file_name);
 
 }  // namespace percycle

@@ -8,13 +8,13 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "limits/catalogue_table.hpp"
 #include "limits/catalogue_text.hpp"
+#include "limits/citations.hpp"
 
 namespace percycle {
 namespace {
 
-std::vector<std::uint64_t> sizes(const CatalogueTable& table, std::string_view key) {
+std::vector<std::uint64_t> sizes(const StrictTable& table, std::string_view key) {
   std::vector<std::uint64_t> result;
   for (const std::string& value : table.texts(key)) {
     try {
@@ -28,20 +28,13 @@ std::vector<std::uint64_t> sizes(const CatalogueTable& table, std::string_view k
   return result;
 }
 
-std::uint64_t line_bytes(const CatalogueTable& table, std::string_view key) {
-  const auto value = table.node(key)->value_exact<std::int64_t>();
-  if (!value || *value < 1 || *value > 65536)
-    table.fail(key, fmt::format("'{}' must be a whole number of bytes, 1 to 65536", key));
-  return static_cast<std::uint64_t>(*value);
-}
-
-CacheRule cache_rule(const CatalogueTable& table, CatalogueSources& sources) {
+CacheRule cache_rule(const StrictTable& table, Citations& sources) {
   CacheFact fact{.what = table.text("what"),
                  .paths = table.texts("paths"),
                  .sizes = sizes(table, "sizes"),
                  .up_to = table.flag("up_to"),
                  .shared_with = table.optional_text("shared_with"),
-                 .line = table.has("line") ? std::optional(line_bytes(table, "line")) : std::nullopt,
+                 .line = table.has("line") ? std::optional<std::uint64_t>(table.whole("line", 1, 65536)) : std::nullopt,
                  .source = sources.cite(table),
                  .quoted = table.text("quoted")};
   if (!fact.shared_with.empty() && !fact.up_to) table.fail("shared_with", "'shared_with' needs 'up_to'");
@@ -53,13 +46,13 @@ CacheRule cache_rule(const CatalogueTable& table, CatalogueSources& sources) {
 }  // namespace
 
 std::vector<CacheRule> parse_cache_rules(std::string_view text, std::string_view file_name) {
-  const toml::table root = parse_catalogue(text, file_name);
-  const CatalogueTable file(root, file_name, {"sources", "cache"});
-  CatalogueSources sources(file);
+  const toml::table root = parse_toml(text, file_name);
+  const StrictTable file(root, file_name, "", {"sources", "cache"});
+  Citations sources(file);
   std::vector<CacheRule> rules;
   for (const toml::table* node : file.tables("cache")) {
-    const CatalogueTable table(
-        *node, file_name,
+    const StrictTable table(
+        *node, file_name, "",
         {"architectures", "device", "what", "paths", "sizes", "up_to", "shared_with", "line", "source", "quoted"});
     rules.push_back(cache_rule(table, sources));
   }

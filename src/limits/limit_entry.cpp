@@ -8,14 +8,13 @@
 #include <tuple>
 #include <utility>
 
-#include "core/error.hpp"
 #include "limits/architecture.hpp"
-#include "limits/catalogue_table.hpp"
+#include "limits/citations.hpp"
 
 namespace percycle {
 namespace {
 
-double positive(const CatalogueTable& table, bool whole) {
+double positive(const StrictTable& table, bool whole) {
   const toml::node* node = table.node("value");
   if (node == nullptr || !node->is_number()) table.fail("value", "'value' must be a number");
   const double value = *node->value<double>();
@@ -25,7 +24,7 @@ double positive(const CatalogueTable& table, bool whole) {
 }
 
 /// The sizes of a texel: powers of two up to 16 bytes, ascending; none: all sizes.
-std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
+std::vector<std::uint32_t> texel_bytes(const StrictTable& table) {
   std::vector<std::uint32_t> sizes;
   if (!table.has("texel_bytes")) return sizes;
   constexpr std::string_view kExpected = "'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending";
@@ -41,21 +40,21 @@ std::vector<std::uint32_t> texel_bytes(const CatalogueTable& table) {
 }
 
 /// The keys of an entry: its own, and the quantities that a device or an architecture has.
-std::vector<std::string_view> with_quantities(std::vector<std::string_view> keys, bool of_a_device) {
+std::vector<KnownKey> with_quantities(std::vector<KnownKey> keys, bool of_a_device) {
   for (const QuantityName& name : quantities()) {
-    if (of_a_device || !name.of_a_device) keys.push_back(name.key);
+    if (of_a_device || !name.of_a_device) keys.emplace_back(name.key);
   }
   return keys;
 }
 
 /// Reads the entries of one file.
-class Reader {
+class LimitReader {
  public:
-  Reader(const CatalogueTable& file, Provenance provenance)
-      : file_name_(file.file_name()), provenance_(provenance), sources_(file) {}
+  LimitReader(const StrictTable& file, Provenance provenance)
+      : file_name_(file.file()), provenance_(provenance), sources_(file) {}
 
   LimitEntry architectures(const toml::table& node) {
-    const CatalogueTable table(node, file_name_, with_quantities({"names", "note"}, false));
+    const StrictTable table(node, file_name_, "", with_quantities({"names", "note"}, false));
     LimitEntry entry;
     entry.architectures = table.texts("names");
     entry.note = table.optional_text("note");
@@ -69,7 +68,7 @@ class Reader {
   }
 
   LimitEntry device(const toml::table& node) {
-    const CatalogueTable table(node, file_name_, with_quantities({"name", "pattern", "architecture", "note"}, true));
+    const StrictTable table(node, file_name_, "", with_quantities({"name", "pattern", "architecture", "note"}, true));
     LimitEntry entry;
     entry.name = table.text("name");
     entry.device = table.pattern("pattern");
@@ -89,11 +88,11 @@ class Reader {
 
  private:
   /// An entry for an architecture that nothing is recognised as would never be found.
-  static void check_architecture(const CatalogueTable& table, std::string_view key, const std::string& name) {
+  static void check_architecture(const StrictTable& table, std::string_view key, const std::string& name) {
     if (!architecture_named(name)) table.fail(key, fmt::format("unknown architecture '{}'", name));
   }
 
-  void add_limits(LimitEntry& entry, const CatalogueTable& table) {
+  void add_limits(LimitEntry& entry, const StrictTable& table) {
     for (const QuantityName& name : quantities()) {
       const toml::node* node = table.node(name.key);
       if (node == nullptr) continue;
@@ -106,12 +105,12 @@ class Reader {
     if (entry.limits.empty()) table.fail("", "an entry needs at least one figure");
   }
 
-  void add_limit(LimitEntry& entry, const CatalogueTable& parent, const QuantityName& name, const toml::node& node) {
+  void add_limit(LimitEntry& entry, const StrictTable& parent, const QuantityName& name, const toml::node& node) {
     if (!node.is_table()) parent.fail(name.key, fmt::format("'{0}' must be {{ value, source, quoted }}", name.key));
     const bool is_texel = name.quantity == Quantity::texel;
-    const CatalogueTable table =
-        is_texel ? CatalogueTable(*node.as_table(), file_name_, {"value", "texel_bytes", "source", "quoted", "note"})
-                 : CatalogueTable(*node.as_table(), file_name_, {"value", "source", "quoted", "note"});
+    const StrictTable table =
+        is_texel ? StrictTable(*node.as_table(), file_name_, "", {"value", "texel_bytes", "source", "quoted", "note"})
+                 : StrictTable(*node.as_table(), file_name_, "", {"value", "source", "quoted", "note"});
     entry.limits.push_back({.quantity = name.quantity,
                             .texel_bytes = texel_bytes(table),
                             .value = positive(table, name.whole),
@@ -123,7 +122,7 @@ class Reader {
   }
 
   /// Two figures for the same thing could not both hold.
-  void check_once(const CatalogueTable& table, const std::string& of, const Limit& limit) {
+  void check_once(const StrictTable& table, const std::string& of, const Limit& limit) {
     const std::string_view key = name_of(limit.quantity).key;
     auto sizes = limit.texel_bytes;
     if (sizes.empty()) sizes = {0};
@@ -134,7 +133,7 @@ class Reader {
 
   std::string_view file_name_;
   Provenance provenance_;
-  CatalogueSources sources_;
+  Citations sources_;
   std::set<std::string> devices_;
   std::set<std::tuple<std::string, Quantity, std::uint32_t>> said_;
 };
@@ -142,9 +141,9 @@ class Reader {
 }  // namespace
 
 std::vector<LimitEntry> parse_limit_entries(std::string_view text, std::string_view file_name, Provenance provenance) {
-  const toml::table root = parse_catalogue(text, file_name);
-  const CatalogueTable file(root, file_name, {"sources", "architecture", "device"});
-  Reader reader(file, provenance);
+  const toml::table root = parse_toml(text, file_name);
+  const StrictTable file(root, file_name, "", {"sources", "architecture", "device"});
+  LimitReader reader(file, provenance);
   std::vector<LimitEntry> entries;
   for (const toml::table* node : file.tables("architecture")) entries.push_back(reader.architectures(*node));
   for (const toml::table* node : file.tables("device")) entries.push_back(reader.device(*node));

@@ -1,14 +1,16 @@
 #include "measure/alu_chain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "expected/alu_chain_end.hpp"
 #include "measure/calibration.hpp"
-#include "measure/statistics.hpp"
+#include "measure/time_source.hpp"
 
 namespace percycle {
 namespace {
@@ -17,24 +19,22 @@ constexpr std::uint64_t kLongPairs = 256;
 constexpr std::uint64_t kShortPairs = kLongPairs / 2;
 constexpr std::uint64_t kOpsPerPair = 2;
 constexpr std::uint32_t kStart = 0x12345679u;
-constexpr std::uint32_t kParameterWords = 4;
 // A whole warp or wave32. Of an RDNA wave64 and a GCN wave only half is there, which the one skips and the other does not mind.
 constexpr std::uint32_t kLanes = 32;
 constexpr double kTargetNs = 1e6;
 constexpr double kChainCeilingNs = 5e6;
 
-Meaning chain_meaning(std::uint64_t pairs_per_loop) {
-  return [pairs_per_loop](const Execution& run, MemoryModel& memory) {
-    const std::uint64_t pairs = run.parameters[0] * pairs_per_loop;
-    for (std::uint32_t lane = 0; lane < run.local_size; ++lane) {
-      const std::uint32_t end = alu_chain_end(run.parameters[1] + lane, pairs);
-      std::memcpy(run.bindings[0]->bytes().data() + std::size_t{lane} * sizeof end, &end, sizeof end);
-    }
-    memory.compute({}, pairs * kOpsPerPair);
-  };
-}
-
 }  // namespace
+
+KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs) {
+  return {.name = "alu_chain",
+          .definitions = {{"PAIRS", std::to_string(pairs)}},
+          .local_size = lanes,
+          .bindings = {{"ends"}},
+          .parameters = {{"loops", ""}, {"start", ""}, {"add", ""}, {"mask", ""}},
+          .constants = {},
+          .subgroup_size = {}};
+}
 
 AluChain::AluChain(Device& device)
     : device_(device),
@@ -58,14 +58,7 @@ AluChain::AluChain(Device& device)
 AluChain::Form AluChain::form(std::uint64_t pairs) {
   const auto& info = device_.info();
   const auto& sizes = info.subgroup_sizes;
-  KernelDesc desc{.name = "alu_chain",
-                  .definitions = {{"PAIRS", std::to_string(pairs)}},
-                  .local_size = lanes_,
-                  .bindings = {BindingKind::storage},
-                  .parameter_words = kParameterWords,
-                  .constants = {},
-                  .subgroup_size = {},
-                  .meaning = chain_meaning(pairs)};
+  KernelDesc desc = alu_chain_kernel(lanes_, pairs);
   if (info.subgroup_size_control && std::find(sizes.begin(), sizes.end(), lanes_) != sizes.end()) desc.subgroup_size = lanes_;
   return {device_.create(desc), pairs};
 }
@@ -82,13 +75,33 @@ std::optional<AluChainRun> AluChain::run() {
 
 std::optional<double> AluChain::timed_ns(const Form& form, std::uint64_t loops) {
   const double ns = trusted_ns(device_.run(
-      {form.kernel, {{ends_, nullptr}}, {static_cast<std::uint32_t>(loops), kStart, kAluChainAdd, kAluChainMask}, 1}));
+      {form.kernel,
+       {{ends_, nullptr}},
+       {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
+       1}));
   std::vector<std::uint32_t> ends(lanes_);
   device_.read(*ends_, 0, std::as_writable_bytes(std::span(ends)));
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
     if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
   }
   return ns;
+}
+
+void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {
+  try {
+    if (!chain_) chain_.emplace(device_);
+    if (const auto run = chain_->run()) {
+      if (!runs) runs = AluChainRuns{.cycles_per_op = cycles_per_op_.value(), .runs = {}};
+      runs->runs.push_back(*run);
+      return;
+    }
+    warnings.emplace_back("the dependent-ALU chain ended in a wrong value, or no time went by: it tells no clock");
+  } catch (const DeviceError& error) {
+    if (error.kind == DeviceError::Kind::lost) throw;
+    warnings.push_back(fmt::format("the dependent-ALU chain did not run: {}", error.what()));
+  }
+  runs.reset();
+  cycles_per_op_.reset();
 }
 
 }  // namespace percycle

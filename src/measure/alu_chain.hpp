@@ -3,23 +3,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/measurement.hpp"
 #include "device/device.hpp"
 
 namespace percycle {
 
-/// What the mask of kernel pair `alu_chain` leaves: all but the lowest bit.
-constexpr std::uint32_t kAluChainMask = ~1u;
-/// What it adds: odd, so that the mask takes something off every sum and an operation that was left out shows in the end.
-constexpr std::uint32_t kAluChainAdd = 0x9e3779b9u;
-
-/// Where a lane of kernel pair `alu_chain` ends that starts at `start`: x -> (x + add) & mask, so many times. An even x plus an odd number
-/// loses 1 to the mask; only the first x may be odd.
-constexpr std::uint32_t alu_chain_end(std::uint32_t start, std::uint64_t pairs) {
-  if (pairs == 0) return start;
-  return ((start + kAluChainAdd) & kAluChainMask) + static_cast<std::uint32_t>(pairs - 1) * (kAluChainAdd - 1);
-}
+/// Kernel pair `alu_chain` with so many pairs of operations to a loop turn.
+KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs);
 
 /// Kernel pair `alu_chain` on one device: arithmetic operations of one subgroup, each of which waits for the one before it. How long they take
 /// tells the core clock where it is known how many cycles one takes.
@@ -48,6 +41,25 @@ class AluChain {
   Form long_;
   Form short_;
   std::uint64_t loops_ = 1;
+};
+
+/// The dependent-ALU chain of a device whose points it is to tell the clock of: compiled when it is first needed, given up when it fails.
+class ChainClock {
+ public:
+  /// `cycles_per_op`: latency of one operation of the chain; without it the chain never runs.
+  ChainClock(Device& device, std::optional<double> cycles_per_op) : device_(device), cycles_per_op_(cycles_per_op) {}
+
+  /// Whether the chain can still run.
+  bool available() const { return cycles_per_op_.has_value(); }
+
+  /// Adds one run to `runs`. When the chain fails it empties `runs`, adds a warning and never runs again. Throws DeviceError only when the device
+  /// is lost.
+  void run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings);
+
+ private:
+  Device& device_;
+  std::optional<double> cycles_per_op_;
+  std::optional<AluChain> chain_;
 };
 
 }  // namespace percycle

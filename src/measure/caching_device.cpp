@@ -7,9 +7,9 @@ namespace {
 
 /// Everything a driver sees of a kernel, as one string.
 std::string key_of(const KernelDesc& desc) {
-  std::string key = fmt::format("{}|{}|{}|{}|{}|", desc.name, desc.local_size, desc.parameter_words,
+  std::string key = fmt::format("{}|{}|{}|{}|{}|", desc.name, desc.local_size, parameter_members(desc.parameters),
                                 desc.subgroup_size.value_or(0), desc.keep_code);
-  for (const BindingKind kind : desc.bindings) key += fmt::format("{},", static_cast<int>(kind));
+  for (const auto& [name, kind] : desc.bindings) key += fmt::format("{}:{},", name, static_cast<int>(kind));
   for (const auto& [name, value] : desc.definitions) key += fmt::format("|{}={}", name, value);
   key += '|';
   for (const std::byte byte : desc.constants) key += static_cast<char>(byte);

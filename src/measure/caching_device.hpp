@@ -8,8 +8,7 @@
 
 namespace percycle {
 
-/// A device that compiles each kernel once: points of a sweep share their kernels, and a compile costs more than a sample. For drivers,
-/// which ignore KernelDesc::meaning: two descriptions that differ in nothing else are one kernel here.
+/// A device that compiles each kernel once: points of a sweep share their kernels, and a compile costs more than a sample.
 class CachingDevice final : public Device {
  public:
   /// With `keep_code` all kernels are made with KernelDesc::keep_code.

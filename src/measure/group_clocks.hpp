@@ -4,7 +4,6 @@
 
 #include "core/sample.hpp"
 #include "device/info.hpp"
-#include "device/kernel.hpp"
 
 namespace percycle {
 

@@ -1,16 +1,16 @@
 #include "measure/statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "core/timed_sample.hpp"
-#include "measure/counter.hpp"
+#include "measure/time_source.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
@@ -74,29 +74,6 @@ void put_net(Measurement& measurement, const std::string& unit) {
   measurement.statistics["net_" + unit + "_per_op"] = net;
 }
 
-/// The core clocks there are, most trusted first; `counted` by the units' own counter.
-std::vector<Sourced<double>> known_clocks(const Measurement& measurement, std::optional<double> counted,
-                                          const DeviceInfo& device) {
-  std::vector<Sourced<double>> clocks;
-  if (counted) clocks.push_back({*counted, Provenance::measured_in_kernel});
-  std::vector<double> told;
-  for (const auto& sample : measurement.telemetry) {
-    if (sample.reading.clock_mhz) told.push_back(*sample.reading.clock_mhz);
-  }
-  if (!told.empty()) clocks.push_back({median(told), Provenance::telemetry});
-  if (measurement.alu_chain) {
-    double cycles = 0;
-    double ns = 0;
-    for (const auto& run : measurement.alu_chain->runs) {
-      cycles += static_cast<double>(run.ops) * measurement.alu_chain->cycles_per_op;
-      ns += run.ns;
-    }
-    if (ns > 0) clocks.push_back({cycles / ns * 1e3, Provenance::calibrated_chain});
-  }
-  if (device.clock_mhz) clocks.push_back(*device.clock_mhz);
-  return clocks;
-}
-
 /// How many units a dispatch of these groups kept busy: those whose numbers it noted, else one with a single group, else all that the device
 /// reports, when there were groups for all of them.
 std::optional<double> units_used(const Sample& sample, const DeviceInfo& device) {
@@ -142,37 +119,26 @@ void derive_rate(Measurement& measurement, const DeviceInfo& device, const Value
 
 }  // namespace
 
-bool device_timer_sane(const Timing& timing) {
-  return timing.device_ns && *timing.device_ns > 0 && *timing.device_ns <= timing.host_ns * 1.02 + 1e4;
-}
-
-double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *timing.device_ns : timing.host_ns; }
-
-void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::span<const double> rates) {
+void derive_statistics(Measurement& measurement, const DeviceClock& device_clock) {
   if (measurement.samples.empty()) throw std::invalid_argument("a measurement without samples has no statistics");
   const auto& samples = measurement.samples;
-  const auto all = [&](const auto& test) { return std::all_of(samples.begin(), samples.end(), test); };
-  const double idle = measurement.idle_ns.value_or(0);
+  const DeviceInfo& device = device_clock.device();
+  TimeSource source = choose_time_source(samples);
+  measurement.time_source = source.name;
+  std::ranges::move(source.warnings, std::back_inserter(measurement.warnings));
+  const bool by_kernel = source.name == kInKernelClock;
+  const bool by_device = source.name == kDeviceTimer;
 
-  // A device timer that runs past the host's, or an in-kernel clock that runs past the dispatch, cannot be right.
-  const bool device_timer = all([](const Sample& s) { return s.timing.device_ns && *s.timing.device_ns > 0; });
-  const bool use_device_timer = all([](const Sample& s) { return device_timer_sane(s.timing); });
-  if (device_timer && !use_device_timer) measurement.warnings.push_back("the device timer says more than the host's: not used");
-  const auto whole = [&](const Sample& s) { return use_device_timer ? *s.timing.device_ns : s.timing.host_ns; };
-
-  const bool realtime = all([](const Sample& s) { return in_kernel_ns(s).value_or(0) > 0; });
-  const bool realtime_sane = realtime && all([&](const Sample& s) { return *in_kernel_ns(s) <= whole(s) * 1.02 + 1e4; });
-  if (realtime && !realtime_sane)
-    measurement.warnings.push_back("the in-kernel clock says more than the whole dispatch: not used");
-
+  const Value time = [&](const Sample& s) { return timed_ns(measurement, s); };
   // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
   const Value control_time = [&](const Sample& s) -> std::optional<double> {
-    if (realtime_sane) return in_kernel_ns(s);
-    return use_device_timer && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
+    if (by_kernel) return in_kernel_ns(s);
+    return by_device && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
-  measurement.time_source = realtime_sane ? "in-kernel clock" : use_device_timer ? "device timer" : "host timer";
-  const Value time = [&](const Sample& s) { return timed_ns(measurement, s); };
-  if (!realtime_sane && !all([&](const Sample& s) { return whole(s) > idle; })) {
+  const auto is_longer_than_idle = [&](const Sample& s) {
+    return (by_device ? *s.timing.device_ns : s.timing.host_ns) > measurement.idle_ns.value_or(0);
+  };
+  if (!by_kernel && !std::all_of(samples.begin(), samples.end(), is_longer_than_idle)) {
     measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short to tell");
   }
 
@@ -185,32 +151,13 @@ void derive_statistics(Measurement& measurement, const DeviceInfo& device, std::
   put(measurement, "device_ns_per_op", over(samples, per_op([](const Sample& s) { return s.timing.device_ns; })));
   put(measurement, "control_ns_per_op", over(measurement.control_samples, per_op(control_time)));
 
-  const Value ticks = [](const Sample& s) -> std::optional<double> {
-    if (s.groups && s.groups->ticks) return s.groups->ticks->median;
-    if (!s.clock.ticks) return std::nullopt;
-    return static_cast<double>(*s.clock.ticks);
-  };
-  const auto rate = over(samples, [&](const Sample& s) -> std::optional<double> {
-    if (s.groups && realtime_sane) return s.groups->ticks_per_ns;
-    // Of groups that may have run one after the other, a single one's ticks are no measure of the dispatch's time.
-    if (s.groups && !s.groups->units) return std::nullopt;
-    const auto count = ticks(s);
-    const auto ns = time(s);
-    if (!count || !ns || *ns <= 0) return std::nullopt;
-    return *count / *ns;
-  });
-  const auto usual = [&] {
-    std::vector<double> points(rates.begin(), rates.end());
-    points.push_back(rate->median);
-    return median(points);
-  };
-  const bool has_cycles = rate && rate->median > 0 && classify_counter(usual(), device) == CounterKind::cycles;
-  if (rate && rate->median > 0 && !has_cycles) measurement.counter_mhz = rate->median * 1e3;
-  measurement.clocks_mhz = known_clocks(measurement, has_cycles ? std::optional(rate->median * 1e3) : std::nullopt, device);
-  if (!measurement.clocks_mhz.empty()) measurement.clock_mhz = measurement.clocks_mhz.front();
-  if (has_cycles) {
-    put_with_fastest("cycles_per_op", per_op(ticks));
-    put(measurement, "control_cycles_per_op", over(measurement.control_samples, per_op(ticks)));
+  CoreClock clock = device_clock.during(measurement);
+  measurement.clock_mhz = clock.best();
+  measurement.counter_mhz = clock.counter_mhz;
+  measurement.clocks_mhz = std::move(clock.known_mhz);
+  if (clock.counted) {
+    put_with_fastest("cycles_per_op", per_op(DeviceClock::counter_ticks));
+    put(measurement, "control_cycles_per_op", over(measurement.control_samples, per_op(DeviceClock::counter_ticks)));
   } else if (measurement.clock_mhz) {
     const double cycles_per_ns = measurement.clock_mhz->value / 1e3;
     put_with_fastest("cycles_per_op", per_op(scaled(time, cycles_per_ns)));
@@ -244,12 +191,6 @@ void derive_series_sum(Measurement& measurement, const std::string& name) {
     per_op.push_back(std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(ops));
   }
   measurement.statistics[name + "_per_op"] = summarise(per_op);
-}
-
-std::optional<double> counter_rate(const Measurement& measurement) {
-  if (measurement.counter_mhz) return *measurement.counter_mhz / 1e3;
-  const auto& clock = measurement.clock_mhz;
-  return clock && clock->provenance == Provenance::measured_in_kernel ? std::optional(clock->value / 1e3) : std::nullopt;
 }
 
 }  // namespace percycle

@@ -12,7 +12,7 @@
 namespace percycle {
 namespace {
 
-// Issue 3's bound for a size that is found on real silicon.
+// How close a knee tells a size on real silicon.
 constexpr double kAgreement = 0.12;
 // A cache this much larger or smaller than a fact is another cache: levels of one path are rarely closer than this.
 constexpr double kSameCache = 4;
@@ -51,7 +51,7 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   std::vector<MeasuredCache> caches;
   for (const HierarchyLevel& level : hierarchy.levels) {
     const std::string name = cache_name(level.name);
-    auto cache = std::find_if(caches.begin(), caches.end(), [&](const auto& other) { return other.name == name; });
+    auto cache = std::find_if(caches.begin(), caches.end(), [&](const auto& entry) { return entry.name == name; });
     if (cache == caches.end()) {
       cache = caches.emplace(caches.end());
       cache->name = name;
@@ -71,8 +71,8 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   return caches;
 }
 
-bool within(std::uint64_t measured, std::uint64_t known) {
-  const auto expected = static_cast<double>(known);
+bool within(std::uint64_t measured, std::uint64_t listed) {
+  const auto expected = static_cast<double>(listed);
   return std::abs(static_cast<double>(measured) - expected) <= kAgreement * expected;
 }
 
@@ -82,14 +82,14 @@ bool agrees(const CacheFact& fact, std::uint64_t size) {
     const double share = static_cast<double>(size) / static_cast<double>(fact.sizes.back());
     return share >= least && share <= 1 + kAgreement;
   }
-  return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t known) { return within(size, known); });
+  return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t listed) { return within(size, listed); });
 }
 
 /// The listed size that is closest by ratio.
 std::uint64_t closest(const CacheFact& fact, std::uint64_t size) {
   if (fact.up_to) return fact.sizes.back();
-  const auto distance = [&](std::uint64_t known) {
-    return std::abs(std::log(static_cast<double>(known) / static_cast<double>(size)));
+  const auto distance = [&](std::uint64_t listed) {
+    return std::abs(std::log(static_cast<double>(listed) / static_cast<double>(size)));
   };
   return *std::min_element(fact.sizes.begin(), fact.sizes.end(),
                            [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b); });
@@ -160,18 +160,18 @@ std::string near_note(const MeasuredCache& cache) {
 }
 
 std::string size_note(const MeasuredCache& cache, const CacheFact& fact) {
-  const std::uint64_t known = closest(fact, cache.size);
+  const std::uint64_t listed = closest(fact, cache.size);
   if (!agrees(fact, cache.size)) {
-    const double share = static_cast<double>(cache.size) / static_cast<double>(known);
+    const double share = static_cast<double>(cache.size) / static_cast<double>(listed);
     return fmt::format("measured {:.0f} % {} than the catalogue's {}", 100 * std::abs(share - 1), share < 1 ? "less" : "more",
-                       format_bytes(known));
+                       format_bytes(listed));
   }
-  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(known));
+  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(listed));
   return near_note(cache);
 }
 
-Comparison against_fact(const MeasuredCache& cache, const CacheFact& fact) {
-  return {.what = cache.name,
+CacheComparison against_fact(const MeasuredCache& cache, const CacheFact& fact) {
+  return {.subject = cache.name,
           .measured_bytes = cache.size,
           .measured = format_bytes(cache.size),
           .driver = std::nullopt,
@@ -182,18 +182,18 @@ Comparison against_fact(const MeasuredCache& cache, const CacheFact& fact) {
 }
 
 /// A cache of which the catalogue says nothing.
-Comparison alone(const MeasuredCache& cache) {
-  Comparison row;
-  row.what = cache.name;
+CacheComparison alone(const MeasuredCache& cache) {
+  CacheComparison row;
+  row.subject = cache.name;
   row.measured_bytes = cache.size;
   row.measured = format_bytes(cache.size);
   row.note = near_note(cache);
   return row;
 }
 
-Comparison not_found(const CacheFact& fact) {
-  Comparison row;
-  row.what = fact.what;
+CacheComparison not_found(const CacheFact& fact) {
+  CacheComparison row;
+  row.subject = fact.what;
   row.catalogue = catalogue_text(fact);
   row.source = source_text(fact);
   row.note = "not found by the measurement";
@@ -217,8 +217,8 @@ std::string line_text(const MeasuredCache& cache) {
   return text;
 }
 
-Comparison against_line(const MeasuredCache& cache, const CacheFact& fact) {
-  return {.what = cache.name + " line",
+CacheComparison against_line(const MeasuredCache& cache, const CacheFact& fact) {
+  return {.subject = cache.name + " line",
           .measured_bytes = cache.line,
           .measured = line_text(cache),
           .driver = std::nullopt,
@@ -231,13 +231,13 @@ Comparison against_line(const MeasuredCache& cache, const CacheFact& fact) {
 bool serves_data(const MeasuredCache& cache) { return cache.paths != std::set<std::string>{"constant"}; }
 
 /// OpenCL's "global memory cache size" does not say of which cache, and some drivers multiply it by the units.
-Comparison driver_cache(const std::vector<MeasuredCache>& all, const DeviceInfo& device, const std::string& unit) {
+CacheComparison driver_cache(const std::vector<MeasuredCache>& measured, const DeviceInfo& device, const std::string& unit) {
   const std::uint64_t reported = *device.cache_bytes;
-  Comparison row;
-  row.what = "driver's cache size";
+  CacheComparison row;
+  row.subject = "driver's cache size";
   row.driver = format_bytes(reported);
   std::vector<MeasuredCache> caches;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(caches), serves_data);
+  std::copy_if(measured.begin(), measured.end(), std::back_inserter(caches), serves_data);
   if (caches.empty()) {
     row.note = "no cache was measured";
     return row;
@@ -273,16 +273,16 @@ Comparison driver_cache(const std::vector<MeasuredCache>& all, const DeviceInfo&
   return row;
 }
 
-Comparison driver_line(const std::vector<MeasuredCache>& caches, std::uint32_t reported) {
-  Comparison row;
-  row.what = "driver's cache line";
+CacheComparison driver_line(const std::vector<MeasuredCache>& caches, std::uint32_t reported) {
+  CacheComparison row;
+  row.subject = "driver's cache line";
   row.driver = format_bytes(reported);
   const auto first = std::find_if(caches.begin(), caches.end(), [](const auto& cache) { return cache.paths.contains("global"); });
   if (first == caches.end() || !first->line) {
     row.note = "no line of the first cache of global memory was measured";
     return row;
   }
-  row.what = fmt::format("driver's cache line, {}", first->name);
+  row.subject = fmt::format("driver's cache line, {}", first->name);
   row.measured_bytes = first->line;
   row.measured = line_text(*first);
   row.verdict = line_verdict(*first, reported);
@@ -291,9 +291,9 @@ Comparison driver_line(const std::vector<MeasuredCache>& caches, std::uint32_t r
 }
 
 /// The driver's is a work-group's limit and the catalogue's a unit's store, which only bounds it.
-Comparison local_memory(std::uint64_t reported, const CacheFact* fact, const std::string& unit) {
-  Comparison row;
-  row.what = "local memory";
+CacheComparison local_memory(std::uint64_t reported, const CacheFact* fact, const std::string& unit) {
+  CacheComparison row;
+  row.subject = "local memory";
   if (reported != 0) row.driver = format_bytes(reported);
   if (fact != nullptr) {
     row.catalogue = catalogue_text(*fact);
@@ -328,10 +328,10 @@ std::string_view to_string(Verdict verdict) {
   return "not comparable";
 }
 
-std::vector<Comparison> compare_caches(const Hierarchy& hierarchy, const Header& header, std::span<const CacheFact> facts) {
+std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const Header& header, std::span<const CacheFact> facts) {
   const std::vector<MeasuredCache> caches = measured_caches(hierarchy);
   const Matches matches = match(caches, facts);
-  std::vector<Comparison> rows;
+  std::vector<CacheComparison> rows;
   for (const MeasuredCache& cache : caches) {
     const auto found = matches.find(&cache);
     if (found == matches.end()) {
@@ -359,7 +359,7 @@ std::vector<Comparison> compare_caches(const Hierarchy& hierarchy, const Header&
   return rows;
 }
 
-std::vector<Comparison> compare_caches(const Hierarchy& hierarchy, const Header& header) {
+std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const Header& header) {
   std::vector<CacheFact> facts;
   if (!header.simulated()) facts = cache_facts(header.architecture, header.device.name);
   return compare_caches(hierarchy, header, facts);

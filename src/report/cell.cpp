@@ -42,8 +42,8 @@ void append_exact_text(std::string& text, const Cell& cell) {
     text += fmt::format_int(*whole).c_str();
   } else if (const auto* value = std::get_if<double>(&cell)) {
     fmt::format_to(std::back_inserter(text), "{}", *value);
-  } else if (const auto* words = std::get_if<const std::string*>(&cell)) {
-    text += **words;
+  } else if (const auto* words = std::get_if<std::string>(&cell)) {
+    text += *words;
   }
 }
 

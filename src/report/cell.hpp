@@ -14,8 +14,8 @@ struct NotKnown {
   auto operator<=>(const NotKnown&) const = default;
 };
 
-/// A value of a table: none, one that is not known, a number, or a text that a Texts keeps.
-using Cell = std::variant<std::monostate, NotKnown, std::int64_t, double, const std::string*>;
+/// A value of a table: none, one that is not known, a number, or a text.
+using Cell = std::variant<std::monostate, NotKnown, std::int64_t, double, std::string>;
 
 /// How tables for people print the numbers of a column.
 enum class Format {

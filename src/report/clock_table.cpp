@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -53,7 +53,7 @@ std::string clock_table(const std::map<std::string, std::vector<const PointResul
   const bool any_power = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.highest_w.has_value(); });
   const bool any_heat = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.highest_c.has_value(); });
 
-  Table table{.columns = {{"experiment", Align::left}, {"lowest MHz"}, {"highest MHz"}, {"% below the highest"}}, .rows = {}};
+  TextTable table{.columns = {{"experiment", Align::left}, {"lowest MHz"}, {"highest MHz"}, {"% below the highest"}}, .rows = {}};
   if (any_power) table.columns.push_back({"highest W"});
   if (any_heat) table.columns.push_back({"highest °C"});
   for (const Extremes& row : rows) {

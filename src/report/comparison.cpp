@@ -57,7 +57,7 @@ std::vector<double> values_of(const Measurement& measurement, const Metric& metr
 
 /// Takes one run's answers, the best of each question, into its side.
 void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) {
-  std::map<std::string, Answer> best;
+  std::map<std::string, SideAnswer> best;
   for (const PointHistory& point : run.points) {
     if (is_search(*point.point)) continue;
     const std::string question = to_string(question_without_mode(*point.point));
@@ -69,7 +69,7 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
     const auto metric = metric_of(*result->measurement);
     if (!metric) continue;
     const double value = result->measurement->statistics.at(metric->name).median;
-    Answer& answer = best[question];
+    SideAnswer& answer = best[question];
     const bool is_better = metric->higher_is_better ? value > answer.value : value < answer.value;
     if (answer.result != nullptr && !is_better) continue;
     answer.result = result;
@@ -82,17 +82,17 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
     side.not_ok.erase(question);
     answer.against_limit = hold_against_limit(*answer.result, *answer.header, limits);
     const auto values = values_of(*answer.result->measurement, answer.metric);
-    Answer& known = side.answers[question];
-    RunSamples before = std::move(known.runs);
-    if (known.result && answer.header->published()) {  // a document's rows of one card at several clocks: the best
-      const bool is_better = answer.metric.higher_is_better ? answer.value > known.value : answer.value < known.value;
-      if (is_better) known = answer;
+    SideAnswer& latest = side.answers[question];
+    RunSamples before = std::move(latest.runs);
+    if (latest.result && answer.header->published()) {  // a document's rows of one card at several clocks: the best
+      const bool is_better = answer.metric.higher_is_better ? answer.value > latest.value : answer.value < latest.value;
+      if (is_better) latest = answer;
       continue;
     }
-    known = answer;
-    known.runs = std::move(before);
-    if (!values.empty()) known.runs.push_back(values);
-    if (!known.runs.empty()) known.value = median_of_runs(known.runs);
+    latest = answer;
+    latest.runs = std::move(before);
+    if (!values.empty()) latest.runs.push_back(values);
+    if (!latest.runs.empty()) latest.value = median_of_runs(latest.runs);
   }
 }
 
@@ -117,9 +117,8 @@ std::string letters(std::size_t place) {
   return place < 26 ? name : letters(place / 26 - 1) + name;
 }
 
-bool share_a_question(const Side& one, const Side& other) {
-  return std::any_of(one.answers.begin(), one.answers.end(),
-                     [&](const auto& answer) { return other.answers.contains(answer.first); });
+bool share_a_question(const Side& a, const Side& b) {
+  return std::any_of(a.answers.begin(), a.answers.end(), [&](const auto& answer) { return b.answers.contains(answer.first); });
 }
 
 void join(Side& side, const FileRun& run, const LimitsCatalogue& catalogue) {
@@ -131,21 +130,22 @@ void join(Side& side, const FileRun& run, const LimitsCatalogue& catalogue) {
 
 /// The sides of one device through one API.
 std::vector<Side> sides_of_device(const std::vector<FileRun>& runs, const LimitsCatalogue& catalogue) {
-  const bool is_one_driver = std::all_of(runs.begin(), runs.end(), [&](const FileRun& each) {
-    return each.run.header->device.driver == runs[0].run.header->device.driver;
+  const bool is_one_driver = std::all_of(runs.begin(), runs.end(), [&](const FileRun& file_run) {
+    return file_run.run.header->device.driver == runs[0].run.header->device.driver;
   });
   const bool by_file = is_one_driver && !runs[0].run.header->published();
   std::vector<std::pair<std::string, Side>> states;
-  for (const FileRun& each : runs) {
-    const std::string state = by_file ? each.file : each.run.header->device.driver;
-    auto found = std::find_if(states.begin(), states.end(), [&](const auto& other) { return other.first == state; });
+  for (const FileRun& file_run : runs) {
+    const std::string state = by_file ? file_run.file : file_run.run.header->device.driver;
+    auto found = std::find_if(states.begin(), states.end(), [&](const auto& entry) { return entry.first == state; });
     if (found == states.end()) found = states.insert(states.end(), {state, Side{}});
-    join(found->second, each, catalogue);
+    join(found->second, file_run, catalogue);
   }
   std::vector<Side> sides;
   for (auto& [state, side] : states) {
-    const auto complement = std::find_if(
-        sides.begin(), sides.end(), [&, &one = side](const Side& other) { return by_file && !share_a_question(one, other); });
+    const auto complement = std::find_if(sides.begin(), sides.end(), [&, &asked = side](const Side& earlier) {
+      return by_file && !share_a_question(asked, earlier);
+    });
     if (complement == sides.end()) {
       sides.push_back(std::move(side));
       continue;
@@ -157,16 +157,16 @@ std::vector<Side> sides_of_device(const std::vector<FileRun>& runs, const Limits
 
 std::vector<FileRun> all_runs(const std::vector<LoadedFile>& files) {
   std::map<std::string, std::string> file_of;  // by a header's id
-  std::vector<FileRun> all;
+  std::vector<FileRun> file_runs;
   for (const LoadedFile& file : files) {
     const std::string name = file.path.string();
     for (Run& run : runs(file)) {
-      const auto [known, is_new] = file_of.emplace(run.header->id, name);
-      if (!is_new) throw UsageError(fmt::format("{}: holds the run {} of {} again", name, run.header->id, known->second));
-      all.push_back({name, std::move(run)});
+      const auto [earlier, is_new] = file_of.emplace(run.header->id, name);
+      if (!is_new) throw UsageError(fmt::format("{}: holds the run {} of {} again", name, run.header->id, earlier->second));
+      file_runs.push_back({name, std::move(run)});
     }
   }
-  return all;
+  return file_runs;
 }
 
 /// With the places of each device's sides.
@@ -175,7 +175,7 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
   std::vector<std::pair<DeviceKey, std::vector<FileRun>>> devices;
   for (FileRun& run : all_runs(files)) {
     const DeviceKey key = device_key(*run.run.header);
-    auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& other) { return other.first == key; });
+    auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& entry) { return entry.first == key; });
     if (found == devices.end()) found = devices.insert(devices.end(), {key, {}});
     found->second.push_back(std::move(run));
   }
@@ -191,15 +191,15 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
 }
 
 /// What a change has to exceed to be none of noise.
-double smallest_percent(const ChangeRow& row, Pair::Kind kind) {
-  if (kind == Pair::Kind::apis) return kApiGapPercent;
+double smallest_percent(const ChangeRow& row, SidePair::Relation relation) {
+  if (relation == SidePair::Relation::apis) return kApiGapPercent;
   if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
   return row.after->metric.higher_is_better ? kFewRunsRatePercent : kFewRunsTimePercent;
 }
 
-ChangeVerdict judge(const ChangeRow& row, Pair::Kind kind) {
+ChangeVerdict judge(const ChangeRow& row, SidePair::Relation relation) {
   if (row.change.low <= 1 && row.change.high >= 1) return ChangeVerdict::noise;
-  if (std::abs(row.percent()) <= smallest_percent(row, kind)) return ChangeVerdict::noise;
+  if (std::abs(row.percent()) <= smallest_percent(row, relation)) return ChangeVerdict::noise;
   return row.after->metric.higher_is_better == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
 }
 
@@ -209,9 +209,9 @@ std::string unanswered(const std::string& question, const Side& side) {
   return ended == side.not_ok.end() ? question : fmt::format("{} ({})", question, ended->second);
 }
 
-Pair compare_sides(const std::vector<Side>& sides, Pair::Kind kind, std::size_t before, std::size_t after) {
-  Pair pair;
-  pair.kind = kind;
+SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relation, std::size_t before, std::size_t after) {
+  SidePair pair;
+  pair.relation = relation;
   pair.before = before;
   pair.after = after;
   for (const auto& [question, from] : sides[before].answers) {
@@ -226,7 +226,7 @@ Pair compare_sides(const std::vector<Side>& sides, Pair::Kind kind, std::size_t 
     row.before = &from;
     row.after = &to->second;
     row.change = change_of_medians(from.runs, to->second.runs, kSeed);
-    row.verdict = judge(row, kind);
+    row.verdict = judge(row, relation);
   }
   for (const auto& [question, to] : sides[after].answers) {
     if (!sides[before].answers.contains(question)) pair.added.push_back(unanswered(question, sides[before]));
@@ -234,36 +234,36 @@ Pair compare_sides(const std::vector<Side>& sides, Pair::Kind kind, std::size_t 
   return pair;
 }
 
-std::vector<Pair> find_pairs(const std::vector<Side>& sides, const std::map<DeviceKey, std::vector<std::size_t>>& places) {
-  std::vector<Pair> pairs;
-  const auto add = [&](Pair::Kind kind, std::size_t before, std::size_t after) {
-    Pair pair = compare_sides(sides, kind, before, after);
+std::vector<SidePair> find_pairs(const std::vector<Side>& sides, const std::map<DeviceKey, std::vector<std::size_t>>& places) {
+  std::vector<SidePair> pairs;
+  const auto add = [&](SidePair::Relation relation, std::size_t before, std::size_t after) {
+    SidePair pair = compare_sides(sides, relation, before, after);
     if (!pair.rows.empty()) pairs.push_back(std::move(pair));
   };
   for (const auto& [key, of_device] : places) {
     const auto& [source, identity, api] = key;
     if (source == "published") continue;
-    for (std::size_t i = 1; i < of_device.size(); ++i) add(Pair::Kind::states, of_device[0], of_device[i]);
+    for (std::size_t i = 1; i < of_device.size(); ++i) add(SidePair::Relation::states, of_device[0], of_device[i]);
     const auto vulkan = places.find({source, identity, "vulkan"});
     if (api != "opencl" || vulkan == places.end()) continue;
     for (std::size_t i = 0; i < std::min(of_device.size(), vulkan->second.size()); ++i)
-      add(Pair::Kind::apis, of_device[i], vulkan->second[i]);
+      add(SidePair::Relation::apis, of_device[i], vulkan->second[i]);
   }
   return pairs;
 }
 
-bool holds_all(const Parameters& of, const Parameters& parameters) {
+bool holds_all(const Parameters& holder, const Parameters& parameters) {
   return std::all_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
-    const auto found = of.find(parameter.first);
-    return found != of.end() && found->second == parameter.second;
+    const auto found = holder.find(parameter.first);
+    return found != holder.end() && found->second == parameter.second;
   });
 }
 
 /// What the document says of the question, if only with fewer parameters.
-const Answer* wider_answer(const Side& side, const Point& question) {
+const SideAnswer* wider_answer(const Side& side, const Point& question) {
   for (const auto& [text, answer] : side.answers) {
-    const Point told = question_without_mode(answer.result->point);
-    if (told.experiment == question.experiment && holds_all(question.parameters, told.parameters)) return &answer;
+    const Point asked = question_without_mode(answer.result->point);
+    if (asked.experiment == question.experiment && holds_all(question.parameters, asked.parameters)) return &answer;
   }
   return nullptr;
 }
@@ -277,8 +277,8 @@ std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>
       for (const auto& [text, answer] : side.answers) {
         Point question = question_without_mode(answer.result->point);
         const bool is_told =
-            published && std::any_of(questions.begin(), questions.end(), [&](const auto& known) {
-              return known.second.experiment == question.experiment && holds_all(known.second.parameters, question.parameters);
+            published && std::any_of(questions.begin(), questions.end(), [&](const auto& wider) {
+              return wider.second.experiment == question.experiment && holds_all(wider.second.parameters, question.parameters);
             });
         if (!is_told) questions.emplace(text, std::move(question));
       }
@@ -289,7 +289,7 @@ std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>
     TableRow row;
     for (const Side& side : sides) {
       const auto found = side.answers.find(text);
-      const Answer* answer = found == side.answers.end() ? nullptr : &found->second;
+      const SideAnswer* answer = found == side.answers.end() ? nullptr : &found->second;
       const bool is_wider = answer == nullptr && side.header->published();
       row.answers.push_back(is_wider ? wider_answer(side, question) : answer);
       row.is_wider.push_back(is_wider);

@@ -23,7 +23,7 @@ struct Metric {
 
 /// What a side answers to one question: an experiment and its parameters without those of the configuration and of the kernel's mode (`subgroup_size`,
 /// `wgp_mode`).
-struct Answer {
+struct SideAnswer {
   const PointResult* result = nullptr;  ///< the last run's best
   const Header* header = nullptr;       ///< of that run
   Metric metric;
@@ -38,7 +38,7 @@ struct Side {
   const Header* header = nullptr;  ///< of its first run
   std::vector<Run> runs;
   std::vector<std::string> files;             ///< that they are from, each once
-  std::map<std::string, Answer> answers;      ///< to each question that ended ok, by its text
+  std::map<std::string, SideAnswer> answers;  ///< to each question that ended ok, by its text
   std::map<std::string, std::string> not_ok;  ///< how the others ended, by question
 };
 
@@ -50,8 +50,8 @@ std::string_view to_string(ChangeVerdict verdict);
 /// One metric of one question on two sides.
 struct ChangeRow {
   Point question;
-  const Answer* before = nullptr;
-  const Answer* after = nullptr;
+  const SideAnswer* before = nullptr;
+  const SideAnswer* after = nullptr;
   Change change;
   ChangeVerdict verdict = ChangeVerdict::noise;
 
@@ -59,13 +59,13 @@ struct ChangeRow {
 };
 
 /// Two sides of the same silicon. Rows in the order of their questions.
-struct Pair {
-  enum class Kind {
+struct SidePair {
+  enum class Relation {
     states,  ///< one device through one API: another driver, or the same at another time
     apis,    ///< one card through OpenCL and through Vulkan
   };
 
-  Kind kind = Kind::states;
+  Relation relation = Relation::states;
   std::size_t before = 0;  ///< the side's place
   std::size_t after = 0;
   std::map<std::string, ChangeRow> rows;  ///< by question
@@ -77,14 +77,14 @@ struct Pair {
 /// One question that more than one side answers: nullptr where a side does not.
 struct TableRow {
   Point question;
-  std::vector<const Answer*> answers;  ///< by side
-  std::vector<bool> is_wider;          ///< whether the side's document names fewer parameters than the question has
+  std::vector<const SideAnswer*> answers;  ///< by side
+  std::vector<bool> is_wider;              ///< whether the side's document names fewer parameters than the question has
 };
 
 /// Record files beside each other. Points into the files, which must outlive it.
 struct RunComparison {
   std::vector<Side> sides;
-  std::vector<Pair> pairs;
+  std::vector<SidePair> pairs;
   std::map<std::string, std::vector<TableRow>> tables;  ///< by experiment; empty where all sides are one device
 };
 

@@ -39,8 +39,8 @@ json to_json(const ChangeRow& row) {
           {"verdict", to_string(row.verdict)}};
 }
 
-json to_json(const Pair& pair, const std::vector<Side>& sides) {
-  json object = {{"kind", pair.kind == Pair::Kind::apis ? "apis" : "states"},
+json to_json(const SidePair& pair, const std::vector<Side>& sides) {
+  json object = {{"kind", pair.relation == SidePair::Relation::apis ? "apis" : "states"},
                  {"before", sides[pair.before].name},
                  {"after", sides[pair.after].name},
                  {"points", json::array()},
@@ -50,7 +50,7 @@ json to_json(const Pair& pair, const std::vector<Side>& sides) {
   return object;
 }
 
-json to_json(const Answer& answer, const Side& side, bool is_wider) {
+json to_json(const SideAnswer& answer, const Side& side, bool is_wider) {
   json object = {{"side", side.name}, {"metric", answer.metric.name}, {"value", answer.value}};
   const auto put = [&](const char* name, const std::optional<double>& value) {
     if (value) object[name] = *value;
@@ -81,7 +81,7 @@ json to_json(const TableRow& row, const std::vector<Side>& sides) {
 json to_json(const RunComparison& comparison) {
   json object = {{"schema", 1}, {"sides", json::array()}, {"pairs", json::array()}, {"points", json::array()}};
   for (const Side& side : comparison.sides) object["sides"].push_back(to_json(side));
-  for (const Pair& pair : comparison.pairs) object["pairs"].push_back(to_json(pair, comparison.sides));
+  for (const SidePair& pair : comparison.pairs) object["pairs"].push_back(to_json(pair, comparison.sides));
   for (const auto& [experiment, rows] : comparison.tables) {
     for (const TableRow& row : rows) object["points"].push_back(to_json(row, comparison.sides));
   }

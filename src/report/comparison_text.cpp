@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "report/markdown_table.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -34,8 +34,8 @@ std::string_view unit_of(const Metric& metric) {
 /// By the vendor's name of it.
 std::string unit_name(const Header& header) { return header.unit_name.empty() ? "unit" : header.unit_name; }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string describe(const Side& side) {
@@ -67,7 +67,7 @@ class Text {
     text_ += markdown_ ? fmt::format("## {}\n\n", markdown_text(title)) : title + '\n';
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
-  void table(const Table& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
+  void table(const TextTable& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
   /// How many changes or questions of an experiment it has room for: Markdown holds all.
   std::size_t most_rows() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
   std::string take() && { return std::move(text_); }
@@ -77,12 +77,12 @@ class Text {
   std::string text_;
 };
 
-std::string title(const Pair& pair, const std::vector<Side>& sides) {
+std::string title(const SidePair& pair, const std::vector<Side>& sides) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
   const DeviceInfo& from = before.header->device;
   const DeviceInfo& to = after.header->device;
-  if (pair.kind == Pair::Kind::apis)
+  if (pair.relation == SidePair::Relation::apis)
     return fmt::format("{} through Vulkan ({}) against OpenCL ({})", from.name, after.name, before.name);
   const std::string device = fmt::format("{}, {}", from.name, to_string(from.api));
   if (from.driver == to.driver) return fmt::format("{}: from {} to {}", device, before.name, after.name);
@@ -100,20 +100,20 @@ void add_names(Text& text, const std::string& where, const std::vector<std::stri
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
 
 /// What is none of noise, by experiment, the largest first; of one device over time what got worse before what got better.
-std::vector<const ChangeRow*> changes_of(const Pair& pair) {
+std::vector<const ChangeRow*> changes_of(const SidePair& pair) {
   std::vector<const ChangeRow*> changed;
   for (const auto& [question, row] : pair.rows) {
     if (row.verdict != ChangeVerdict::noise) changed.push_back(&row);
   }
   std::stable_sort(changed.begin(), changed.end(), [&](const ChangeRow* a, const ChangeRow* b) {
     if (a->question.experiment != b->question.experiment) return a->question.experiment < b->question.experiment;
-    if (pair.kind == Pair::Kind::states && a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
+    if (pair.relation == SidePair::Relation::states && a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
     return std::abs(a->percent()) > std::abs(b->percent());
   });
   return changed;
 }
 
-void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
+void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
   const std::vector<const ChangeRow*> changed = changes_of(pair);
@@ -123,15 +123,15 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
       std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
 
   text.heading(title(pair, sides));
-  Table table{.columns = {{"experiment", Align::left},
-                          {"point", Align::left},
-                          {before.name},
-                          {after.name},
-                          {"unit", Align::left},
-                          {"change %"},
-                          {"95 % interval"},
-                          {"", Align::left}},
-              .rows = {}};
+  TextTable table{.columns = {{"experiment", Align::left},
+                              {"point", Align::left},
+                              {before.name},
+                              {after.name},
+                              {"unit", Align::left},
+                              {"change %"},
+                              {"95 % interval"},
+                              {"", Align::left}},
+                  .rows = {}};
   std::map<std::string_view, std::size_t> count;  // of changes, by experiment
   for (const ChangeRow* row : changed) {
     if (++count[row->question.experiment] > text.most_rows()) continue;
@@ -144,14 +144,15 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
   }
   if (!changed.empty()) text.table(table);
   std::vector<std::string> more;
-  for (const auto& [experiment, all] : count) {
-    if (all > text.most_rows()) more.push_back(fmt::format("{} of {}", all - text.most_rows(), experiment));
+  for (const auto& [experiment, changes] : count) {
+    if (changes > text.most_rows()) more.push_back(fmt::format("{} of {}", changes - text.most_rows(), experiment));
   }
   if (!more.empty()) text.line(fmt::format("smaller ones, listed by --markdown and --json: {}", fmt::join(more, ", ")));
-  const std::string rest = pair.kind == Pair::Kind::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
+  const std::string rest =
+      pair.relation == SidePair::Relation::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
   text.line(fmt::format("{}: {} worse, {} better, {} {}", counted(pair.rows.size(), "common point"), worse,
                         std::ssize(changed) - worse, pair.rows.size() - changed.size(), rest));
-  if (pair.kind == Pair::Kind::states && is_few_runs) {
+  if (pair.relation == SidePair::Relation::states && is_few_runs) {
     text.line(
         fmt::format("fewer than {} runs to a side do not tell how far two lie apart: up to {:g} % of a time and {:g} % of a rate "
                     "count as noise",
@@ -164,7 +165,7 @@ void add_pair(Text& text, const Pair& pair, const std::vector<Side>& sides) {
   add_names(text, after.name, pair.added);
 }
 
-std::string per_cycle(const Answer& answer) {
+std::string per_cycle(const SideAnswer& answer) {
   const auto& statistics = answer.result->measurement->statistics;
   if (answer.against_limit.bytes_per_unit_cycle)
     return fmt::format("{} B/{}", quantity(*answer.against_limit.bytes_per_unit_cycle), unit_name(*answer.header));
@@ -183,7 +184,7 @@ double spread(const TableRow& row) {
   double least = std::numeric_limits<double>::infinity();
   double greatest = 0;
   const Metric* metric = nullptr;
-  for (const Answer* answer : row.answers) {
+  for (const SideAnswer* answer : row.answers) {
     if (answer == nullptr) continue;
     if (metric == nullptr) metric = &answer->metric;
     if (answer->metric.name != metric->name) continue;
@@ -195,18 +196,18 @@ double spread(const TableRow& row) {
 
 /// The rows whose answers lie furthest apart, in the table's order.
 std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, std::size_t most) {
-  std::vector<const TableRow*> some;
-  for (const TableRow& row : rows) some.push_back(&row);
-  if (some.size() <= most) return some;
-  std::stable_sort(some.begin(), some.end(), [](const TableRow* a, const TableRow* b) { return spread(*a) > spread(*b); });
-  some.resize(most);
-  std::sort(some.begin(), some.end());
-  return some;
+  std::vector<const TableRow*> shown;
+  for (const TableRow& row : rows) shown.push_back(&row);
+  if (shown.size() <= most) return shown;
+  std::stable_sort(shown.begin(), shown.end(), [](const TableRow* a, const TableRow* b) { return spread(*a) > spread(*b); });
+  shown.resize(most);
+  std::sort(shown.begin(), shown.end());
+  return shown;
 }
 
 void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides) {
   text.heading(experiment);
-  Table table{
+  TextTable table{
       .columns =
           {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"per cycle"}, {"% of limit"}},
       .rows = {}};
@@ -216,7 +217,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
     const TableRow& row = *shown_row;
     std::string point = parameters_of(row.question);
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      const Answer* answer = row.answers[i];
+      const SideAnswer* answer = row.answers[i];
       if (answer == nullptr) continue;
       any_wider |= row.is_wider[i];
       const auto& efficiency = answer->against_limit.efficiency;
@@ -241,7 +242,7 @@ std::string to_text(const RunComparison& comparison, TextFormat format) {
   Text text(format);
   text.heading("Compared");
   for (const Side& side : comparison.sides) text.line(fmt::format("{}  {}", side.name, describe(side)));
-  for (const Pair& pair : comparison.pairs) add_pair(text, pair, comparison.sides);
+  for (const SidePair& pair : comparison.pairs) add_pair(text, pair, comparison.sides);
   for (const auto& [experiment, rows] : comparison.tables) add_table(text, experiment, rows, comparison.sides);
   return std::move(text).take();
 }

@@ -3,21 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
-#include <numeric>
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
-#include "core/all_cores.hpp"
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
 
-nlohmann::json to_json(const Comparison& comparison) {
-  nlohmann::json object = {{"what", comparison.what}, {"verdict", to_string(comparison.verdict)}};
+nlohmann::json to_json(const CacheComparison& comparison) {
+  nlohmann::json object = {{"what", comparison.subject}, {"verdict", to_string(comparison.verdict)}};
   const auto put = [&](const char* name, const auto& value) {
     if (value) object[name] = *value;
   };
@@ -30,12 +29,12 @@ nlohmann::json to_json(const Comparison& comparison) {
   return object;
 }
 
-std::string comparison_text(const std::vector<Comparison>& comparison) {
+std::string comparison_text(const std::vector<CacheComparison>& comparison) {
   if (comparison.empty()) return "";
-  Table table{{{"what", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"note", Align::left}},
-              {}};
+  TextTable table{
+      {{"what", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"note", Align::left}}, {}};
   for (const auto& row : comparison) {
-    table.rows.push_back({{row.what, row.measured.value_or("-"), row.driver.value_or("-"), row.catalogue.value_or("-"),
+    table.rows.push_back({{row.subject, row.measured.value_or("-"), row.driver.value_or("-"), row.catalogue.value_or("-"),
                            std::string(to_string(row.verdict)), row.note},
                           {}});
   }
@@ -54,14 +53,14 @@ struct AnalysisCollector::Collected {
   std::vector<PointResult> results;  ///< one of each point
 
   void add(const std::string& run, PointResult&& result) {
-    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    const auto [entry, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
     if (is_new) {
       results.push_back(std::move(result));
-    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
+    } else if (auto& earlier = results[entry->second.place]; later_counts(earlier, result)) {
       earlier = std::move(result);
     }
-    if (known->second.run != run) ++points;
-    known->second.run = run;
+    if (entry->second.run != run) ++points;
+    entry->second.run = run;
   }
 
  private:
@@ -83,8 +82,8 @@ void AnalysisCollector::add(LoadedFile&& file) {
   std::map<std::string, std::size_t> device_of;  // by the id of a header
   for (const Header& header : file.headers) {
     if (header.published()) continue;
-    const auto found =
-        std::find_if(devices_.begin(), devices_.end(), [&](const Collected& one) { return same_device(one.header, header); });
+    const auto found = std::find_if(devices_.begin(), devices_.end(),
+                                    [&](const Collected& device) { return same_device(device.header, header); });
     device_of[header.id] = static_cast<std::size_t>(found - devices_.begin());
     Collected& device = found == devices_.end() ? devices_.emplace_back() : *found;
     device.header = header;
@@ -99,21 +98,17 @@ void AnalysisCollector::add(LoadedFile&& file) {
 }
 
 std::vector<DeviceAnalysis> AnalysisCollector::finish() {
-  std::vector<DeviceAnalysis> analyses(devices_.size());
-  // Each takes a good part of a second and knows nothing of the others.
-  // The largest first, so that no thread is left with one of them at the end.
-  std::vector<std::size_t> order(devices_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return devices_[a].results.size() > devices_[b].results.size(); });
-  on_all_cores(devices_.size(), [&](std::size_t turn) {
-    const std::size_t i = order[turn];
-    Collected& device = devices_[i];
-    auto hierarchy = find_hierarchy(device.results);
-    auto comparison = compare_caches(hierarchy, device.header);
-    analyses[i] = {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
-    device = {};
-  });
+  // A thread for each: an analysis takes a good part of a second and knows nothing of the others.
+  std::vector<std::future<DeviceAnalysis>> under_way;
+  for (const Collected& device : devices_) {
+    under_way.push_back(std::async(std::launch::async, [&device]() -> DeviceAnalysis {
+      Hierarchy hierarchy = find_hierarchy(device.results);
+      auto comparison = compare_caches(hierarchy, device.header);
+      return {device.header, device.runs, device.points, std::move(hierarchy), std::move(comparison)};
+    }));
+  }
+  std::vector<DeviceAnalysis> analyses;
+  for (auto& analysis : under_way) analyses.push_back(analysis.get());
   return analyses;
 }
 

@@ -17,7 +17,7 @@ struct DeviceAnalysis {
   std::size_t runs = 0;
   std::size_t points = 0;  ///< that were finished
   Hierarchy hierarchy;
-  std::vector<Comparison> comparison;  ///< with what the driver reports and the catalogue says
+  std::vector<CacheComparison> comparison;  ///< with what the driver reports and the catalogue says
 };
 
 /// Whether two runs belong together: of the same silicon, API and driver (of a simulated device: model).

@@ -10,6 +10,7 @@
 
 #include "core/configuration.hpp"
 #include "presentation/presentation.hpp"
+#include "report/printable.hpp"
 
 namespace percycle {
 namespace {
@@ -19,8 +20,9 @@ bool was_searched(const PointRow& row) { return find_parameter(row, kRole) != nu
 /// All that the point asks but its footprint.
 std::string key_without_footprint(const PointRow& row) {
   std::string key;
-  for (const NamedCell& parameter : row.parameters) {
-    if (*parameter.name == "footprint" || (was_searched(row) && is_configuration(row, *parameter.name))) continue;
+  for (const auto& parameter : row.parameters) {
+    const std::string& name = parameter.first;
+    if (name == "footprint" || (was_searched(row) && is_configuration(row, name))) continue;
     append_to_key(key, parameter);
   }
   return key;
@@ -32,8 +34,8 @@ std::string parameter_words(const PointRow& row, const std::string& name) {
   const Cell* cell = find_parameter(row, name);
   if (!cell) return {};
   const std::string text = text_of(*cell, is_bytes(name) ? Format::bytes : Format::plain);
-  const bool is_word = std::holds_alternative<const std::string*>(*cell) && !text.empty() &&
-                       std::isdigit(static_cast<unsigned char>(text.front())) == 0;
+  const bool is_word =
+      std::holds_alternative<std::string>(*cell) && !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0;
   return is_word ? text : name + ' ' + text;
 }
 
@@ -52,21 +54,19 @@ std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& 
     bool vary = false;
     std::size_t rows = 0;
   };
-  std::map<std::string, Values> all;
+  std::map<std::string, Values> values_of;
   for (const PointRow* row : rows) {
     const bool searched = was_searched(*row);
-    for (const NamedCell& parameter : row->parameters) {
-      const std::string& name = *parameter.name;
+    for (const auto& [name, cell] : row->parameters) {
       if (without.contains(name) || (searched && is_configuration(*row, name))) continue;
-      Values& values = all[name];
-      if (values.first == nullptr) values.first = &parameter.cell;
-      if (!values.vary && *values.first != parameter.cell)
-        values.vary = exact_text_of(*values.first) != exact_text_of(parameter.cell);
+      Values& values = values_of[name];
+      if (values.first == nullptr) values.first = &cell;
+      if (!values.vary && *values.first != cell) values.vary = exact_text_of(*values.first) != exact_text_of(cell);
       ++values.rows;
     }
   }
   std::vector<std::string> names;
-  for (const auto& [name, values] : all) {
+  for (const auto& [name, values] : values_of) {
     if (values.vary || values.rows < rows.size()) names.push_back(name);
   }
   return names;
@@ -79,18 +79,18 @@ std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow
   for (const PointRow* row : rows) {
     const auto value = figure(*row, figure_name);
     if (!value) continue;
-    const auto [known, is_new] = place.try_emplace(key_without_footprint(*row), best.size());
+    const auto [entry, is_new] = place.try_emplace(key_without_footprint(*row), best.size());
     if (is_new) {
       best.push_back(row);
       continue;
     }
-    const double other = figure(*best[known->second], figure_name).value();
-    if (is_rate ? *value > other : *value < other) best[known->second] = row;
+    const double earlier = figure(*best[entry->second], figure_name).value();
+    if (is_rate ? *value > earlier : *value < earlier) best[entry->second] = row;
   }
   return best;
 }
 
-EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts) {
+EfficiencyTable efficiency_table(const ReportDevice& device) {
   static constexpr std::array kFigures{"gb_per_s",           "bytes_per_unit_cycle",
                                        "limit_gb_per_s",     "limit_bytes_per_unit_cycle",
                                        "efficiency_percent", "limit",
@@ -105,16 +105,15 @@ EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts) {
     });
     const auto best = best_of_footprints(latest, "gb_per_s");
     if (best.empty()) continue;
-    std::set<std::string> told;
-    for (const auto& [name, word] : below_full_rate) told.insert(name);
-    const auto names = varying_parameters(best, told);
+    std::set<std::string> fixed;
+    for (const auto& [name, word] : below_full_rate) fixed.insert(name);
+    const auto names = varying_parameters(best, fixed);
     for (const PointRow* row : best) {
-      PointRow line{.parameters = {{texts.keep("experiment"), texts.keep(experiment)},
-                                   {texts.keep("what"), texts.keep(parameter_words(*row, names))}},
+      PointRow line{.parameters = {{"experiment", experiment}, {"what", printable(parameter_words(*row, names))}},
                     .figures = {},
                     .notes = row->notes};
       for (const char* name : kFigures) {
-        if (const Cell* cell = find_figure(*row, name)) line.figures.push_back({texts.keep(name), *cell});
+        if (const Cell* cell = find_figure(*row, name)) line.figures.emplace(name, *cell);
       }
       efficiency.rows.push_back(std::move(line));
     }

@@ -29,6 +29,6 @@ struct EfficiencyTable {
 };
 
 /// Of each question the best footprint, of all runs the last; empty where no bandwidth was measured.
-EfficiencyTable efficiency_table(const ReportDevice& device, Texts& texts);
+EfficiencyTable efficiency_table(const ReportDevice& device);
 
 }  // namespace percycle

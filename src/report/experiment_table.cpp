@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/point_table.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -15,11 +15,11 @@ std::string marks(const std::vector<std::size_t>& notes) {
   return text;
 }
 
-Row line_of(const PointTable& table, const TableLine& line) {
-  Row text;
+TextRow line_of(const PointTable& table, const TableLine& line) {
+  TextRow text;
   for (const std::size_t i : table.shown()) {
     const PointColumn& column = table.columns[i];
-    if (column.is_parameter || line.row->is_ok()) text.cells.push_back(text_of(line.cells[i], column.format));
+    if (column.is_parameter || line.row->is_ok()) text.cells.push_back(text_of(cell_of(*line.row, column), column.format));
   }
   const std::string notes = marks(line.notes);
   if (line.row->is_ok()) {
@@ -34,23 +34,23 @@ Row line_of(const PointTable& table, const TableLine& line) {
 
 std::string experiment_table(const std::string& experiment, const std::vector<const PointResult*>& results, const Header& header,
                              const DeviceLimits& limits) {
-  Texts texts;
   std::vector<PointRow> rows;
   rows.reserve(results.size());
-  for (const PointResult* result : results) rows.push_back(point_row(*result, header, limits, texts));
-  std::vector<const PointRow*> all;
-  for (const PointRow& row : rows) all.push_back(&row);
-  const std::vector<const PointRow*> best = best_rows(all);
+  for (const PointResult* result : results) rows.push_back(point_row(*result, header, limits));
+  std::vector<const PointRow*> pointers;
+  for (const PointRow& row : rows) pointers.push_back(&row);
+  const std::vector<const PointRow*> best = best_rows(pointers);
   const PointTable points = point_table(experiment, best);
 
-  Table table;
+  TextTable table;
   for (const std::size_t i : points.shown()) table.columns.push_back({points.columns[i].title, points.columns[i].align});
   table.columns.push_back({"", Align::left});
   for (const TableLine& line : points.lines) table.rows.push_back(line_of(points, line));
 
   std::string text = points.title() + '\n' + render(table, "  ");
   for (std::size_t i = 0; i < points.notes.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, points.notes[i]);
-  if (all.size() > best.size()) text += fmt::format("  not shown: {} points of other configurations\n", all.size() - best.size());
+  if (pointers.size() > best.size())
+    text += fmt::format("  not shown: {} points of other configurations\n", pointers.size() - best.size());
   return text;
 }
 

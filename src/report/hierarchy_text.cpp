@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/units.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -30,24 +30,24 @@ std::string ways_words(const HierarchyLevel& level) {
 }
 
 /// A heading and its table; empty where there are no rows.
-std::string section(const std::string& title, const Table& table) {
+std::string section(const std::string& title, const TextTable& table) {
   return table.rows.empty() ? "" : fmt::format("\n{}\n{}", title, render(table, "  "));
 }
 
 std::string levels_table(const Hierarchy& hierarchy) {
-  Table table{{{"path", Align::left},
-               {"level", Align::left},
-               {"size"},
-               {"between"},
-               {"cycles"},
-               {"ns"},
-               {"line"},
-               {"sector"},
-               {"ways"},
-               {"sets"},
-               {"replacement", Align::left},
-               {"confidence"}},
-              {}};
+  TextTable table{{{"path", Align::left},
+                   {"level", Align::left},
+                   {"size"},
+                   {"between"},
+                   {"cycles"},
+                   {"ns"},
+                   {"line"},
+                   {"sector"},
+                   {"ways"},
+                   {"sets"},
+                   {"replacement", Align::left},
+                   {"confidence"}},
+                  {}};
   for (const auto& level : hierarchy.levels) {
     table.rows.push_back({{level.path, level.name, format_bytes(level.size_bytes),
                            fmt::format("{} - {}", format_bytes(level.size_low), format_bytes(level.size_high)),
@@ -60,7 +60,7 @@ std::string levels_table(const Hierarchy& hierarchy) {
 }
 
 std::string memory_table(const Hierarchy& hierarchy) {
-  Table table{{{"path", Align::left}, {"cycles"}, {"ns"}, {"cycles, neighbours together"}}, {}};
+  TextTable table{{{"path", Align::left}, {"cycles"}, {"ns"}, {"cycles, neighbours together"}}, {}};
   for (const auto& memory : hierarchy.memory) {
     table.rows.push_back({{memory.path, cycles_or_dash(memory.latency_cycles), fmt::format("{:.2f}", memory.latency_ns),
                            cycles_or_dash(memory.together_cycles)},
@@ -70,7 +70,7 @@ std::string memory_table(const Hierarchy& hierarchy) {
 }
 
 std::string tlbs_table(const Hierarchy& hierarchy) {
-  Table table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
+  TextTable table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
   unsigned number = 0;
   for (const auto& tlb : hierarchy.tlbs) {
     table.rows.push_back(
@@ -82,7 +82,7 @@ std::string tlbs_table(const Hierarchy& hierarchy) {
 }
 
 std::string copies_table(const Hierarchy& hierarchy) {
-  Table table{{{"path", Align::left}, {"first-level caches per unit"}, {"confidence"}}, {}};
+  TextTable table{{{"path", Align::left}, {"first-level caches per unit"}, {"confidence"}}, {}};
   for (const auto& copies : hierarchy.private_copies) {
     table.rows.push_back({{copies.path, fmt::format("{}", copies.per_unit), fmt::format("{:.2f}", copies.confidence)}, {}});
   }
@@ -90,7 +90,7 @@ std::string copies_table(const Hierarchy& hierarchy) {
 }
 
 std::string sharing_table(const Hierarchy& hierarchy) {
-  Table table{{{"what", Align::left}, {"shared", Align::left}, {"confidence"}}, {}};
+  TextTable table{{{"what", Align::left}, {"shared", Align::left}, {"confidence"}}, {}};
   for (const auto& pair : hierarchy.sharing.paths) {
     table.rows.push_back({{fmt::format("first level of {} and {}", pair.first, pair.second), pair.shared ? "yes" : "no",
                            fmt::format("{:.2f}", pair.confidence)},
@@ -104,9 +104,9 @@ std::string sharing_table(const Hierarchy& hierarchy) {
   return section("Sharing", table);
 }
 
-std::string evidence_of(const std::string& what, const std::vector<std::string>& lines) {
+std::string evidence_of(const std::string& subject, const std::vector<std::string>& lines) {
   std::string text;
-  for (const auto& line : lines) text += fmt::format("  {}: {}\n", what, line);
+  for (const auto& line : lines) text += fmt::format("  {}: {}\n", subject, line);
   return text;
 }
 

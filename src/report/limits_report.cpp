@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "limits/architecture.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
@@ -18,9 +18,10 @@ std::string figure(const Limit& limit) {
 /// "H200 (Hopper, unit: SM)", or the architecture alone.
 std::string heading(const DeviceLimits& limits) {
   const auto architecture = architecture_named(limits.architecture);
-  const std::string known = architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "";
-  if (limits.match != DeviceLimits::Match::device) return known;
-  return known.empty() ? limits.device : fmt::format("{} ({})", limits.device, known);
+  const std::string architecture_words =
+      architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "";
+  if (limits.match != DeviceLimits::Match::device) return architecture_words;
+  return architecture_words.empty() ? limits.device : fmt::format("{} ({})", limits.device, architecture_words);
 }
 
 nlohmann::json to_json(const Limit& limit) {
@@ -45,13 +46,13 @@ nlohmann::json to_json(const std::vector<Limit>& limits) {
 }  // namespace
 
 std::string to_text(const LimitsCatalogue& catalogue) {
-  Table table{.columns = {{"of", Align::left},
-                          {"figure", Align::left},
-                          {"value"},
-                          {"unit", Align::left},
-                          {"provenance", Align::left},
-                          {"source", Align::left}},
-              .rows = {}};
+  TextTable table{.columns = {{"of", Align::left},
+                              {"figure", Align::left},
+                              {"value"},
+                              {"unit", Align::left},
+                              {"provenance", Align::left},
+                              {"source", Align::left}},
+                  .rows = {}};
   for (const LimitEntry& entry : catalogue) {
     for (const Limit& limit : entry.limits) {
       table.rows.push_back({.cells = {limit.of, figure(limit), fmt::format("{}", limit.value),

@@ -34,13 +34,13 @@ std::string markdown_text(std::string_view text) {
   return escaped;
 }
 
-std::string markdown_table(const Table& table) {
+std::string markdown_table(const TextTable& table) {
   std::string text = "|";
-  for (const Column& column : table.columns) append_cell(text, column.title);
+  for (const TextColumn& column : table.columns) append_cell(text, column.title);
   text += "\n|";
-  for (const Column& column : table.columns) text += column.align == Align::right ? " ---: |" : " --- |";
+  for (const TextColumn& column : table.columns) text += column.align == Align::right ? " ---: |" : " --- |";
   text += '\n';
-  for (const Row& row : table.rows) {
+  for (const TextRow& row : table.rows) {
     text += '|';
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const bool is_remark = !row.remark.empty() && i + 1 == table.columns.size();

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 
@@ -11,6 +11,6 @@ namespace percycle {
 std::string markdown_text(std::string_view text);
 
 /// The table as GitHub's Markdown has tables, aligned as its columns are. A row's remark stands in its last cell.
-std::string markdown_table(const Table& table);
+std::string markdown_table(const TextTable& table);
 
 }  // namespace percycle

@@ -7,35 +7,20 @@
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_note.hpp"
+#include "report/printable.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
 
-/// Collects the figures of one point.
-class Figures {
- public:
-  explicit Figures(Texts& texts) : texts_(texts) {}
+void add_if(Cells& figures, std::string_view name, const std::optional<double>& value) {
+  if (value) figures.emplace(name, *value);
+}
 
-  void add(std::string_view name, Cell cell) { cells_.push_back({texts_.keep(name), cell}); }
-  void add(std::string_view name, std::string_view text) { add(name, Cell(texts_.keep(text))); }
-  void add_if(std::string_view name, const std::optional<double>& value) {
-    if (value) add(name, Cell(*value));
-  }
-  /// Of a figure that the point should have.
-  void add_or_not_known(std::string_view name, const std::optional<double>& value) {
-    add(name, value ? Cell(*value) : Cell(NotKnown{}));
-  }
-
-  std::vector<NamedCell> take() && {
-    cells_.shrink_to_fit();
-    return std::move(cells_);
-  }
-
- private:
-  Texts& texts_;
-  std::vector<NamedCell> cells_;
-};
+/// Adds a figure that the point should have.
+void add_or_not_known(Cells& figures, std::string_view name, const std::optional<double>& value) {
+  figures.emplace(name, value ? Cell(*value) : Cell(NotKnown{}));
+}
 
 const Summary* statistic(const Measurement& measurement, const std::string& name) {
   const auto found = measurement.statistics.find(name);
@@ -65,47 +50,44 @@ std::optional<double> clock_spread(const Measurement& measurement) {
 
 std::optional<double> percent(const std::optional<double>& share) { return share ? std::optional(100 * *share) : std::nullopt; }
 
-void add_statistics(Figures& figures, const Measurement& measurement) {
+void add_statistics(Cells& figures, const Measurement& measurement) {
   // The time of one of many operations at once says nothing that their rate does not; the raw time is what the first one is made of.
   const bool has_rate = rate(measurement) != nullptr;
   for (const auto& [name, summary] : measurement.statistics) {
     if ((has_rate && name.ends_with("_per_op")) || name == "bytes_per_unit_cycle" || name == "device_ns_per_op") continue;
-    figures.add(name, Cell(summary.median));
+    figures.emplace(printable(name), summary.median);
   }
   if (const Summary* main = main_statistic(measurement)) {
-    figures.add_if("least", main->min);
-    figures.add_if("most", main->max);
-    figures.add_if("mad_percent", percent(relative_mad(*main)));
-    if (main->n) figures.add("n", Cell(static_cast<std::int64_t>(*main->n)));
+    add_if(figures, "least", main->min);
+    add_if(figures, "most", main->max);
+    add_if(figures, "mad_percent", percent(relative_mad(*main)));
+    if (main->n) figures.emplace("n", static_cast<std::int64_t>(*main->n));
   }
 }
 
 /// The note that the figures cannot all be right, where they cannot.
-std::string add_bandwidth(Figures& figures, const NormalizedBandwidth& bandwidth) {
-  figures.add_or_not_known("bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle);
-  figures.add_or_not_known("limit_gb_per_s", bandwidth.limit_gb_s);
-  figures.add_or_not_known("limit_bytes_per_unit_cycle", bandwidth.limit_bytes_per_unit_cycle);
-  figures.add_or_not_known("efficiency_percent", percent(bandwidth.efficiency));
-  if (bandwidth.limit_provenance) {
-    figures.add("limit", to_string(*bandwidth.limit_provenance));
-  } else {
-    figures.add("limit", Cell(NotKnown{}));
-  }
+std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) {
+  add_or_not_known(figures, "bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle);
+  add_or_not_known(figures, "limit_gb_per_s", bandwidth.limit_gb_s);
+  add_or_not_known(figures, "limit_bytes_per_unit_cycle", bandwidth.limit_bytes_per_unit_cycle);
+  add_or_not_known(figures, "efficiency_percent", percent(bandwidth.efficiency));
+  const auto& provenance = bandwidth.limit_provenance;
+  figures.emplace("limit", provenance ? Cell(std::string(to_string(*provenance))) : Cell(NotKnown{}));
   return bandwidth.suspect.empty() ? std::string() : "suspect: " + bandwidth.suspect;
 }
 
-void add_clock(Figures& figures, const Measurement& measurement) {
+void add_clock(Cells& figures, const Measurement& measurement) {
   if (const auto& clock = measurement.clock_mhz) {
-    figures.add("clock_mhz", Cell(clock->value));
-    figures.add("clock", to_string(clock->provenance));
+    figures.emplace("clock_mhz", clock->value);
+    figures.emplace("clock", std::string(to_string(clock->provenance)));
   }
-  figures.add_if("clocks_differ_percent", percent(clock_spread(measurement)));
-  if (!measurement.time_source.empty()) figures.add("time", measurement.time_source);
+  add_if(figures, "clocks_differ_percent", percent(clock_spread(measurement)));
+  if (!measurement.time_source.empty()) figures.emplace("time", printable(measurement.time_source));
 }
 
-const Cell* find(const std::vector<NamedCell>& cells, std::string_view name) {
-  const auto found = std::find_if(cells.begin(), cells.end(), [&](const NamedCell& cell) { return *cell.name == name; });
-  return found == cells.end() ? nullptr : &found->cell;
+const Cell* find(const Cells& cells, std::string_view name) {
+  const auto found = cells.find(name);
+  return found == cells.end() ? nullptr : &found->second;
 }
 
 /// Whether the row has that role in a search for the best configuration; of any role where none is asked for.
@@ -116,33 +98,30 @@ bool has_role(const PointRow& row, std::string_view role = {}) {
 
 }  // namespace
 
-PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits, Texts& texts) {
+PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits) {
   PointRow row;
   row.about = &presentation_of(result.point.experiment);
   row.status = result.outcome.status;
-  row.parameters.reserve(result.point.parameters.size());
   for (const auto& [name, value] : result.point.parameters) {
     const auto* number = std::get_if<std::int64_t>(&value);
-    row.parameters.push_back({texts.keep(name), number ? Cell(*number) : Cell(texts.keep(std::get<std::string>(value)))});
+    row.parameters.emplace(printable(name), number ? Cell(*number) : Cell(printable(std::get<std::string>(value))));
   }
   if (row.status != Status::ok || !result.measurement) {
     const std::string& reason = result.outcome.reason;
-    row.reason = texts.keep(std::string_view(reason).substr(0, reason.find('\n')));
+    row.reason = printable(std::string_view(reason).substr(0, reason.find('\n')));
   }
   if (!result.measurement) return row;
   const Measurement& measurement = *result.measurement;
-  for (const std::string& warning : measurement.warnings) row.notes.push_back(texts.keep(warning));
+  for (const std::string& warning : measurement.warnings) row.notes.push_back(printable(warning));
   if (!row.is_ok()) return row;
 
-  Figures figures(texts);
-  add_statistics(figures, measurement);
+  add_statistics(row.figures, measurement);
   if (statistic(measurement, "gb_per_s") || (header.published() && statistic(measurement, "bytes_per_unit_cycle"))) {
-    const std::string suspect = add_bandwidth(figures, hold_against_limit(result, header, limits));
-    if (!suspect.empty()) row.notes.push_back(texts.keep(suspect));
+    const std::string suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
+    if (!suspect.empty()) row.notes.push_back(printable(suspect));
   }
-  add_clock(figures, measurement);
-  row.figures = std::move(figures).take();
-  if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(texts.keep(note));
+  add_clock(row.figures, measurement);
+  if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
   return row;
 }
 
@@ -173,23 +152,23 @@ bool is_configuration(const PointRow& row, std::string_view parameter) {
   return row.about ? is_configuration(*row.about, parameter) : parameter == kRole;
 }
 
-void append_to_key(std::string& key, const NamedCell& parameter) {
-  key += *parameter.name;
+void append_to_key(std::string& key, const Cells::value_type& parameter) {
+  key += parameter.first;
   key += '=';
-  append_exact_text(key, parameter.cell);
+  append_exact_text(key, parameter.second);
   key += ' ';
 }
 
 std::string question_key(const PointRow& row) {
   std::string key;
-  for (const NamedCell& parameter : row.parameters) {
-    if (!is_configuration(row, *parameter.name)) append_to_key(key, parameter);
+  for (const auto& parameter : row.parameters) {
+    if (!is_configuration(row, parameter.first)) append_to_key(key, parameter);
   }
   return key;
 }
 
 std::vector<const PointRow*> best_rows(const std::vector<const PointRow*>& rows) {
-  std::map<std::pair<const std::string*, std::string>, const PointRow*> best;
+  std::map<std::pair<Cell, std::string>, const PointRow*> best;
   const auto searched = [](const PointRow* row) { return row->is_ok() && has_role(*row); };
   for (const PointRow* row : rows) {
     if (!searched(row) || has_role(*row, kSearchRole)) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,33 +10,29 @@
 #include "limits/limits.hpp"
 #include "presentation/presentation.hpp"
 #include "report/cell.hpp"
-#include "report/texts.hpp"
 #include "store/record.hpp"
 
 namespace percycle {
 
-/// A value under its name in records, or, of what is made from several, the name it has in point_table.cpp.
-struct NamedCell {
-  const std::string* name = nullptr;
-  Cell cell;
-};
+/// Values under their names in records; a figure that is made from several has a name of its own (point_table.cpp).
+using Cells = std::map<std::string, Cell, std::less<>>;
 
-/// What one point says in any table or chart, without the samples behind it. Texts are kept elsewhere.
+/// What one point says in any table or chart, without the samples behind it. Its texts are printable().
 struct PointRow {
-  std::vector<NamedCell> parameters;  ///< in the order of their names
-  std::vector<NamedCell> figures;     ///< of an ok point: medians and what is made from them
-  std::vector<const std::string*> notes;
-  const std::string* reason = nullptr;  ///< its first line; nullptr of an ok point
+  Cells parameters;
+  Cells figures;  ///< of an ok point: medians and what is made from them
+  std::vector<std::string> notes;
+  std::optional<std::string> reason{};  ///< its first line; absent of an ok point
   const Presentation* about = nullptr;  ///< of its experiment; nullptr where it is of several
-  const std::string* run = nullptr;     ///< what tells its run from others of the device; nullptr where there is one only
+  Cell run{};                           ///< the name of its run; empty where there is one only
   Status status = Status::ok;
 
-  bool is_ok() const { return reason == nullptr; }
+  bool is_ok() const { return !reason; }
 };
 
 /// The row of a finished point: bandwidths stand beside their limits, what is made from something that is not known is not known, and more than
 /// the limit has a note. An ok point without a measurement has no figures.
-PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits, Texts& texts);
+PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits);
 
 /// The cell of that name; nullptr where there is none.
 const Cell* find_parameter(const PointRow& row, std::string_view name);
@@ -57,7 +54,7 @@ bool is_bytes(std::string_view parameter);
 bool is_configuration(const PointRow& row, std::string_view parameter);
 
 /// Adds "NAME=VALUE " to a key.
-void append_to_key(std::string& key, const NamedCell& parameter);
+void append_to_key(std::string& key, const Cells::value_type& parameter);
 
 /// The parameters without those of the configuration and the role: equal where the question is.
 std::string question_key(const PointRow& row);

@@ -45,36 +45,12 @@ constexpr std::array kFigures{
     FigureStyle{"time", "time", Format::plain, Align::left},
 };
 
-bool is_word(const Cell& cell) { return std::holds_alternative<const std::string*>(cell); }
-
-/// Numbers the names of cells. Rows share the texts of their names, so a name is looked up once and not for each row.
-class NameIndex {
- public:
-  void add(const std::string& name, std::size_t number) { numbers_.emplace(name, number); }
-
-  /// The number of a name that was added.
-  std::size_t operator()(const std::string* name) {
-    const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == name; });
-    return known != known_.end() ? known->second : known_.emplace_back(name, numbers_.at(*name)).second;
-  }
-
- private:
-  std::map<std::string, std::size_t> numbers_;
-  std::vector<std::pair<const std::string*, std::size_t>> known_;  ///< few: quicker than any tree
-};
-
 /// The names that any of the rows' cells have, with whether any of them is a word.
-std::map<std::string, bool> names_of(const Rows& rows, std::vector<NamedCell> PointRow::*cells) {
-  std::vector<std::pair<const std::string*, bool>> seen;
-  for (const PointRow* row : rows) {
-    for (const NamedCell& cell : row->*cells) {
-      auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& one) { return one.first == cell.name; });
-      if (known == seen.end()) known = seen.emplace(seen.end(), cell.name, false);
-      known->second |= is_word(cell.cell);
-    }
-  }
+std::map<std::string, bool> names_of(const Rows& rows, Cells PointRow::*cells) {
   std::map<std::string, bool> names;
-  for (const auto& [name, word] : seen) names[*name] |= word;
+  for (const PointRow* row : rows) {
+    for (const auto& [name, cell] : row->*cells) names[name] |= std::holds_alternative<std::string>(cell);
+  }
   return names;
 }
 
@@ -120,39 +96,29 @@ std::vector<PointColumn> figure_columns(const Rows& rows, const Presentation& ab
   return columns;
 }
 
-/// Numbers before words, what is absent before both.
-bool is_less(const Cell& a, const Cell& b) {
-  const auto* left = std::get_if<const std::string*>(&a);
-  const auto* right = std::get_if<const std::string*>(&b);
-  return left && right ? **left < **right : a < b;
-}
-
+/// By the parameters of those names, the first one first: absent ones before numbers, numbers before words.
 void sort(Rows& rows, const std::vector<std::string>& names) {
-  NameIndex place;
-  for (std::size_t i = 0; i < names.size(); ++i) place.add(names[i], i);
-  std::vector<std::pair<std::vector<Cell>, const PointRow*>> keyed;
-  keyed.reserve(rows.size());
-  for (const PointRow* row : rows) {
-    std::vector<Cell> key(names.size());
-    for (const NamedCell& parameter : row->parameters) key[place(parameter.name)] = parameter.cell;
-    keyed.emplace_back(std::move(key), row);
-  }
-  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
-    return std::lexicographical_compare(a.first.begin(), a.first.end(), b.first.begin(), b.first.end(), is_less);
+  std::stable_sort(rows.begin(), rows.end(), [&](const PointRow* a, const PointRow* b) {
+    for (const std::string& name : names) {
+      const Cell* left = find_parameter(*a, name);
+      const Cell* right = find_parameter(*b, name);
+      if (left && right ? *left == *right : left == right) continue;
+      return left && right ? *left < *right : left == nullptr;
+    }
+    return false;
   });
-  std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const auto& pair) { return pair.second; });
 }
 
 /// What all lines say that can say it, if they agree.
-std::optional<std::string> shared_text(const PointTable& table, std::size_t column) {
+std::optional<std::string> shared_text(const PointTable& table, const PointColumn& column) {
   std::optional<std::string> shared;
   const Cell* last = nullptr;
-  const PointColumn& of = table.columns[column];
   for (const TableLine& line : table.lines) {
-    if (!of.is_parameter && !line.row->is_ok()) continue;
-    if (last && *last == line.cells[column]) continue;
-    last = &line.cells[column];
-    std::string text = text_of(*last, of.format);
+    if (!column.is_parameter && !line.row->is_ok()) continue;
+    const Cell& cell = cell_of(*line.row, column);
+    if (last && *last == cell) continue;
+    last = &cell;
+    std::string text = text_of(cell, column.format);
     if (shared && *shared != text) return std::nullopt;
     shared = std::move(text);
   }
@@ -162,15 +128,15 @@ std::optional<std::string> shared_text(const PointTable& table, std::size_t colu
 /// Numbers notes from the first on.
 class Notes {
  public:
-  std::size_t number(const std::string* text) {
-    const auto [known, is_new] = numbers_.try_emplace(text, texts_.size());
-    if (is_new) texts_.push_back(*text);
-    return known->second;
+  std::size_t number(const std::string& text) {
+    const auto [place, is_new] = numbers_.try_emplace(text, texts_.size());
+    if (is_new) texts_.push_back(text);
+    return place->second;
   }
   std::vector<std::string> take() && { return std::move(texts_); }
 
  private:
-  std::map<const std::string*, std::size_t> numbers_;
+  std::map<std::string, std::size_t> numbers_;
   std::vector<std::string> texts_;
 };
 
@@ -198,37 +164,27 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
   const std::map<std::string, bool> any_word = names_of(rows, &PointRow::parameters);
   for (const std::string& name : names) table.columns.push_back(parameter_column(name, any_word.at(name)));
   if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return row->run != rows.front()->run; })) {
-    table.columns.push_back({.key = "run", .title = "run", .align = Align::left, .is_parameter = true});
+    table.columns.push_back({.key = "run", .title = "run", .align = Align::left, .is_parameter = true, .is_run = true});
   }
   for (PointColumn& column : figure_columns(rows, presentation_of(experiment))) table.columns.push_back(std::move(column));
 
-  NameIndex parameter_column_of;
-  NameIndex figure_column_of;
-  std::optional<std::size_t> run_column;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const PointColumn& column = table.columns[i];
-    if (i == names.size() && column.is_parameter) {
-      run_column = i;
-    } else {
-      (column.is_parameter ? parameter_column_of : figure_column_of).add(column.key, i);
-    }
-  }
   Notes notes;
-  table.lines.reserve(rows.size());
   for (const PointRow* row : rows) {
-    TableLine line{.row = row, .cells = std::vector<Cell>(table.columns.size()), .notes = {}};
-    for (const NamedCell& parameter : row->parameters) line.cells[parameter_column_of(parameter.name)] = parameter.cell;
-    for (const NamedCell& figure : row->figures) line.cells[figure_column_of(figure.name)] = figure.cell;
-    if (run_column && row->run) line.cells[*run_column] = row->run;
-    for (const std::string* note : row->notes) line.notes.push_back(notes.number(note));
-    table.lines.push_back(std::move(line));
+    TableLine& line = table.lines.emplace_back(TableLine{.row = row, .notes = {}});
+    for (const std::string& note : row->notes) line.notes.push_back(notes.number(note));
   }
   table.notes = std::move(notes).take();
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    PointColumn& column = table.columns[i];
-    if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, i);
+  for (PointColumn& column : table.columns) {
+    if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, column);
   }
   return table;
+}
+
+const Cell& cell_of(const PointRow& row, const PointColumn& column) {
+  static const Cell none;
+  if (column.is_run) return row.run;
+  const Cell* cell = column.is_parameter ? find_parameter(row, column.key) : find_figure(row, column.key);
+  return cell ? *cell : none;
 }
 
 std::string PointTable::title() const {

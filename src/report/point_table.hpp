@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/point_row.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 
@@ -16,6 +16,7 @@ struct PointColumn {
   Align align = Align::right;
   Format format = Format::plain;
   bool is_parameter = false;           ///< a point has it however it ended
+  bool is_run = false;                 ///< the name of the point's run
   bool for_programs = false;           ///< left out where people read
   std::optional<std::string> alike{};  ///< what all rows say, which tables for people say once
 };
@@ -23,7 +24,6 @@ struct PointColumn {
 /// A point in a table.
 struct TableLine {
   const PointRow* row = nullptr;
-  std::vector<Cell> cells;         ///< one for each column
   std::vector<std::size_t> notes;  ///< from 0, of PointTable::notes
 };
 
@@ -44,6 +44,9 @@ struct PointTable {
 /// experiment is about, with its spread; then what a rate is in cycles and a bandwidth's limit, cycles and their clock, then all else. No column that
 /// is empty for all.
 PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& unsorted);
+
+/// A row's cell in a column; an empty one where it has none.
+const Cell& cell_of(const PointRow& row, const PointColumn& column);
 
 /// Puts rows in the order of a table's lines.
 void sort_rows(std::vector<const PointRow*>& rows);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 #include <tuple>
@@ -14,6 +13,7 @@
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/printable.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -31,19 +31,10 @@ bool belong_together(const Header& a, const Header& b) {
   return same_device(a, b);
 }
 
-/// Takes out of a point what find_hierarchy() reads of it; without what it does not the memory of 100 000 points is a third.
-PointResult take_hierarchy_part(PointResult& result) {
-  PointResult part{
-      .point = std::move(result.point), .outcome = std::move(result.outcome), .measurement = {}, .seconds = result.seconds};
-  part.outcome.reason.shrink_to_fit();
-  if (!result.measurement) return part;
-  Measurement& lean = part.measurement.emplace();
-  static constexpr std::array kRead{"cycles_per_op", "fastest_cycles_per_op", "fastest_ns_per_op", "ns_per_op"};
-  for (const char* name : kRead) {
-    if (auto statistic = result.measurement->statistics.extract(name)) lean.statistics.insert(std::move(statistic));
-  }
-  lean.series = std::move(result.measurement->series);
-  return part;
+/// Whether find_hierarchy() reads the entry.
+bool is_hierarchy_point(const Entry& entry) {
+  const auto* point = std::get_if<PointRecord>(&entry);
+  return point && shows_hierarchy(point->result.point.experiment);
 }
 
 /// Seconds that the point took: by its record, of earlier records its samples alone.
@@ -56,22 +47,21 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point and what telemetry told in the middle of it; `begin` is when the point began.
-void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin, const std::string* experiment) {
+/// Adds the clock of a point and the telemetry in the middle of it; `begin` is when the point began.
+void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;
   const auto& clock = measurement.clock_mhz;
   if (clock && clock->provenance == Provenance::measured_in_kernel) {
-    clocks.push_back({.seconds = begin, .experiment = experiment, .clock_mhz = clock->value, .power_w = {}, .told = false});
+    clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .from_telemetry = false});
   }
   if (measurement.telemetry.empty()) return;
   const TelemetrySample& middle = measurement.telemetry[measurement.telemetry.size() / 2];
   if (middle.reading.clock_mhz || middle.reading.power_w) {
     clocks.push_back({.seconds = begin + middle.ns / 1e9,
-                      .experiment = experiment,
                       .clock_mhz = middle.reading.clock_mhz,
                       .power_w = middle.reading.power_w,
-                      .told = true});
+                      .from_telemetry = true});
   }
 }
 
@@ -150,19 +140,19 @@ struct ReportCollector::Parts {
   }
 
   /// The run's name among those of its device.
-  const std::string* name_of(const Header& header, const ReportDevice& device) {
+  std::string name_of(const Header& header, const ReportDevice& device) {
     const std::string name = header.published() ? header.publication->place : header.created;
-    const auto same = [&](const ReportRun& run) {
+    const auto has_name = [&](const ReportRun& run) {
       return header.published() ? run.header.publication->place == name : run.header.created == name;
     };
-    const bool taken = std::any_of(device.runs.begin(), device.runs.end(), same);
-    return data.texts->keep(taken ? fmt::format("{} {}", printable(name, Texts::kLongest / 2), header.id) : name);
+    const bool taken = std::any_of(device.runs.begin(), device.runs.end(), has_name);
+    return printable(taken ? fmt::format("{} {}", printable(name, kLongestText / 2), header.id) : name);
   }
 
   void add(const Run& run) {
     const Header& header = *run.header;
     ReportDevice& device = device_of(header);
-    const std::string* name = name_of(header, device);
+    const std::string name = name_of(header, device);
     device.runs.push_back({header, name});
     device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestName);
     count(device.tally, run);
@@ -170,11 +160,11 @@ struct ReportCollector::Parts {
     double seconds = device.seconds;
     for (const PointHistory& point : run.points) {
       if (!point.result) continue;
-      PointRow row = point_row(*point.result, header, limits, *data.texts);
+      PointRow row = point_row(*point.result, header, limits);
       row.run = name;
-      add_clocks(device.clocks, *point.result, seconds, data.texts->keep(point.point->experiment));
+      add_clocks(device.clocks, *point.result, seconds);
       seconds += seconds_of(*point.result);
-      device.experiments[*data.texts->keep(point.point->experiment)].push_back(std::move(row));
+      device.experiments[printable(point.point->experiment)].push_back(std::move(row));
       ++data.points;
     }
     device.seconds = seconds;
@@ -184,15 +174,17 @@ struct ReportCollector::Parts {
 ReportCollector::ReportCollector(LimitsCatalogue catalogue) : parts_(new Parts{std::move(catalogue)}) {}
 ReportCollector::~ReportCollector() = default;
 
-void ReportCollector::add(LoadedFile&& file) {
+void ReportCollector::add(LoadedFile file) {
   for (const Run& run : runs(file)) parts_->add(run);
-  LoadedFile hierarchy{.path = file.path, .headers = std::move(file.headers), .entries = {}, .truncated = {}};
+  std::erase_if(file.entries, [](const Entry& entry) { return !is_hierarchy_point(entry); });
   for (Entry& entry : file.entries) {
-    auto* point = std::get_if<PointRecord>(&entry);
-    if (!point || !shows_hierarchy(point->result.point.experiment)) continue;
-    hierarchy.entries.emplace_back(PointRecord{point->header, take_hierarchy_part(point->result)});
+    // Samples and telemetry are most of a file, and no analysis reads them.
+    if (auto& measurement = std::get<PointRecord>(entry).result.measurement) {
+      measurement->samples = {};
+      measurement->telemetry = {};
+    }
   }
-  parts_->analysis.add(std::move(hierarchy));
+  parts_->analysis.add(std::move(file));
   ++parts_->data.files;
 }
 
@@ -218,14 +210,14 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
   for (const PointRow* row : best_rows(ok)) {
     std::string key = question_key(*row);
     if (!find_parameter(*row, kRole)) {
-      for (const NamedCell& parameter : row->parameters) {
-        if (is_configuration(*row, *parameter.name)) append_to_key(key, parameter);
+      for (const auto& parameter : row->parameters) {
+        if (is_configuration(*row, parameter.first)) append_to_key(key, parameter);
       }
     }
-    const auto [known, is_new] = place.try_emplace(std::move(key), latest.size());
+    const auto [entry, is_new] = place.try_emplace(std::move(key), latest.size());
     if (is_new) {
       latest.push_back(row);
-    } else if (const PointRow*& earlier = latest[known->second];
+    } else if (const PointRow*& earlier = latest[entry->second];
                later_counts(figure(*earlier, "fastest_ns_per_op"), figure(*row, "fastest_ns_per_op"))) {
       earlier = row;
     }

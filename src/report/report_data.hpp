@@ -19,16 +19,15 @@ namespace percycle {
 /// One run of a device, or what one place of a document says of it.
 struct ReportRun {
   Header header;
-  const std::string* name = nullptr;  ///< "2026-11-21T09:30:00Z", with the id where others began at the same time; "table 4.2"
+  std::string name;  ///< "2026-11-21T09:30:00Z", with the id where others began at the same time; "table 4.2"
 };
 
 /// Something that was read while a point was measured.
 struct ClockReading {
   double seconds = 0;  ///< of measuring, run after run, since the device's first point
-  const std::string* experiment = nullptr;
   std::optional<double> clock_mhz{};
   std::optional<double> power_w{};
-  bool told = false;  ///< by telemetry; by the kernel's counter else
+  bool from_telemetry = false;  ///< else from the kernel's counter
 };
 
 /// All that the files say of one device through one API, or of one device in one document.
@@ -49,8 +48,7 @@ struct ReportDevice {
 
 /// What a report is made of.
 struct ReportData {
-  std::unique_ptr<Texts> texts = std::make_unique<Texts>();  ///< that the rows point to
-  std::vector<ReportDevice> devices;                         ///< in the order in which they first appear
+  std::vector<ReportDevice> devices;  ///< in the order in which they first appear
   std::size_t files = 0;
   std::size_t points = 0;  ///< finished
 };
@@ -63,8 +61,7 @@ class ReportCollector {
   ReportCollector(const ReportCollector&) = delete;
   ReportCollector& operator=(const ReportCollector&) = delete;
 
-  /// Takes out of the file what it needs and leaves the rest there: freeing that is quickest in the thread that read it.
-  void add(LoadedFile&& file);
+  void add(LoadedFile file);
 
   /// Analyzes the devices and names them; called once.
   ReportData finish();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/version.hpp"
+#include "report/printable.hpp"
 
 namespace percycle {
 namespace {
@@ -17,24 +18,22 @@ std::string dump(const json& value) { return value.dump(-1, ' ', false, json::er
 json to_json(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
   if (const auto* value = std::get_if<double>(&cell)) return *value;
-  if (const auto* text = std::get_if<const std::string*>(&cell)) return **text;
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   return nullptr;
 }
 
 json to_json(const ReportRun& run) {
   const Header& header = run.header;
-  json object = {{"id", header.id}, {"name", *run.name}};
+  json object = {{"id", header.id}, {"name", run.name}};
   if (const auto& from = header.publication) {
-    object["citation"] = {{"document", printable(from->document, Texts::kLongest)},
-                          {"place", printable(from->place, Texts::kLongest)},
-                          {"year", from->year}};
-    object["method"] = printable(from->method, Texts::kLongest);
-    object["printed_unit"] = printable(from->printed_unit, Texts::kLongest);
+    object["citation"] = {{"document", printable(from->document)}, {"place", printable(from->place)}, {"year", from->year}};
+    object["method"] = printable(from->method);
+    object["printed_unit"] = printable(from->printed_unit);
     return object;
   }
   object["created"] = header.created;
-  object["tool_version"] = printable(header.tool_version, Texts::kLongest);
-  object["preset"] = printable(header.options.preset, Texts::kLongest);
+  object["tool_version"] = printable(header.tool_version);
+  object["preset"] = printable(header.options.preset);
   return object;
 }
 
@@ -42,14 +41,14 @@ json heading_of(const ReportDevice& device) {
   const Header& header = device.header();
   json object = {{"label", device.label},
                  {"source", to_string(device.source)},
-                 {"name", printable(header.device.name, Texts::kLongest)},
-                 {"vendor", printable(header.device.vendor, Texts::kLongest)},
+                 {"name", printable(header.device.name)},
+                 {"vendor", printable(header.device.vendor)},
                  {"unit_name", device.unit_name}};
   if (device.source != Source::published) {
     object["api"] = to_string(header.device.api);
-    object["driver"] = printable(header.device.driver, Texts::kLongest);
-    object["identity"] = printable(header.identity, Texts::kLongest);
-    object["architecture"] = printable(header.architecture, Texts::kLongest);
+    object["driver"] = printable(header.device.driver);
+    object["identity"] = printable(header.identity);
+    object["architecture"] = printable(header.architecture);
   }
   object["runs"] = json::array();
   for (const ReportRun& run : device.runs) object["runs"].push_back(to_json(run));
@@ -72,8 +71,8 @@ void write_table(std::ostream& out, const PointTable& table) {
   bool first = true;
   for (const TableLine& line : table.lines) {
     json::array_t row;
-    row.reserve(line.cells.size() + 3);
-    for (const Cell& cell : line.cells) row.push_back(to_json(cell));
+    row.reserve(table.columns.size() + 3);
+    for (const PointColumn& column : table.columns) row.push_back(to_json(cell_of(*line.row, column)));
     row.emplace_back(to_string(line.row->status));
     row.push_back(line.row->reason ? json(*line.row->reason) : json(nullptr));
     row.emplace_back(line.notes);
@@ -90,7 +89,7 @@ void write_device(std::ostream& out, const ReportDevice& device, const DeviceTab
   bool first = true;
   for (const auto& [experiment, table] : tables.experiments) {
     out << (first ? "\n" : ",\n") << dump(experiment) << ':';
-    write_table(out, table.all);
+    write_table(out, table.points);
     first = false;
   }
   out << "}}";

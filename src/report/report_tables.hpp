@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,16 +13,15 @@ namespace percycle {
 
 /// The points of one experiment and device.
 struct ExperimentTables {
-  PointTable all;
+  PointTable points;                  ///< every one
   std::optional<PointTable> answers;  ///< best_rows() of them, where those are fewer
 
-  const PointTable& best() const { return answers ? *answers : all; }
+  const PointTable& best() const { return answers ? *answers : points; }
 };
 
 /// The tables of one device. Their lines point to the rows of its ReportDevice.
 struct DeviceTables {
   std::map<std::string, ExperimentTables> experiments;
-  std::unique_ptr<Texts> texts = std::make_unique<Texts>();  ///< that the efficiency's rows point to
   EfficiencyTable efficiency;
 };
 

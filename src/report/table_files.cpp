@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "report/markdown_table.hpp"
@@ -17,7 +18,7 @@ std::string notes_of(const PointTable& table, const TableLine& line) {
 
 std::string shown_text(const PointTable& table, const TableLine& line, std::size_t i) {
   const PointColumn& column = table.columns[i];
-  return column.is_parameter || line.row->is_ok() ? text_of(line.cells[i], column.format) : "";
+  return column.is_parameter || line.row->is_ok() ? text_of(cell_of(*line.row, column), column.format) : "";
 }
 
 }  // namespace
@@ -37,35 +38,33 @@ std::string to_csv(const PointTable& table) {
   for (const PointColumn& column : table.columns) text += csv_field(column.key) + ',';
   text += "status,reason,notes\n";
   for (const TableLine& line : table.lines) {
-    for (const Cell& cell : line.cells) {
-      if (const auto* words = std::get_if<const std::string*>(&cell)) {
-        text += csv_field(**words);
-      } else {
-        append_exact_text(text, cell);
-      }
-      text += ',';
-    }
+    for (const PointColumn& column : table.columns) text += csv_field(exact_text_of(cell_of(*line.row, column))) + ',';
     text += fmt::format("{},{},{}\n", to_string(line.row->status), line.row->reason ? csv_field(*line.row->reason) : "",
                         csv_field(notes_of(table, line)));
   }
   return text;
 }
 
-std::string to_markdown(const PointTable& table) {
+TextTable shown_table(const PointTable& table, std::size_t most_lines) {
   const std::vector<std::size_t> shown = table.shown();
-  Table plain;
-  for (const std::size_t i : shown) plain.columns.push_back({table.columns[i].title, table.columns[i].align});
-  plain.columns.push_back({"notes", Align::left});
-  for (const TableLine& line : table.lines) {
+  TextTable text;
+  for (const std::size_t i : shown) text.columns.push_back({table.columns[i].title, table.columns[i].align});
+  text.columns.push_back({"notes", Align::left});
+  for (std::size_t number = 0; number < std::min(most_lines, table.lines.size()); ++number) {
+    const TableLine& line = table.lines[number];
     std::vector<std::string> cells;
     cells.reserve(shown.size() + 1);
     for (const std::size_t i : shown) cells.push_back(shown_text(table, line, i));
     std::string notes = line.row->is_ok() ? "" : remark_of(*line.row);
     for (const std::size_t note : line.notes) notes += fmt::format("{}({})", notes.empty() ? "" : " ", note + 1);
     cells.push_back(std::move(notes));
-    plain.rows.push_back({std::move(cells), {}});
+    text.rows.push_back({std::move(cells), {}});
   }
-  std::string text = fmt::format("### {}\n\n", markdown_text(table.title())) + markdown_table(plain);
+  return text;
+}
+
+std::string to_markdown(const PointTable& table) {
+  std::string text = fmt::format("### {}\n\n", markdown_text(table.title())) + markdown_table(shown_table(table));
   if (!table.notes.empty()) text += '\n';
   for (std::size_t i = 0; i < table.notes.size(); ++i) text += fmt::format("({}) {}\n", i + 1, markdown_text(table.notes[i]));
   return text;

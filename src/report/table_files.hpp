@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <string>
 
 #include "report/point_table.hpp"
@@ -9,6 +11,9 @@ namespace percycle {
 /// Every line and column as comma-separated values with a line of the columns' keys (RFC 4180, but lines end as everywhere else): every digit, and
 /// nothing for what is absent or not known. Behind the columns `status`, `reason` and `notes`.
 std::string to_csv(const PointTable& table);
+
+/// The first lines as people read them: the shown columns, and behind them a column of remarks and numbers of notes.
+TextTable shown_table(const PointTable& table, std::size_t most_lines = std::numeric_limits<std::size_t>::max());
 
 /// As people read it: a heading, a table in the form of GitHub's Markdown, the notes.
 std::string to_markdown(const PointTable& table);

@@ -1,32 +1,59 @@
 #include "session/code_reader.hpp"
 
+#include <chrono>
+#include <vector>
+
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/summary.hpp"
+#include "platform/all_cores.hpp"
 #include "device/error.hpp"
 
 namespace percycle {
+namespace {
 
-CodeReader::Known CodeReader::read(const TimedKernel& timed) {
-  Known known{timed.kernel, {}, {}};
-  try {
-    const TimedCode code{"", timed.turn, timed.has_loop};
-    KernelCode forms;
-    if (wish_) forms = kernel_code(device_, *timed.kernel, wish_->capability, disassembler_);
-    known.codegen = summarize(forms, device_.code(*timed.kernel), code);
-    known.warnings = codegen_warnings(known.codegen, code);
-  } catch (const DeviceError&) {  // then nothing is known of it
-  }
-  return known;
+/// What a driver says of one kernel.
+struct Shown {
+  const TimedKernel* timed = nullptr;
+  std::optional<CodeInfo> info;
+  std::optional<DriverCode> code;  ///< where the code is to be read
+  KernelCodegen found;
+};
+
+void read_shown(Shown& shown, const std::optional<std::string>& capability, Disassembler& disassembler) {
+  const TimedCode timed{"", shown.timed->turn, shown.timed->has_loop};
+  KernelCode forms;
+  if (shown.code) forms = read_code(std::move(*shown.code), capability, disassembler);
+  shown.found.codegen = summarize(forms, shown.info, timed);
+  shown.found.warnings = codegen_warnings(shown.found.codegen, timed);
 }
 
-void CodeReader::add_to(Measured& measured) {
-  if (device_.info().api == Api::sim || !measured.timed || !measured.result.measurement) return;
-  const Kernel* const kernel = measured.timed->kernel.get();
-  auto found = known_.find(kernel);
-  if (found == known_.end()) found = known_.emplace(kernel, read(*measured.timed)).first;
-  Measurement& measurement = *measured.result.measurement;
-  if (found->second.codegen != Codegen{}) measurement.codegen = found->second.codegen;
-  measurement.warnings.insert(measurement.warnings.end(), found->second.warnings.begin(), found->second.warnings.end());
+}  // namespace
+
+void CodeReader::read(std::span<const TimedKernel> kernels) {
+  if (device_.info().api == Api::sim) return;
+  std::vector<Shown> all;
+  for (const TimedKernel& timed : kernels) {  // a device may be asked by one thread alone
+    if (!known_.try_emplace(timed.kernel.get(), Known{timed.kernel, {}}).second) continue;
+    try {
+      Shown shown{.timed = &timed, .info = device_.code(*timed.kernel), .code = {}, .found = {}};
+      if (wish_) shown.code = driver_code(device_, *timed.kernel);
+      all.push_back(std::move(shown));
+    } catch (const DeviceError&) {  // then nothing is known of it
+    }
+  }
+  const auto capability = wish_ ? wish_->capability : std::nullopt;
+  on_all_cores(all.size(), [&](std::size_t i) { read_shown(all[i], capability, disassembler_); });
+  for (Shown& shown : all) known_.at(shown.timed->kernel.get()).code = std::move(shown.found);
+}
+
+KernelCodegen CodeReader::codegen(const TimedKernel& timed) {
+  if (device_.info().api == Api::sim) return {};
+  if (!known_.contains(timed.kernel.get())) {
+    const auto begin = std::chrono::steady_clock::now();
+    read({&timed, 1});
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return known_.at(timed.kernel.get()).code;
 }
 
 }  // namespace percycle

@@ -3,13 +3,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "codegen/binaries/disassembler.hpp"
 #include "core/codegen.hpp"
 #include "device/device.hpp"
-#include "measure/measurer.hpp"
+#include "measure/timed_kernel.hpp"
 
 namespace percycle {
 
@@ -18,28 +19,33 @@ struct CodeWish {
   std::optional<std::string> capability;  ///< of the card, see kernel_code()
 };
 
-/// Adds to measured points what became of their kernels: Measurement::codegen, and warnings where that is not what the source says. Each kernel is read once.
-/// To be asked between points: tools take tenths of a second.
+/// Tells what became of timed kernels, and warns where that is not what the source says. Each kernel is read once. Not to be asked while a sample is
+/// taken: tools take tenths of a second, of all cores.
 class CodeReader {
  public:
   /// Without a wish only the driver's numbers are taken. The device must outlive this; simulated ones have no code.
   CodeReader(const Device& device, std::optional<CodeWish> wish) : device_(device), wish_(std::move(wish)) {}
 
+  /// Reads all of these kernels, tools on all cores, so that codegen() need not. Never throws for what a device or a tool does.
+  void read(std::span<const TimedKernel> kernels);
+
   /// Never throws for what a device or a tool does.
-  void add_to(Measured& measured);
+  KernelCodegen codegen(const TimedKernel& timed);
+
+  /// Seconds that codegen() took since this was asked last.
+  double take_seconds() { return std::exchange(seconds_, 0); }
 
  private:
   struct Known {
     std::shared_ptr<Kernel> kernel;  ///< kept, so that no other gets its address
-    Codegen codegen;
-    std::vector<std::string> warnings;
+    KernelCodegen code;
   };
-  Known read(const TimedKernel& timed);
 
   const Device& device_;
   std::optional<CodeWish> wish_;
   Disassembler disassembler_;
   std::map<const Kernel*, Known> known_;
+  double seconds_ = 0;
 };
 
 }  // namespace percycle

@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "core/error.hpp"
 #include "device/wgp_mode.hpp"
+#include "platform/environment.hpp"
 
 namespace percycle {
 
 void tell_drivers(const std::map<std::string, std::string>& set) {
   for (const auto& [key, value] : set) {
     if (key.ends_with(".wgp_mode")) throw UsageError(fmt::format("--set {}={}: wgp_mode holds for a whole run", key, value));
-    if (key == "wgp_mode" && value != "auto") ::setenv(kWgpModeVariable, value == "cu" ? "0" : "1", 1);
+    if (key == "wgp_mode" && value != "auto") set_environment_variable(kWgpModeVariable, value == "cu" ? "0" : "1");
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "device/info_json.hpp"
+#include "json/parse.hpp"
 #include "session/manifests.hpp"
+#include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
@@ -33,13 +35,10 @@ Found collect(Child child, Clock::time_point deadline) {
       found.failure = fmt::format("crashed ({})", event.text);
       return found;
     }
-    JsonDocument document;
-    const JsonValue found_here = document.parse(event.text);
-    if (found_here.find("end")) return found;
-    if (const auto device = found_here.find("device")) found.enumeration.devices.push_back(device_info_from_json(*device));
-    if (const auto problem = found_here.find("problem")) {
-      found.enumeration.problems.push_back(enumeration_problem_from_json(*problem));
-    }
+    const nlohmann::json line = parse_json(event.text);
+    if (line.contains("end")) return found;
+    if (line.contains("device")) found.enumeration.devices.push_back(from_json<DeviceInfo>(line["device"]));
+    if (line.contains("problem")) found.enumeration.problems.push_back(from_json<EnumerationProblem>(line["problem"]));
   }
 }
 
@@ -71,7 +70,7 @@ Enumeration finish(Child child, Api api, Clock::time_point deadline) {
 
 }  // namespace
 
-Child::Environment only_driver(Api api, const std::string& manifest) {
+Environment only_driver(Api api, const std::string& manifest) {
   if (manifest.empty()) return {};
   if (api == Api::opencl) return {{"OCL_ICD_VENDORS", manifest}};
   return {{"VK_DRIVER_FILES", manifest}, {"VK_ICD_FILENAMES", manifest}};

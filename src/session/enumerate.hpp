@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/info.hpp"
-#include "session/child.hpp"
+#include "platform/child.hpp"
 
 namespace percycle {
 
@@ -10,6 +10,6 @@ namespace percycle {
 Enumeration enumerate_all();
 
 /// What a child's environment must hold so that it sees only the driver of `manifest`; empty for an empty manifest.
-Child::Environment only_driver(Api api, const std::string& manifest);
+Environment only_driver(Api api, const std::string& manifest);
 
 }  // namespace percycle

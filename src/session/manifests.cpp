@@ -1,26 +1,17 @@
 #include "session/manifests.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
+
+#include "platform/environment.hpp"
 
 namespace percycle {
 namespace {
 
-std::string variable(const char* name, const char* otherwise = "") {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : otherwise;
-}
-
-std::vector<std::string> split_paths(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(':', begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+/// Empty counts as not set.
+std::string variable(const char* name, const std::string& otherwise = "") {
+  const auto value = environment_variable(name);
+  return value && !value->empty() ? *value : otherwise;
 }
 
 void add_files(std::vector<std::string>& files, const std::filesystem::path& folder, const std::string& extension) {
@@ -48,14 +39,17 @@ std::vector<std::string> driver_manifests(Api api) {
     return files;
   }
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) {
-    if (const auto listed = variable(name); !listed.empty()) return split_paths(listed);
+    const std::string list = variable(name);
+    if (list.empty()) continue;
+    for (const auto& file : split_paths(list)) files.push_back(file.string());
+    return files;
   }
-  std::vector<std::string> roots = split_paths(variable("XDG_CONFIG_HOME", (variable("HOME") + "/.config").c_str()));
+  std::vector<std::filesystem::path> roots = split_paths(variable("XDG_CONFIG_HOME", variable("HOME") + "/.config"));
   for (const auto& root : split_paths(variable("XDG_CONFIG_DIRS", "/etc/xdg"))) roots.push_back(root);
   roots.emplace_back("/etc");
-  roots.push_back(variable("XDG_DATA_HOME", (variable("HOME") + "/.local/share").c_str()));
+  roots.emplace_back(variable("XDG_DATA_HOME", variable("HOME") + "/.local/share"));
   for (const auto& root : split_paths(variable("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))) roots.push_back(root);
-  for (const auto& root : roots) add_files(files, std::filesystem::path(root) / "vulkan/icd.d", ".json");
+  for (const auto& root : roots) add_files(files, root / "vulkan/icd.d", ".json");
   return files;
 }
 

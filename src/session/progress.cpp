@@ -34,16 +34,25 @@ void Progress::point(const std::string& text, std::size_t done, std::size_t plan
     left =
         ", about " + left_text(spent / static_cast<double>(done - first_done_) * static_cast<double>(planned - done)) + " left";
   }
-  const std::string line = fmt::format("{}: {}/{}{}: {}", device_, done + 1, planned, left, text);
+  if (style_ == ProgressStyle::live || first_ || now - last_line_ >= kPlainInterval)
+    print(fmt::format("{}: {}/{}{}: {}", device_, done + 1, planned, left, text));
+  first_ = false;
+}
+
+void Progress::step(const std::string& text) {
+  if (style_ == ProgressStyle::none) return;
+  if (style_ == ProgressStyle::live || Clock::now() - last_line_ >= kPlainInterval) print(fmt::format("{}: {}", device_, text));
+}
+
+void Progress::print(const std::string& line) {
   if (style_ == ProgressStyle::live) {
     fmt::print(stderr, "\r\033[K{:.110}", line);
     std::fflush(stderr);
     live_line_ = true;
-  } else if (first_ || now - last_line_ >= kPlainInterval) {
+  } else {
     fmt::print(stderr, "{}\n", line);
-    last_line_ = now;
+    last_line_ = Clock::now();
   }
-  first_ = false;
 }
 
 void Progress::clear() {

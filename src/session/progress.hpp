@@ -24,11 +24,15 @@ class Progress {
   void device(const std::string& name);
   /// Point number `done` of `planned` begins; `text` names it.
   void point(const std::string& text, std::size_t done, std::size_t planned);
+  /// Something begins that is no point.
+  void step(const std::string& text);
   /// Removes the live line, so that something else can be printed.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void print(const std::string& line);
 
   ProgressStyle style_;
   std::string device_;

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "platform/host.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -38,7 +39,7 @@ std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry) {
       if (point.last == PointHistory::Last::started) {
         if (!retry) mine.abandoned.push_back(abandoned(*point.point));
       } else if (point.result != nullptr && is_finished(point.result->outcome.status, retry)) {
-        mine.done.emplace(to_string(*point.point), *point.result);
+        mine.done.add(*point.result);
       }
     }
   }

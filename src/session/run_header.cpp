@@ -2,36 +2,16 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 
 #include "core/hash.hpp"
 #include "core/version.hpp"
 #include "device/kernel_source.hpp"
 #include "limits/architecture.hpp"
+#include "platform/host.hpp"
 
 namespace percycle {
-namespace {
-
-/// "Debian GNU/Linux 12 (bookworm), Linux 6.1.0-18-amd64 x86_64".
-std::string operating_system() {
-  utsname names{};
-  uname(&names);
-  std::string distribution;
-  std::ifstream file("/etc/os-release");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("PRETTY_NAME=")) continue;
-    distribution = line.substr(line.find('=') + 1);
-    std::erase(distribution, '"');
-    distribution += ", ";
-  }
-  return fmt::format("{}{} {} {}", distribution, names.sysname, names.release, names.machine);
-}
-
-}  // namespace
 
 std::string utc_now() {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -56,7 +36,7 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
   header.options = options;
   header.kernels_hash = kernel_source_hash();
   const auto moment = std::chrono::system_clock::now().time_since_epoch().count();
-  header.id = hex64(fnv1a(fmt::format("{} {} {} {} {}", moment, getpid(), ordinal, header.identity, to_string(device.api))));
+  header.id = hex64(fnv1a(fmt::format("{} {} {} {} {}", moment, process_id(), ordinal, header.identity, to_string(device.api))));
   return header;
 }
 

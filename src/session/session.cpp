@@ -8,6 +8,7 @@
 
 #include "core/hash.hpp"
 #include "core/random.hpp"
+#include "session/messages.hpp"
 
 namespace percycle {
 namespace {
@@ -30,6 +31,12 @@ const Experiment& experiment_of(const Point& point, const Experiment& asking) {
   return *other;
 }
 
+/// A planned point that has no result yet.
+struct OpenPoint {
+  Point point;
+  std::optional<std::string> unsupported;  ///< why the device cannot do it
+};
+
 /// One device's way through its plan.
 class DeviceSession {
  public:
@@ -38,26 +45,29 @@ class DeviceSession {
         parts_(parts),
         begin_(begin),
         tally_(tally),
-        measure_(parts.open(run)),
+        device_(parts.open(run)),
         durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
   /// Everything this experiment asks for, refinements and points of other experiments included. False when the user stopped it.
-  bool carry_out(const Experiment& experiment, const Options& options) {
+  bool carry_out(const ChosenExperiment& chosen) {
+    const auto& [asking, options] = chosen;
+    const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
-      std::vector<PointResult> done;
-      for (const auto& [key, result] : run_.done) done.push_back(result);
-      std::vector<Point> open;
-      std::size_t planned = 0;
-      for (auto& point : experiment.plan(run_.header.device, options, done)) {
-        ++planned;
-        if (!run_.done.contains(to_string(point))) open.push_back(std::move(point));
+      std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
+      const std::size_t planned = points.size();
+      std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
+      if (points.empty()) return true;
+      shuffle(points, options.seed ^ fnv1a(experiment.name()) ^ generation);
+      std::vector<OpenPoint> open;
+      for (auto& point : points) {
+        auto reason = experiment_of(point, experiment).unsupported(run_.header.device, point);
+        open.push_back({std::move(point), std::move(reason)});
       }
-      if (open.empty()) return true;
-      shuffle(open, options.seed ^ fnv1a(experiment.name()) ^ generation);
+      read_ahead(open);
       for (std::size_t i = 0; i < open.size(); ++i) {
         if (parts_.stop) return false;
-        parts_.progress.point(to_string(open[i]), planned - open.size() + i, planned);
-        if (!measure(experiment_of(open[i], experiment), open[i])) return false;
+        parts_.progress.point(to_string(open[i].point), planned - open.size() + i, planned);
+        if (!measure(open[i])) return false;
       }
     }
   }
@@ -67,8 +77,7 @@ class DeviceSession {
     try {
       append(PointRecord{run_.header.id, result});
     } catch (const std::invalid_argument& impossible) {
-      // A number that cannot be, such as a load that took no time at all: a fault of a timer, never a result.
-      result = {result.point, {Status::failed, fmt::format("not a measurement: {}", impossible.what())}, std::nullopt};
+      result = not_a_measurement(result.point, impossible.what());
       append(PointRecord{run_.header.id, result});
     }
     const Status status = result.outcome.status;
@@ -77,19 +86,32 @@ class DeviceSession {
       tally_.first_problem = fmt::format("{} on {}: {}: {}", to_string(result.point), run_.header.device.name, to_string(status),
                                          result.outcome.reason);
     }
-    run_.done[to_string(result.point)] = std::move(result);
+    run_.done.add(std::move(result));
   }
 
  private:
+  void read_ahead(const std::vector<OpenPoint>& open) {
+    // A time budget is spent on points: what runs out of it needs no machine code.
+    if (!device_.read_ahead || parts_.time_budget_s || parts_.stop || !skip_reason_.empty()) return;
+    std::vector<Point> points;
+    for (const auto& [point, unsupported] : open) {
+      if (!unsupported) points.push_back(point);
+    }
+    if (points.empty()) return;
+    parts_.progress.step(fmt::format("machine code of {} points", points.size()));
+    device_.read_ahead(points);
+  }
+
   /// One point to its end. False when the user stopped it.
-  bool measure(const Experiment& experiment, const Point& point) {
+  bool measure(const OpenPoint& open) {
+    const auto& [point, unsupported] = open;
     if (skip_reason_.empty() && parts_.time_budget_s &&
         std::chrono::duration<double>(Clock::now() - begin_).count() >= *parts_.time_budget_s) {
       finish({point, {Status::skipped, fmt::format("the time budget of {} s was used up", *parts_.time_budget_s)}, std::nullopt});
       return true;
     }
-    if (const auto reason = experiment.unsupported(run_.header.device, point)) {
-      finish({point, {Status::unsupported, *reason}, std::nullopt});
+    if (unsupported) {
+      finish({point, {Status::unsupported, *unsupported}, std::nullopt});
       return true;
     }
     if (!skip_reason_.empty()) {
@@ -99,7 +121,7 @@ class DeviceSession {
     }
     append(Started{run_.header.id, point});
     const auto sent = Clock::now();
-    auto answer = measure_(point);
+    auto answer = device_.measure(point);
     if (!run_.header.simulated())
       answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count() - answer.code_seconds;
     using Kind = WorkerClient::Answer::Kind;
@@ -124,7 +146,7 @@ class DeviceSession {
   const SessionParts& parts_;
   Clock::time_point begin_;
   SessionTally& tally_;
-  MeasurePoint measure_;
+  OpenDevice device_;
   Durability durability_;
   std::string skip_reason_;  // of all points to come; empty: none
   int crashes_in_a_row_ = 0;
@@ -133,7 +155,7 @@ class DeviceSession {
 
 }  // namespace
 
-SessionTally run_session(const std::vector<const Experiment*>& experiments, std::vector<DeviceRun>& devices,
+SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,
                          const SessionParts& parts) {
   SessionTally tally;
   const auto begin = Clock::now();
@@ -141,10 +163,8 @@ SessionTally run_session(const std::vector<const Experiment*>& experiments, std:
     parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));
     DeviceSession session(run, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
-    const auto& asked = run.header.options;
-    const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
-    for (std::size_t i = 0; i < experiments.size(); ++i) {
-      if (!session.carry_out(*experiments[i], options[i])) {
+    for (const auto& experiment : experiments) {
+      if (!session.carry_out(experiment)) {
         parts.progress.clear();
         tally.stopped = true;
         return tally;

@@ -1,28 +1,29 @@
 #include "session/worker.hpp"
 
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
-#include "device/info_json.hpp"
-#include "device/json_fields.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/sim/sim.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "json/parse.hpp"
 #include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
-#include "session/child.hpp"
+#include "platform/child.hpp"
+#include "platform/signals.hpp"
 #include "session/code_reader.hpp"
-#include "session/stop.hpp"
+#include "session/messages.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -31,21 +32,18 @@ namespace {
 using nlohmann::json;
 
 void emit(const json& event) {
-  const std::string text = to_line(event) + '\n';
-  std::size_t sent = 0;
-  while (sent < text.size()) {
-    const ssize_t count = write(kEventDescriptor, text.data() + sent, text.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(1);  // the parent is gone
-    sent += static_cast<std::size_t>(count);
-  }
+  if (!write_event(to_line(event) + '\n')) std::_Exit(1);  // the parent is gone
 }
 
 int enumerate(Api api) {
   const EnumerationSink sink{
       .device =
-          [](const DeviceInfo& info) {
-            emit({{"device", to_json(info)}});
+          [&](const DeviceInfo& info) {
+            try {
+              emit({{"device", to_json(info)}});
+            } catch (const std::invalid_argument& impossible) {
+              emit({{"problem", to_json(EnumerationProblem{api, info.name, impossible.what()})}});
+            }
           },
       .problem =
           [](const EnumerationProblem& problem) {
@@ -57,12 +55,11 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(JsonFields which, bool keep_code) {
-  const Api api = which.word("api", parse_api);
-  // Not a CachingDevice: a simulated kernel is its meaning, which that does not look at.
-  if (api == Api::sim) return open_sim(which.text("model"));
-  const auto index = which.unsigned_integer<std::uint32_t>("open_index");
-  return std::make_unique<CachingDevice>(api == Api::opencl ? open_opencl(index) : open_vulkan(index), keep_code);
+std::unique_ptr<Device> open_device(const OpenRequest& request) {
+  // Not a CachingDevice: a simulated kernel takes no time to compile, and a fault of the model counts kernels.
+  if (request.api == Api::sim) return open_sim(request.model);
+  return std::make_unique<CachingDevice>(
+      request.api == Api::opencl ? open_opencl(request.open_index) : open_vulkan(request.open_index), request.reads_code);
 }
 
 /// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
@@ -73,16 +70,45 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
+/// Compiles what the points time, and reads its machine code a number of programs at a time, tools on all cores.
+void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
+  constexpr std::size_t kProgramsAtOnce = 64;
+  std::vector<TimedKernel> kernels;
+  std::set<const Kernel*> seen;
+  const auto read = [&] {
+    code.read(kernels);
+    kernels.clear();
+  };
+  compile_timed_kernels(device, std::move(points), seed, [&](TimedKernel timed) {
+    if (seen.insert(timed.kernel.get()).second) {
+      emit({{"compiled", true}});
+      kernels.push_back(std::move(timed));
+    }
+    if (kernels.size() >= kProgramsAtOnce) read();
+    return !stop_requested();
+  });
+  if (!stop_requested()) read();
+  emit({{"read", true}});
+}
+
+json answer_line(MeasureAnswer answer) {
+  try {
+    return to_json(answer);
+  } catch (const std::invalid_argument& impossible) {
+    answer.result = not_a_measurement(answer.result.point, impossible.what());
+    return to_json(answer);
+  }
+}
+
 int measure() {
   std::string line;
-  JsonDocument document;
   if (!std::getline(std::cin, line)) return 0;
   std::unique_ptr<Device> device;
   std::optional<CodeWish> wish;
   try {
-    JsonFields which(document.parse(line), "the device to open");
-    if (auto code = which.optional_text("code")) wish.emplace().capability = code->empty() ? std::nullopt : code;
-    device = open_device(which, wish.has_value());
+    const auto request = from_json<OpenRequest>(parse_json(line));
+    if (request.reads_code) wish.emplace().capability = request.capability;
+    device = open_device(request);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -90,23 +116,25 @@ int measure() {
     emit({{"refused", error.what()}});
     return 0;
   }
-  emit({{"opened", to_json(device->info())}});
+  emit({{"opened", true}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
-  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device));
   CodeReader code(*device, wish);
+  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
+                    [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (std::getline(std::cin, line)) {
-    JsonFields job(document.parse(line), "the job");
-    const Point point = point_from_json(job.required("point"));
-    const Preset preset = job.word("preset", parse_preset);
-    const auto seed = job.unsigned_integer<std::uint64_t>("seed");
-    Measured measured = measurer.measure(*find_experiment(point.experiment), point, protocol_for(preset), seed);
+    const json asked = parse_json(line);
+    if (asked.contains("points")) {
+      const auto request = from_json<ReadAheadRequest>(asked);
+      read_ahead(request.points, request.seed, *device, code);
+      continue;
+    }
+    const auto request = from_json<MeasureRequest>(asked);
+    Measured measured = measurer.measure(*find_experiment(request.point.experiment), request.point,
+                                         protocol_for(parse_preset(request.preset).value()), request.seed);
     if (measured.interrupted) {
       emit({{"interrupted", true}});
     } else {
-      const auto begin = std::chrono::steady_clock::now();
-      if (!measured.device_lost) code.add_to(measured);
-      const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - begin;
-      emit({{"result", to_json(measured.result)}, {"device_lost", measured.device_lost}, {"code_seconds", reading.count()}});
+      emit(answer_line({std::move(measured.result), measured.device_lost, code.take_seconds()}));
     }
   }
   return 0;
@@ -115,11 +143,11 @@ int measure() {
 }  // namespace
 
 int worker_main(const std::vector<std::string>& arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  stop_on(SIGTERM);
+  end_with_parent();
+  stop_when_asked();
   // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
-  if (arguments.size() == 2 && arguments[0] == "enumerate") _exit(enumerate(*parse_api(arguments[1])));
-  _exit(measure());
+  if (arguments.size() == 2 && arguments[0] == "enumerate") std::_Exit(enumerate(*parse_api(arguments[1])));
+  std::_Exit(measure());
 }
 
 }  // namespace percycle

@@ -5,10 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/measurement.hpp"
 #include "device/info.hpp"
-#include "session/child.hpp"
+#include "platform/child.hpp"
 #include "session/code_reader.hpp"
 
 namespace percycle {
@@ -38,15 +39,24 @@ class WorkerClient {
   /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
 
+  /// Has the worker compile what these points time and read its machine code. After a worker that crashes or hangs meanwhile it does nothing:
+  /// the points themselves then show what is wrong.
+  void read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
+
  private:
   /// Starts the worker and opens the device. The reason when it cannot.
   std::string open();
+  /// The worker's next event, before the deadline. When `stop` becomes true meanwhile, the worker is asked to stop.
+  Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
   Answer failed(Answer::Kind kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
   std::chrono::seconds deadline_;
   std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;
+  bool asked_to_stop_ = false;
+  bool fails_ahead_ = false;
+  std::string refusal_;  ///< why read_ahead() could not open the device; measure() has yet to say so
 };
 
 }  // namespace percycle

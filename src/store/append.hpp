@@ -1,9 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <system_error>
 
+#include "platform/file.hpp"
 #include "store/record.hpp"
-#include "store/schema.hpp"
 
 namespace percycle {
 
@@ -28,12 +29,6 @@ class RecordFile {
   /// cannot be opened or another process is writing it.
   static RecordFile resume(const std::filesystem::path& path);
 
-  RecordFile(RecordFile&& other) noexcept;
-  RecordFile& operator=(RecordFile&& other) noexcept;
-  RecordFile(const RecordFile&) = delete;
-  RecordFile& operator=(const RecordFile&) = delete;
-  ~RecordFile();
-
   /// Throws RunError naming the file when the line cannot be written whole; what was written of it is taken back where possible.
   /// Throws std::invalid_argument, with nothing written, for a record that loading would refuse (a number that is not finite, an
   /// ok point without a measurement, ...).
@@ -42,14 +37,14 @@ class RecordFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  RecordFile(std::filesystem::path path, int descriptor);
+  RecordFile(std::filesystem::path path, File file);
   void drop_partial_line();
-  [[noreturn]] void fail(const char* what, int error) const;
+  /// Throws RunError for an error.
+  void check(const char* what, const std::error_code& error) const;
 
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  File file_;  ///< every line is flushed and checked in append(): closing it loses nothing
   bool regular_ = false;
-  RecordSchema schema_;
 };
 
 }  // namespace percycle

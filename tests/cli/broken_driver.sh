@@ -48,3 +48,19 @@ expect 0 "$percycle" validate died.jsonl
 expect 0 "$percycle" run --resume died.jsonl --retry --no-progress
 expect 0 "$percycle" show died.jsonl
 ! grep -q 'crashed' stdout || fail "--retry did not measure the failed point again"
+
+echo "a worker that dies while it compiles"
+status=0
+"$percycle" isa dram_bandwidth --device opencl:0 >stdout 2>stderr </dev/null &
+isa=$!
+worker=
+for _ in $(seq 200); do
+  worker=$(pgrep -P "$isa" -f 'percycle worker compile' || true)
+  [[ ! $worker ]] || break
+  sleep 0.05
+done
+[[ $worker ]] || fail "no worker was found"
+kill -KILL "$worker"
+wait "$isa" || status=$?
+((status == 1)) || fail "status $status instead of 1 after a worker died: $(<stderr)"
+grep -q 'opencl:0: the driver crashed while compiling (killed by SIGKILL)' stderr || fail "isa does not say why: $(<stderr)"

@@ -101,7 +101,7 @@ async function handle(page, name) {
 // On paper of A4: what is to be clicked is gone, every table and chart is whole and as wide as the paper at most, what can be opened is open.
 async function print(page) {
   await page.emulateMediaType("print");
-  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" } });
+  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
   check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
   await page.setViewport({ width: 718, height: 1000 });
   const seen = await page.evaluate(() => {
@@ -155,6 +155,26 @@ async function open(browser, theme, width) {
     return charts.length;
   };
   const count = await inspect(theme);
+  const parts = await page.evaluate(() => {
+    const drawing = [...document.querySelectorAll("ol.levels")].map((list) => [...list.querySelectorAll("b")].map((name) => name.textContent).join());
+    const tables = [...document.querySelectorAll("main table")];
+    const figures = [...document.querySelectorAll("figure")];
+    return {
+      drawing,
+      devices: document.querySelectorAll("main > section[id^=d-]").length,
+      empty: tables.filter((table) => !table.tBodies[0].rows.length || !table.tHead.rows[0].cells.length).length,
+      uneven: tables.filter((table) => [...table.tBodies[0].rows].some((row) => row.cells.length !== table.tHead.rows[0].cells.length)).length,
+      unnamed: document.querySelectorAll(".scroll:not([aria-label]), main section:not([aria-labelledby]), figure:not([aria-labelledby])").length,
+      silent: figures.filter((figure) => !figure.querySelector("figcaption").textContent || !figure.querySelector("details p")?.textContent).length,
+      lost: [...document.querySelectorAll("nav a, a.skip")].filter((link) => !document.getElementById(link.getAttribute("href").slice(1))).length,
+    };
+  });
+  check(parts.drawing.includes("local memory,L1,L2 near,L2 far,memory"), `${where}: hierarchies ${parts.drawing.join(" | ")}`);
+  check(parts.devices === 11, `${where}: ${parts.devices} devices`);
+  check(parts.empty === 0 && parts.uneven === 0, `${where}: ${parts.empty} tables are empty, ${parts.uneven} have rows of other lengths`);
+  check(parts.unnamed === 0, `${where}: ${parts.unnamed} parts have no name`);
+  check(parts.silent === 0, `${where}: ${parts.silent} charts without a title or words`);
+  check(parts.lost === 0, `${where}: ${parts.lost} links lead nowhere`);
   const scroll = await page.evaluate(() => document.documentElement.scrollWidth);
   check(scroll <= width, `${where}: the page is ${scroll} px wide`);
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -4,6 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command node
 need_command npm
+need_command python3
 need_command chromium
 
 results=$source_dir/results
@@ -14,6 +15,31 @@ modules=$("$source_dir/tools/charts/fetch") || skip "npm cannot fetch puppeteer"
 
 echo "in a browser"
 expect 0 node "$source_dir/tests/cli/report_page.mjs" "$modules" "$(command -v chromium)" "$work/report" "${PERCYCLE_SCREENSHOTS:-}"
+cat stdout
+
+echo "strings of records stay text"
+python3 - "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl <<'PYTHON'
+import json
+import sys
+
+evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" onload='alert(3)' -->"
+with open(sys.argv[1], encoding="utf-8") as file, open("evil.jsonl", "w", encoding="utf-8") as out:
+    for number, line in enumerate(file):
+        record = json.loads(line)
+        if record["kind"] == "header":
+            record["device"]["name"] = record["device"]["driver"] = record["unit_name"] = evil
+        elif record["kind"] == "point":
+            if number % 7 == 0 and record["outcome"]["status"] == "ok":
+                record["measurement"]["warnings"] = [evil]
+            if number % 11 == 0:
+                record["parameters"]["path"] = evil
+            if number % 13 == 0:
+                record["outcome"] = {"status": "failed", "reason": evil}
+                record.pop("measurement", None)
+        print(json.dumps(record), file=out)
+PYTHON
+expect 0 "$percycle" report evil.jsonl -o evil
+expect 0 node "$source_dir/tests/cli/report_strings.mjs" "$modules" "$(command -v chromium)" "$work/evil"
 cat stdout
 
 echo "as files"

@@ -1,5 +1,6 @@
 // The dependent-ALU chain: where it ends on every device of both APIs, and on the host by its meaning.
 #include "measure/alu_chain.hpp"
+#include "expected/alu_chain_end.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,21 +27,14 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
   on_every_device([](Device& device) {
     for (const std::uint32_t pairs : {128u, 256u}) {
       const auto ends = device.create(BufferDesc{kLanes * sizeof(std::uint32_t)});
-      const auto kernel = device.create(KernelDesc{.name = "alu_chain",
-                                                   .definitions = {{"PAIRS", std::to_string(pairs)}},
-                                                   .local_size = kLanes,
-                                                   .bindings = {BindingKind::storage},
-                                                   .parameter_words = 4,
-                                                   .constants = {},
-                                                   .subgroup_size = {},
-                                                   .meaning = {}});
+      const auto kernel = device.create(alu_chain_kernel(kLanes, pairs));
       // The second mask has holes that catch an operation that is left out wherever it stands.
       for (const auto& [add, mask] : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
         for (const std::uint32_t loops : {0u, 1u, 2u, 100u}) {
           CAPTURE(pairs);
           CAPTURE(mask);
           CAPTURE(loops);
-          device.run({kernel, {{ends, nullptr}}, {loops, 77, add, mask}, 1});
+          device.run({kernel, {{ends, nullptr}}, {{"loops", loops}, {"start", 77}, {"add", add}, {"mask", mask}}, 1});
           std::vector<std::uint32_t> got(kLanes);
           device.read(*ends, 0, std::as_writable_bytes(std::span(got)));
           for (std::uint32_t lane = 0; lane < kLanes; ++lane) {

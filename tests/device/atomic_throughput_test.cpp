@@ -67,7 +67,7 @@ std::vector<std::uint32_t> contents(Device& device, const Binding& binding) {
 
 void run(Device& device, Trial& trial, std::uint32_t loops) {
   for (const auto& dispatch : trial.before_sample) device.run(dispatch);
-  trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+  trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
   device.run(trial.timed.dispatch);
 }
 

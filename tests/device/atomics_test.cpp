@@ -90,7 +90,7 @@ std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Po
   std::vector<std::vector<std::uint32_t>> all;
   for (LoopedDispatch* looped : {&trial.timed, &*trial.control}) {
     for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 500u}) {
-      looped->dispatch.parameters.at(looped->loops_word) = loops;
+      looped->dispatch.parameters.at(looped->loops_parameter) = loops;
       device.run(looped->dispatch);
       const Outcome outcome = looped->verify(device, loops);
       CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
@@ -169,7 +169,7 @@ TEST_CASE("atomics: one wrong bit in what a device leaves behind is caught") {
       CAPTURE(type);
       if (!has_type(device.info(), point)) continue;
       Trial trial = experiment().prepare(device, point, 1);
-      trial.timed.dispatch.parameters.at(trial.timed.loops_word) = 5;
+      trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 5;
       device.run(trial.timed.dispatch);
       Buffer& out = *trial.timed.dispatch.bindings.back().buffer;
       const auto right = left_behind(device, trial.timed);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "contract_kernel.hpp"
 #include "core/random.hpp"
 #include "device/device.hpp"
 #include "device/opencl/opencl.hpp"
@@ -91,14 +92,9 @@ const Words kConstants = {1, 20, 300, 4000, 50000, 600000, 7000000, 80000000};
 
 KernelDesc contract_desc() {
   const std::span<const std::byte> constants = bytes_of(kConstants);
-  return {.name = "contract",
-          .definitions = {{"MUL", "2654435761u"}},
-          .local_size = 32,
-          .bindings = {BindingKind::storage, BindingKind::address, BindingKind::texel, BindingKind::storage},
-          .parameter_words = 2,
-          .constants = {constants.begin(), constants.end()},
-          .subgroup_size = {},
-          .meaning = {}};
+  KernelDesc desc = contract_kernel("2654435761u");
+  desc.constants = {constants.begin(), constants.end()};
+  return desc;
 }
 
 /// The contract kernel with its buffers, over 1000 items in groups of 32: more than one group, the last of them not full.
@@ -122,7 +118,7 @@ struct Contract {
                              {.buffer = buffer_of(device, addressed), .image = {}},
                              {.buffer = {}, .image = image},
                              {.buffer = out, .image = {}}},
-                .parameters = {kItems, kAdd},
+                .parameters = {{"n", kItems}, {"add", kAdd}},
                 .groups = kGroups};
   }
 
@@ -250,7 +246,7 @@ TEST_CASE("a kernel gets its definitions, constants, parameters and every kind o
     const std::shared_ptr<Buffer> other = buffer_of(device, Words(Contract::kGroups * 32, Contract::kUntouched));
     Dispatch second = contract.dispatch;
     second.bindings[3].buffer = other;
-    second.parameters = {1, Contract::kAdd};
+    second.parameters = {{"n", 1}, {"add", Contract::kAdd}};
     second.groups = 1;
     check_plausible(device.run(second));
     Words expected(Contract::kGroups * 32, Contract::kUntouched);
@@ -349,8 +345,9 @@ TEST_CASE("a dispatch that does not fit its kernel is refused, and the next one 
     refused([](Dispatch& d) { std::swap(d.bindings[0], d.bindings[2]); });
     refused([](Dispatch& d) { d.bindings[0].image = d.bindings[2].image; });
     refused([](Dispatch& d) { d.bindings[2].buffer = d.bindings[0].buffer; });
-    refused([](Dispatch& d) { d.parameters.pop_back(); });
-    refused([](Dispatch& d) { d.parameters.push_back(0); });
+    refused([](Dispatch& d) { d.parameters.erase("add"); });
+    refused([](Dispatch& d) { d.parameters.emplace("more", 0); });
+    refused([](Dispatch& d) { d.parameters.at("add") = std::vector<std::uint32_t>{1, 2}; });
     refused([](Dispatch& d) { d.groups = 0; });
     device.run(contract.dispatch);
     CHECK(contents(device, *contract.out) == contract.expected());

@@ -57,7 +57,7 @@ std::vector<Point> memory_points() {
 /// Runs the timed dispatch as measure/ does.
 Outcome run(Device& device, Trial& trial, std::uint32_t loops) {
   Dispatch& timed = trial.timed.dispatch;
-  timed.parameters[trial.timed.loops_word] = loops;
+  timed.parameters.at(trial.timed.loops_parameter) = loops;
   if (trial.timed.groups_per_loop) timed.groups = std::max(loops * *trial.timed.groups_per_loop, 1u);
   device.run(timed);
   return trial.timed.verify(device, loops);
@@ -107,7 +107,7 @@ TEST_CASE("parity: one wrong word in what cache and memory bandwidth read is cau
         Trial trial = prepared(device, point);
         CHECK(run(device, trial, 1).status == Status::ok);
         if (point.experiment == "dram-bandwidth") {
-          trial.timed.dispatch.parameters[trial.timed.loops_word] = 1;
+          trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 1;
           --trial.timed.dispatch.groups;
           device.run(trial.timed.dispatch);
           CHECK(trial.timed.verify(device, 1).status == Status::invalid);

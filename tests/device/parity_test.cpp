@@ -96,7 +96,7 @@ std::vector<std::vector<std::uint64_t>> outputs(Device& device, const Point& poi
   std::vector<std::vector<std::uint64_t>> all;
   const auto run = [&](LoopedDispatch& looped, const ClockReadings& where) {
     for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 100u}) {
-      looped.dispatch.parameters.at(looped.loops_word) = loops;
+      looped.dispatch.parameters.at(looped.loops_parameter) = loops;
       device.run(looped.dispatch);
       const Outcome outcome = looped.verify(device, loops);
       CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
@@ -358,7 +358,7 @@ std::vector<std::uint64_t> fine_ends(Device& device, const Point& point) {
     constexpr std::uint32_t kUntouched = 0xfeedbeef;
     const std::vector<std::uint32_t> untouched(out.bytes() / 4, kUntouched);
     device.write(out, 0, std::as_bytes(std::span(untouched)));
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
     device.run(trial.timed.dispatch);
     const Outcome outcome = trial.timed.verify(device, loops);
     CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
@@ -401,7 +401,7 @@ TEST_CASE("parity: a damaged chain is caught when each load is timed") {
       const auto& bindings = trial.timed.dispatch.bindings;
       const auto start = contents<std::uint64_t>(device, *bindings[1].buffer);
       device.write(*bindings[0].buffer, 0, std::as_bytes(std::span(start)));  // the walk stays where it is
-      trial.timed.dispatch.parameters[trial.timed.loops_word] = 1;
+      trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 1;
       device.run(trial.timed.dispatch);
       CHECK(trial.timed.verify(device, 1).status == Status::invalid);
     }
@@ -451,7 +451,7 @@ TEST_CASE("parity: a damaged chain is caught on every device") {
     auto words = contents<std::uint32_t>(device, memory);
     std::swap(words[0], words[16]);
     device.write(memory, 0, std::as_bytes(std::span(words)));
-    trial.timed.dispatch.parameters[trial.timed.loops_word] = 10;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 10;
     device.run(trial.timed.dispatch);
     CHECK(trial.timed.verify(device, 10).status == Status::invalid);
   });
@@ -510,7 +510,7 @@ std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const P
   for (const auto& dispatch : trial.setup) device.run(dispatch);
   std::vector<std::vector<std::uint32_t>> all;
   for (const std::uint32_t loops : {0u, 1u, 7u, 0u, 100u}) {
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
     device.run(trial.timed.dispatch);
     const Outcome outcome = trial.timed.verify(device, loops);
     CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
@@ -560,7 +560,7 @@ std::vector<std::vector<std::uint32_t>> values_after_runs(Device& device, const 
   CHECK(stamps.groups == trial.timed.dispatch.groups);
   std::vector<std::vector<std::uint32_t>> all;
   for (const std::uint32_t loops : {0u, 1u, 2u, 7u, 100u}) {
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
     device.run(trial.timed.dispatch);
     const Outcome outcome = trial.timed.verify(device, loops);
     CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
@@ -630,7 +630,7 @@ TEST_CASE("parity: one wrong word in what the bandwidth kernels read is caught")
       value ^= 0x100;
       device.write(data, last, std::as_bytes(std::span(&value, 1)));
       for (const std::uint32_t loops : {0u, 1u, 64u}) {
-        trial.timed.dispatch.parameters[trial.timed.loops_word] = loops;
+        trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
         device.run(trial.timed.dispatch);
         CHECK(trial.timed.verify(device, loops).status == Status::invalid);
       }
@@ -733,7 +733,7 @@ TEST_CASE("parity: a damaged chain is caught when walked side by side or in turn
           contents<std::uint32_t>(device, *bindings.back().buffer)[point.parameters.contains("first") ? 9 : 8];
       words[begin] = begin;  // the walk stays where it is
       device.write(memory, 0, std::as_bytes(std::span(words)));
-      trial.timed.dispatch.parameters[trial.timed.loops_word] = 10;
+      trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 10;
       device.run(trial.timed.dispatch);
       // After 3 warm turns of the short chains the loads are odd in number, so that two nodes tell as well.
       CHECK(trial.timed.verify(device, 10).status == Status::invalid);

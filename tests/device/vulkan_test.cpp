@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "contract_kernel.hpp"
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/glsl_source.hpp"
@@ -69,17 +70,6 @@ Enumeration enumerate() {
   enumerate_vulkan({[&all](DeviceInfo info) { all.devices.push_back(std::move(info)); },
                     [&all](EnumerationProblem problem) { all.problems.push_back(std::move(problem)); }});
   return all;
-}
-
-KernelDesc contract_kernel() {
-  KernelDesc desc;
-  desc.name = "contract";
-  desc.definitions = {{"MUL", "3"}};
-  desc.local_size = 64;
-  desc.bindings = {BindingKind::storage, BindingKind::address, BindingKind::texel, BindingKind::storage};
-  desc.parameter_words = 2;
-  desc.constants.resize(32);
-  return desc;
 }
 
 vulkan::Features all_features() {
@@ -268,7 +258,6 @@ TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a 
 
 TEST_CASE("vulkan: every extension path compiles, on and off, for every version of the API") {
   static constexpr const char* kSource = R"(
-layout(push_constant) uniform Parameters { uvec2 address; } parameters;
 layout(std430, set = 0, binding = 0) buffer Out { uvec2 result[]; };
 #if HAS_INT64
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Words { uint v; };
@@ -276,7 +265,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Words { uint
 void main() {
   uvec2 sum = percycle_unit_clock() + percycle_device_clock() + constants[1].xy + uvec2(percycle_unit_id(), gl_SubgroupSize);
 #if HAS_INT64
-  Words words = Words(parameters.address);
+  Words words = Words(p.address);
   [[unroll]] for (uint i = 0; i < 4; ++i) sum.x += words[i].v;
   sum.y += uint(uint64_t(words) >> 32);
 #endif
@@ -285,7 +274,7 @@ void main() {
 )";
   KernelDesc desc;
   desc.local_size = 32;
-  desc.bindings = {BindingKind::storage, BindingKind::address};
+  desc.bindings = {{"out"}, {"address", BindingKind::address}};
   desc.constants.resize(32);
   constexpr std::size_t kVersionWord = 1;
   for (const vulkan::Features& features : {all_features(), vulkan::Features{}}) {
@@ -316,7 +305,7 @@ TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before t
     const auto small = device->create(BufferDesc{256});
     const auto image = device->create(ImageDesc{small, TexelFormat::r32_uint});
     dispatch.bindings = {{small, nullptr}, {small, nullptr}, {nullptr, image}, {small, nullptr}};
-    dispatch.parameters = {0, 0};
+    dispatch.parameters = {{"n", 0}, {"add", 0}};
     CHECK_NOTHROW(device->run(dispatch));
     if (info.max_groups < std::numeric_limits<std::uint32_t>::max()) {
       dispatch.groups = static_cast<std::uint32_t>(info.max_groups + 1);
@@ -336,7 +325,7 @@ TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before t
       CHECK_NOTHROW(device->create(ImageDesc{large, TexelFormat::rg32_uint}));
     }
     KernelDesc heavy = contract_kernel();
-    heavy.parameter_words = info.max_parameter_bytes / 4 + 1;
+    heavy.parameters.push_back({"more", "", info.max_parameter_bytes / 4 + 1});
     CHECK_THROWS_AS(device->create(heavy), std::invalid_argument);
   }
 }
@@ -431,8 +420,8 @@ TEST_CASE("vulkan child: contract" * doctest::skip()) {
     const auto image = device->create(ImageDesc{buffer, TexelFormat::r32_uint});
     device->write(*buffer, 0, std::as_bytes(std::span(input)), HostMemory::pinned);
     dispatch.bindings = {{buffer, nullptr}, {buffer, nullptr}, {nullptr, image}, {result, nullptr}};
-    dispatch.parameters = {kWords, 1000};
-    dispatch.groups = (kWords + 63) / 64;
+    dispatch.parameters = {{"n", kWords}, {"add", 1000}};
+    dispatch.groups = (kWords + 31) / 32;
     for (int i = 0; i < 2; ++i) device->run(dispatch);
 
     std::vector<std::uint32_t> output(kWords);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -19,11 +22,12 @@
 #include "codegen/assembly/sass.hpp"
 #include "codegen/binaries/disassembler.hpp"
 #include "codegen/binaries/intel.hpp"
-#include "codegen/binaries/tool.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/program.hpp"
+#include "core/hash.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle::audit {
 namespace {
@@ -84,12 +88,33 @@ void require_command(const char* command) {
     throw std::runtime_error(fmt::format("{} is not installed", command));
 }
 
-fs::path write_source(const KernelVariant& variant, const Target& target, const fs::path& work) {
-  const fs::path path = work / "kernel.cl";
-  std::ofstream file(path);
-  file << opencl_program(variant, target.gpu_kind);
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
   file.flush();
   if (!file) throw std::runtime_error(path.string() + " cannot be written");
+}
+
+/// What `make` compiles from `source`. With PERCYCLE_CACHE in the environment a compiler's text is kept there, by all that it depends on, for the next audit.
+std::string kept(const std::string& compiler, const std::string& arguments, const std::string& source,
+                 const std::function<std::string()>& make) {
+  const char* cache = std::getenv("PERCYCLE_CACHE");
+  if (cache == nullptr || *cache == '\0') return make();
+  const std::string all = compiler + '\n' + arguments + '\n' + source;
+  const fs::path folder = fs::path(cache) / "codegen";
+  const fs::path file = folder / (hex64(fnv1a(all)) + hex64(fnv1a("second " + all)));
+  if (fs::exists(file)) return text_of(file);
+  const std::string text = make();
+  fs::create_directories(folder);
+  const fs::path part = file.string() + fmt::format(".{}", ::getpid());  // at once: another target may look for it
+  write_text(part, text);
+  fs::rename(part, file);
+  return text;
+}
+
+fs::path write_source(const KernelVariant& variant, const Target& target, const fs::path& work) {
+  const fs::path path = work / "kernel.cl";
+  write_text(path, opencl_program(variant, target.gpu_kind));
   return path;
 }
 
@@ -102,14 +127,19 @@ Compiler clang_for_amd(const Target& target, const fs::path& work) {
   if (!known) require(libclc, "libclc-16");
   const std::string libraries = known ? "--rocm-device-lib-path=" + kRocmLibraries.string()
                                       : "-nogpulib -Xclang -mlink-builtin-bitcode -Xclang " + libclc.string();
+  const std::string version = first_line(output_of(fmt::format("{} --version", kClang)));
+  const std::string arguments =
+      fmt::format("{} --target=amdgcn-amd-amdhsa -mcpu={} {} {}", kClangOpencl, target.chip, target.arguments, libraries);
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
-            output_of(fmt::format("{} {} --target=amdgcn-amd-amdhsa -mcpu={} {} {} -S {} -o {}", kClang, kClangOpencl,
-                                  target.chip, target.arguments, libraries, source.string(), (work / "kernel.s").string()));
-            return isa::parse_amdgcn(text_of(work / "kernel.s"), variant.desc.name);
+            const std::string assembly = kept(version, arguments, text_of(source), [&] {
+              output_of(fmt::format("{} {} -S {} -o {}", kClang, arguments, source.string(), (work / "kernel.s").string()));
+              return text_of(work / "kernel.s");
+            });
+            return isa::parse_amdgcn(assembly, variant.desc.name);
           },
-          first_line(output_of(fmt::format("{} --version", kClang)))};
+          version};
 }
 
 /// "ptxas V13.0.88".
@@ -145,14 +175,18 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
   if (target.group == "sass") {
     for (const char* tool : {"ptxas", "nvdisasm"}) version += ", " + tool_version(tool);
   }
+  const std::string arguments = fmt::format(
+      "{} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang -mlink-builtin-bitcode -Xclang {}",
+      kClangOpencl, target.chip, library.string());
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
-            output_of(fmt::format(
-                "{} {} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang "
-                "-mlink-builtin-bitcode -Xclang {} -S {} -o {}",
-                kClang, kClangOpencl, target.chip, library.string(), source.string(), (work / "kernel.ptx").string()));
-            if (target.group != "sass") return isa::parse_ptx(text_of(work / "kernel.ptx"), variant.desc.name);
+            const std::string ptx = kept(version, arguments, text_of(source), [&] {
+              output_of(fmt::format("{} {} -S {} -o {}", kClang, arguments, source.string(), (work / "kernel.ptx").string()));
+              return text_of(work / "kernel.ptx");
+            });
+            if (target.group != "sass") return isa::parse_ptx(ptx, variant.desc.name);
+            write_text(work / "kernel.ptx", ptx);
             return sass_of(work / "kernel.ptx", target.chip, variant.desc.name);
           },
           version};
@@ -164,24 +198,27 @@ Compiler ocloc(const Target& target, const fs::path& work) {
   const fs::path shared = work.parent_path() / "spirv";
   fs::create_directories(shared);
   const fs::path made = work / "made";
-  const std::string packages = "dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1";
+  const std::string version = output_of("dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1");
   return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
-            fs::remove_all(made);
-            // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
-            const fs::path spirv = shared / (variant_name(variant) + ".spv");
-            const bool known = fs::exists(spirv);
-            output_of(fmt::format(
-                "ocloc compile -file {} {} -device {} -out_dir {} -output kernel -output_no_suffix -options -cl-std=CL1.2",
-                quoted(known ? spirv : source), known ? "-spirv_input" : "", target.chip, made.string()));
-            if (!known) {
-              fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
-              fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
-            }
-            return isa::parse_gen(assembly_of_intel(text_of(made / "kernel")));
+            const std::string assembly = kept(version, target.chip, text_of(source), [&] {
+              fs::remove_all(made);
+              // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
+              const fs::path spirv = shared / (variant_name(variant) + ".spv");
+              const bool known = fs::exists(spirv);
+              output_of(fmt::format(
+                  "ocloc compile -file {} {} -device {} -out_dir {} -output kernel -output_no_suffix -options -cl-std=CL1.2",
+                  quoted(known ? spirv : source), known ? "-spirv_input" : "", target.chip, made.string()));
+              if (!known) {
+                fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
+                fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
+              }
+              return assembly_of_intel(text_of(made / "kernel"));
+            });
+            return isa::parse_gen(assembly);
           },
-          output_of(packages)};
+          version};
 }
 
 std::optional<std::uint32_t> statistic(const CodeInfo& code, const std::string& name) {

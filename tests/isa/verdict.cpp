@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "codegen/assembly/names.hpp"
+#include "codegen/binaries/measured_accesses.hpp"
 
 namespace percycle::audit {
 namespace {
@@ -19,29 +19,9 @@ using isa::Space;
 // Of one load: what moves and ends a loop, spread over its loads.
 constexpr double kOfTheLoop = 0.25;
 
-Kind kind_of(AccessKind kind) {
-  return kind == AccessKind::read ? Kind::load : kind == AccessKind::write ? Kind::store : Kind::atomic;
-}
-
-bool is_allowed(Space space, MemoryPath path, const Dialect& dialect) {
-  switch (path) {
-    case MemoryPath::global:
-      return space == Space::vector;
-    case MemoryPath::scalar:
-      return dialect.scalar_path ? space == Space::scalar : space == Space::vector;
-    case MemoryPath::constant:
-      return space == Space::scalar || space == Space::vector;
-    case MemoryPath::texture:
-      return space == Space::texture;
-    case MemoryPath::local:
-      return space == Space::local;
-  }
-  return false;
-}
-
-std::string to_text(const Access& access, std::uint64_t count, const Dialect& dialect) {
-  const bool silent = access.kind == Kind::atomic && !access.returns && dialect.shows_returns;
-  return fmt::format("{} {} {} {} B{}", count, isa::name_of(access.space), isa::name_of(access.kind), access.bytes,
+std::string to_text(const CodeAccess& access, const Dialect& dialect) {
+  const bool silent = access.kind == "atomic" && !access.returns && dialect.shows_returns;
+  return fmt::format("{} {} {} {} B{}", access.count, access.space, access.kind, access.bytes,
                      silent ? " (returns nothing)" : "");
 }
 
@@ -75,40 +55,22 @@ struct Match {
   std::string reason;
 };
 
-Match take(std::map<Access, std::uint64_t>& left, const TurnAccess& wanted, bool alone, const Dialect& dialect) {
-  const Kind kind = kind_of(wanted.kind);
-  const auto fits = [&](const Access& access) { return access.kind == kind && is_allowed(access.space, wanted.path, dialect); };
-  // Constants come through either path; where both are seen, through the scalar one.
-  const bool scalar_constants = wanted.path == MemoryPath::constant && std::ranges::any_of(left, [&](const auto& each) {
-                                  return fits(each.first) && each.first.space == Space::scalar;
-                                });
-  // Parameters that are read again in each turn come through the scalar path, too: only where none has the right width, others are meant.
-  const bool has_width =
-      std::ranges::any_of(left, [&](const auto& each) { return fits(each.first) && each.first.bytes == wanted.width; });
+Match take(std::vector<CodeAccess>& left, const TurnAccess& wanted, bool alone, const Dialect& dialect) {
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;
   std::optional<std::uint32_t> width;
   bool same_width = true;
   bool wrong_form = false;
-  for (auto at = left.begin(); at != left.end();) {
-    const Access& access = at->first;
-    if (!fits(access) || (scalar_constants && access.space != Space::scalar) ||
-        (has_width && access.space == Space::scalar && access.bytes != wanted.width)) {
-      ++at;
-      continue;
-    }
-    const std::uint64_t taken = alone ? at->second : std::min(at->second, wanted.count - std::min(wanted.count, count));
-    if (taken == 0) {
-      ++at;
-      continue;
-    }
+  for (const std::size_t i : measured_accesses(left, wanted, dialect.scalar_path)) {
+    CodeAccess& access = left[i];
+    const std::uint64_t taken = alone ? access.count : std::min(access.count, wanted.count - std::min(wanted.count, count));
+    if (taken == 0) continue;
     count += taken;
     bytes += taken * access.bytes;
     same_width = same_width && (!width || *width == access.bytes);
     width = access.bytes;
-    wrong_form = wrong_form || (kind == Kind::atomic && dialect.shows_returns && access.returns != wanted.returns);
-    at->second -= taken;
-    at = at->second == 0 ? left.erase(at) : std::next(at);
+    wrong_form = wrong_form || (wanted.kind == AccessKind::atomic && dialect.shows_returns && access.returns != wanted.returns);
+    access.count -= taken;
   }
   const std::uint64_t whole = wanted.count * wanted.width;
   if (count == 0) return {0, "none of the accesses that are measured"};
@@ -159,12 +121,12 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
   }
 
   if (counts.calls > 0) reasons.push_back(fmt::format("{} calls of what the compiler's library lacks", counts.calls));
+  std::vector<CodeAccess> left = code_accesses(counts);
   std::vector<std::string> texts;
-  for (const auto& [access, count] : counts.accesses) texts.push_back(to_text(access, count, dialect));
+  for (const CodeAccess& access : left) texts.push_back(to_text(access, dialect));
   verdict.found = texts.empty() ? "no access" : fmt::format("{}", fmt::join(texts, ", "));
   if (counts.pairs > 0) verdict.found += fmt::format(" (by {} instructions of two)", counts.pairs);
 
-  auto left = counts.accesses;
   std::optional<double> times;
   std::uint64_t measured = 0;
   for (const TurnAccess& wanted : *variant.turn) {
@@ -178,8 +140,8 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     measured += static_cast<std::uint64_t>(match.times * static_cast<double>(wanted.count));
   }
   if (!measures) {
-    std::erase_if(left, [](const auto& each) { return each.first.kind == Kind::store; });
-    if (!left.empty()) reasons.emplace_back("a control that accesses memory");
+    const auto is_no_store = [](const CodeAccess& access) { return access.kind != "store"; };
+    if (std::ranges::any_of(left, is_no_store)) reasons.emplace_back("a control that accesses memory");
   }
   if (times && *times > 1) verdict.found += fmt::format(" (a turn of the loop is {:.3g} of the source)", *times);
 
@@ -191,9 +153,9 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
       reasons.push_back(fmt::format("{:.2f} operations to an access, more than {:.2f}", alu, *most));
     const bool writes = std::ranges::any_of(*variant.turn, [](const TurnAccess& each) { return each.kind == AccessKind::write; });
     std::uint64_t more = 0;
-    for (const auto& [access, count] : left) {
+    for (const CodeAccess& access : left) {
       // Descriptors and parameters, read again in each turn; where nothing is written times and sums may be.
-      if ((writes || access.kind != Kind::store) && access.space != Space::scalar) more += count;
+      if ((writes || access.kind != "store") && access.space != "scalar") more += access.count;
     }
     if (more * 8 > measured) reasons.push_back("other accesses in the loop");
   }

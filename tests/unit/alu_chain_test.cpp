@@ -1,4 +1,5 @@
 #include "measure/alu_chain.hpp"
+#include "expected/alu_chain_end.hpp"
 
 #include <doctest/doctest.h>
 
@@ -117,14 +118,14 @@ TEST_CASE("the chain's clock stands behind what is read and before what is repor
   m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {1'900'000, 1e6}});
   m.telemetry = {{0, {.clock_mhz = 1890}}};
   m.alu_chain = AluChainRuns{.cycles_per_op = 4, .runs = {{1000, 2000}, {1000, 3000}}};
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(m.clocks_mhz == std::vector<Sourced<double>>{{1900, Provenance::measured_in_kernel},
                                                      {1890, Provenance::telemetry},
                                                      {1600, Provenance::calibrated_chain},
                                                      {2000, Provenance::reported}});
   m.samples.front().clock = {};
   m.telemetry.clear();
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(*m.clock_mhz == Sourced<double>{1600, Provenance::calibrated_chain});
   CHECK(m.statistics.at("cycles_per_op").median == 1600);
 }
@@ -176,7 +177,7 @@ TEST_CASE("the chain runs only where its latency is known and nothing better tel
     script.info.unit_clock = KernelClock{"test", false, {}};
     script.after_run = [ticks_per_ns](const Dispatch& dispatch, double, std::size_t) {
       if (kernel_of(dispatch) != "latency") return;
-      const auto ns = static_cast<double>(dispatch.parameters[0]) * 31 * 64;
+      const auto ns = static_cast<double>(dispatch.parameters.at("loops").word()) * 31 * 64;
       const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(ns * ticks_per_ns), 0, 0};
       std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
     };

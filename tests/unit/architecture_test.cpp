@@ -291,33 +291,33 @@ TEST_CASE("the embedded rules are sound, and every source is cited") {
 TEST_CASE("rules that are not sound are refused by name") {
   constexpr const char* kSources = "[sources]\nguide = \"Guide\"\n";
   const auto with = [&](const char* rest) { return refusal(std::string(kSources) + rest); };
-  CHECK(refusal("[sources]\nguide = \n").starts_with("rules.toml: line 2: "));
-  CHECK(refusal("") == "rules.toml: 'sources' must be a table");
-  CHECK(refusal("[sources]\nguide = 1\n") == "rules.toml: source 'guide' must be a text");
-  CHECK(with("") == "rules.toml: source 'guide' is cited nowhere");
-  CHECK(with("[extra]\n") == "rules.toml: unknown key 'extra'");
-  CHECK(with("[architecture]\n") == "rules.toml: 'architecture' must be an array of tables");
+  CHECK(refusal("[sources]\nguide = \n").starts_with("rules.toml:2: "));
+  CHECK(refusal("") == "rules.toml:1: 'sources' must be a table");
+  CHECK(refusal("[sources]\nguide = 1\n") == "rules.toml:2: source 'guide' must be a text");
+  CHECK(with("") == "rules.toml:2: source 'guide' is cited nowhere");
+  CHECK(with("[extra]\n") == "rules.toml:3: unknown key 'extra'");
+  CHECK(with("[architecture]\n") == "rules.toml:3: 'architecture' must be a list of tables, at least one");
   CHECK(with("[[architecture]]\nname = 'A'\nvendor = 'V'\nunit = 'U'\nlanes = 4\n") ==
-        "rules.toml: architecture A: unknown key 'lanes'");
+        "rules.toml:6: architecture A: unknown key 'lanes'");
   CHECK(with("[[architecture]]\nvendor = 'V'\nunit = 'U'\n") ==
-        "rules.toml: architecture without a name: 'name' must be a text that is not empty");
+        "rules.toml:3: architecture without a name: 'name' must be a text that is not empty");
   const auto rule = [&](const char* text) {
     return with(
         (std::string("[[architecture]]\nname = 'A'\nvendor = 'V'\nunit = 'U'\nrecognise = [{ ") + text + " }]\n").c_str());
   };
   CHECK(rule("name = 'x', source = 'guide'") == "");
-  CHECK(rule("name = 'x'") == "rules.toml: architecture A: 'source' must be a text that is not empty");
-  CHECK(rule("name = 'x', source = 'book'") == "rules.toml: architecture A: unknown source 'book'");
-  CHECK(rule("name = 'x', source = 'guide', page = 3") == "rules.toml: architecture A: unknown key 'page'");
-  CHECK(rule("name = '(', source = 'guide'") == "rules.toml: architecture A: 'name' is no regular expression: (");
-  CHECK(rule("source = 'guide'") == "rules.toml: architecture A: a rule needs 'capability', 'name' or 'shared_capability'");
+  CHECK(rule("name = 'x'") == "rules.toml:7: architecture A: 'source' must be a text that is not empty");
+  CHECK(rule("name = 'x', source = 'book'") == "rules.toml:7: architecture A: unknown source 'book'");
+  CHECK(rule("name = 'x', source = 'guide', page = 3") == "rules.toml:7: architecture A: unknown key 'page'");
+  CHECK(rule("name = '(', source = 'guide'") == "rules.toml:7: architecture A: 'name' is no regular expression: (");
+  CHECK(rule("source = 'guide'") == "rules.toml:7: architecture A: a rule needs 'capability', 'name' or 'shared_capability'");
   CHECK(rule("name = 'x', capability = 'y', source = 'guide'") ==
-        "rules.toml: architecture A: a rule has only one of 'capability', 'name' and 'shared_capability'");
+        "rules.toml:7: architecture A: a rule has only one of 'capability', 'name' and 'shared_capability'");
   const auto count = [&](const char* text) {
     return with((std::string("[[count]]\nvendor = 'V'\narchitecture = 'A'\ncounts = 'CU'\nsource = 'guide'\n") + text).c_str());
   };
   CHECK(count("api = 'vulkan'\nper_unit = 2\n") == "");
-  CHECK(count("api = 'metal'\nper_unit = 2\n") == "rules.toml: count: 'metal' is no API");
-  CHECK(count("api = 'vulkan'\nper_unit = 0\n") == "rules.toml: count: 'per_unit' must be a whole number from 1 to 1024");
-  CHECK(count("api = 'vulkan'\nper_unit = 2\nplatforms = 'x'\n") == "rules.toml: count: unknown key 'platforms'");
+  CHECK(count("api = 'metal'\nper_unit = 2\n") == "rules.toml:8: count: 'metal' is no API");
+  CHECK(count("api = 'vulkan'\nper_unit = 0\n") == "rules.toml:9: count: 'per_unit' must be a whole number from 1 to 1024");
+  CHECK(count("api = 'vulkan'\nper_unit = 2\nplatforms = 'x'\n") == "rules.toml:10: count: unknown key 'platforms'");
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/atomic_totals.hpp"
+#include "expected/atomic_totals.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -405,7 +405,7 @@ TEST_CASE("atomic-latency: the control's loop turns are counted") {
     fake::FakeDevice device({});
     Trial trial = experiment().prepare(device, point("min", "local", method, "address", 3), 1);
     LoopedDispatch& control = trial.control.value();
-    control.dispatch.parameters.at(control.loops_word) = 4;
+    control.dispatch.parameters.at(control.loops_parameter) = 4;
     device.run(control.dispatch);
     CHECK(control.verify(device, 4).status == Status::ok);
     CHECK(control.verify(device, 3).status == Status::invalid);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/atomic_sums.hpp"
+#include "expected/atomic_sums.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
@@ -347,7 +347,7 @@ TEST_CASE("atomic-throughput: a word that is wrong is found, whoever has it; so 
     CAPTURE(to_string(of));
     fake::FakeDevice device({});
     Trial trial = experiment().prepare(device, of, 1);
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = 3;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 3;
     device.run(trial.timed.dispatch);
     const auto verify = [&](std::uint64_t loops) { return trial.timed.verify(device, loops).status; };
     CHECK(verify(3) == Status::ok);
@@ -384,7 +384,7 @@ TEST_CASE("atomic-throughput: the words of global memory are set before every sa
   const Trial global = experiment().prepare(device, point("own-lines", "min", "global", "return", 3, 1, 64), 1);
   REQUIRE(global.before_sample.size() == 1);
   CHECK(global.before_sample[0].groups == 3 * 32);  // a line of 32 words to each of 64 lanes
-  CHECK(global.before_sample[0].parameters.back() == 0xfffffff0);
+  CHECK(global.before_sample[0].parameters.at("start") == 0xfffffff0);
   CHECK(experiment().prepare(device, point("words", "min", "local", "return", 3, 1, 64), 1).before_sample.empty());
 }
 

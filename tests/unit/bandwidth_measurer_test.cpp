@@ -33,7 +33,7 @@ fake::Script stamping() {
   script.info.unit_id = "test";
   script.after_run = [](const Dispatch& dispatch, double, std::size_t) {
     if (dispatch.parameters.size() != kParameters) return;
-    const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 32 * 32;  // 32 loads to a pass of the loop
+    const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 32 * 32;  // 32 loads to a pass of the loop
     std::vector<GroupStamp> stamps;
     for (std::uint64_t group = 0; group < dispatch.groups; ++group) {
       const std::uint64_t begin = group < 4 ? 0 : ns / 2;

@@ -34,7 +34,7 @@ Measurement derived(const GroupClocks& groups, const DeviceInfo& info = device()
   measurement.samples.assign(3, {.ops = kOps, .timing = {60000, 50000}, .clock = {}, .groups = groups});
   measurement.idle_ns = 10000;
   measurement.work = kWork;
-  derive_statistics(measurement, info);
+  derive_statistics(measurement, DeviceClock(info));
   return measurement;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("bandwidth statistics: operations of so many lanes are a rate as bytes
   m.samples.assign(3, {.ops = kOps, .timing = {60000, 50000}, .clock = {}, .groups = everything()});
   m.idle_ns = 10000;
   m.participants = Participants{.dispatch = 512, .group = 128};
-  derive_statistics(m, device());
+  derive_statistics(m, DeviceClock(device()));
   CHECK(value(m, "gops_per_s") == 512.0 * kOps / 20000);
   CHECK(value(m, "ops_per_unit_cycle") == doctest::Approx(128.0 * kOps * 2 / 29000));
   CHECK(value(m, "units") == 2);
@@ -140,7 +140,7 @@ TEST_CASE("bandwidth statistics: what is not known stays absent") {
 TEST_CASE("bandwidth statistics: none without work") {
   Measurement measurement;
   measurement.samples.assign(3, {.ops = kOps, .timing = {60000, 50000}, .clock = {}, .groups = everything()});
-  derive_statistics(measurement, device());
+  derive_statistics(measurement, DeviceClock(device()));
   for (const char* name : {"gb_per_s", "bytes_per_unit_cycle", "units", "groups_at_once"}) {
     CHECK_FALSE(measurement.statistics.contains(name));
   }

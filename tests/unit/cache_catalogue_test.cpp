@@ -98,7 +98,7 @@ TEST_CASE("a caches.toml is read strictly: each refusal names the line") {
   CHECK(refusal("source = \"paper\"\n", "") == "c.toml:4: 'source' must be a text that is not empty");
   CHECK(refusal("\"paper\"", "\"rumour\"") == "c.toml:9: unknown source 'rumour'");
   CHECK(refusal("quoted", "ways = 4\nquoted") == "c.toml:10: unknown key 'ways'");
-  CHECK(refusal("quoted", "line = 0\nquoted") == "c.toml:10: 'line' must be a whole number of bytes, 1 to 65536");
+  CHECK(refusal("quoted", "line = 0\nquoted") == "c.toml:10: 'line' must be a whole number from 1 to 65536");
   CHECK(refusal("quoted", "up_to = false\nquoted") == "c.toml:10: 'up_to' must be true or absent");
   CHECK(refusal("quoted", "shared_with = \"local memory\"\nquoted") == "c.toml:10: 'shared_with' needs 'up_to'");
   CHECK(refusal("quoted", "device = '('\nquoted") == "c.toml:10: 'device' is no regular expression: (");

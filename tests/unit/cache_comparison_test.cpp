@@ -44,10 +44,10 @@ CacheFact fact(std::string what, std::vector<std::string> paths, std::vector<std
 }
 
 /// "what | measured | driver | catalogue | verdict | note" of each row; "-" for what is absent.
-std::vector<std::string> lines(const std::vector<Comparison>& rows) {
+std::vector<std::string> lines(const std::vector<CacheComparison>& rows) {
   std::vector<std::string> lines;
-  for (const Comparison& row : rows) {
-    std::string text = row.what;
+  for (const CacheComparison& row : rows) {
+    std::string text = row.subject;
     for (const auto& column : {row.measured, row.driver, row.catalogue}) text += " | " + column.value_or("-");
     lines.push_back(text + " | " + std::string(to_string(row.verdict)) + " | " + row.note);
   }

@@ -13,11 +13,10 @@ KernelDesc description() {
   return {.name = "latency",
           .definitions = {{"PATH", "PATH_GLOBAL"}},
           .local_size = 32,
-          .bindings = {BindingKind::storage},
-          .parameter_words = 2,
+          .bindings = {{"out"}},
+          .parameters = {{"loops", ""}, {"lanes", ""}},
           .constants = {},
-          .subgroup_size = {},
-          .meaning = {}};
+          .subgroup_size = {}};
 }
 
 TEST_CASE("a kernel is compiled once") {
@@ -35,15 +34,15 @@ TEST_CASE("whatever a driver sees of a kernel makes another one") {
   all[2].definitions["PATH"] = "PATH_LOCAL";
   all[3].definitions["FORM"] = "FORM_INDEX";
   all[4].local_size = 64;
-  all[5].bindings = {BindingKind::address};
-  all[6].parameter_words = 3;
+  all[5].bindings = {{"data", BindingKind::address}};
+  all[6].parameters.push_back({"nodes", ""});
   all[7].constants.assign(16, std::byte{1});
   all.push_back(all[7]);
   all.back().constants[15] = std::byte{2};
   all.push_back(description());
   all.back().subgroup_size = 16;
   all.push_back(description());
-  all.back().bindings.push_back(BindingKind::storage);
+  all.back().bindings.push_back({"more"});
   all.push_back(description());
   all.back().definitions = {{"PATH", "PATH"}, {"GLOBAL", ""}};
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/chain.hpp"
-#include "experiments/common/multiply_add.hpp"
+#include "expected/multiply_add.hpp"
 
 namespace percycle {
 namespace {
@@ -115,35 +115,34 @@ TEST_CASE("a chain of one node or of more than 2^31 is refused") {
   }
 }
 
-TEST_CASE("the kernels' words are what place computes with") {
+TEST_CASE("what kernels are told of a chain is what place computes with") {
   for (const std::uint64_t nodes : {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{1000}, std::uint64_t{1} << 20}) {
     for (const std::uint64_t group : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{8}}) {
       if (nodes % group != 0) continue;
       CAPTURE(nodes);
       CAPTURE(group);
       const Chain chain(nodes, ChainOrder::random, 5, group);
-      const auto words = chain.kernel_words();
-      REQUIRE(words.size() == 18);
-      CHECK(words[0] == nodes / group);
-      CHECK(words[1] == group);
-      CHECK(words[2] == std::bit_ceil(nodes / group) - 1);
-      CHECK(words[4] == group - 1);
+      const ChainArithmetic& words = chain.arithmetic();
+      CHECK(words.groups == nodes / group);
+      CHECK(words.group == group);
+      CHECK(words.outer.mask == std::bit_ceil(nodes / group) - 1);
+      CHECK(words.inner.mask == group - 1);
       // The xor-shift is its own inverse from half of the bits on.
-      CHECK(2 * words[3] >= static_cast<std::uint32_t>(std::bit_width(nodes / group - 1)));
-      for (std::size_t i = 0; i < 4; ++i) CHECK(words[6 + i] * words[14 + i] == 1);
+      CHECK(2 * words.outer.shift >= static_cast<std::uint32_t>(std::bit_width(nodes / group - 1)));
+      for (std::size_t i = 0; i < 4; ++i) CHECK(words.multiply[i] * words.inverse[i] == 1);
       // The arithmetic of cl_kernels/chain.cl, spelled once more.
       const auto mix = [&](std::uint32_t x, std::uint32_t mask, std::uint32_t shift) {
         for (std::size_t i = 0; i < 4; ++i) {
           if (i > 0) x ^= x >> shift;
-          x = (x * words[6 + i] + words[10 + i]) & mask;
+          x = (x * words.multiply[i] + words.add[i]) & mask;
         }
         return x;
       };
       bool equal = true;
       for (std::uint32_t i = 0; i < nodes; ++i) {
-        std::uint32_t x = mix(i / words[1], words[2], words[3]);
-        while (x >= words[0]) x = mix(x, words[2], words[3]);
-        equal = equal && x * words[1] + mix(i % words[1], words[4], words[5]) == chain.place(i);
+        std::uint32_t x = mix(i / words.group, words.outer.mask, words.outer.shift);
+        while (x >= words.groups) x = mix(x, words.outer.mask, words.outer.shift);
+        equal = equal && x * words.group + mix(i % words.group, words.inner.mask, words.inner.shift) == chain.place(i);
       }
       CHECK(equal);
     }
@@ -219,6 +218,25 @@ TEST_CASE("multiply_add_chain is the loop it stands for") {
   CHECK(multiply_add_chain(3, 5, 7, 1) == 22);
   CHECK(multiply_add_chain(3, 5, 7, 2) == 117);
   CHECK(multiply_add_chain(0, 1, 1, (std::uint64_t{1} << 40) + 9) == 9);  // counts modulo 2^32
+}
+
+TEST_CASE("a chain comes back from what its kernels are told of it") {
+  for (const Chain& chain : {Chain(1000, ChainOrder::random, 3), Chain(1000, ChainOrder::sequential, 3),
+                             Chain(1024, ChainOrder::random, 3, 16), Chain(2, ChainOrder::random, 3)}) {
+    CHECK(Chain(chain.arithmetic()) == chain);
+  }
+}
+
+TEST_CASE("a listed chain visits its nodes in their order") {
+  const Chain chain = Chain::listed({2, 0, 3, 1});
+  CHECK(chain.nodes() == 4);
+  CHECK(chain.order() == ChainOrder::random);
+  for (const std::uint64_t position : {0, 1, 2, 3}) CHECK(chain.position(chain.place(position)) == position);
+  CHECK(chain.place(6) == 3);
+  CHECK(Chain::listed({0, 1, 2}).order() == ChainOrder::sequential);
+  CHECK(chain == Chain::listed({2, 0, 3, 1}));
+  CHECK_FALSE(chain == Chain::listed({2, 3, 0, 1}));
+  CHECK_FALSE(Chain::listed({0, 1, 2, 3}) == Chain(4, ChainOrder::sequential, 1));
 }
 
 }  // namespace

@@ -27,15 +27,16 @@ std::vector<json> layers(const Chart& chart, const std::string& mark) {
 
 TEST_CASE("charts: thinning keeps both ends and a spike, and leaves alone what is short") {
   std::vector<SeriesPoint> line;
-  for (int i = 0; i < 1000; ++i) line.push_back({static_cast<double>(i), i == 617 ? 50.0 : 1.0});
-  const auto few = thinned(line, 20, false);
+  for (int i = 0; i < 1000; ++i) line.push_back({static_cast<double>(i), i == 617 ? 50.0 : i == 310 ? -3.0 : 1.0});
+  const auto few = thinned(line, 20);
   REQUIRE(few.size() == 20);
   CHECK(few.front().x == 0);
   CHECK(few.back().x == 999);
   CHECK(std::count_if(few.begin(), few.end(), [](const SeriesPoint& point) { return point.y == 50; }) == 1);
+  CHECK(std::count_if(few.begin(), few.end(), [](const SeriesPoint& point) { return point.y == -3; }) == 1);
   for (std::size_t i = 1; i < few.size(); ++i) CHECK(few[i].x > few[i - 1].x);
-  CHECK(thinned(line, 1000, false).size() == 1000);
-  CHECK(thinned({{1, 1}, {2, 2}}, 3, true).size() == 2);
+  CHECK(thinned(line, 1000).size() == 1000);
+  CHECK(thinned({{1, 1}, {2, 2}}, 4).size() == 2);
 }
 
 TEST_CASE("charts: numbers are drawn with five digits") {

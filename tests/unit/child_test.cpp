@@ -13,11 +13,10 @@
 #include <string_view>
 #include <thread>
 
-#include "session/child.hpp"
-#include "session/stop.hpp"
+#include "platform/child.hpp"
+#include "platform/signals.hpp"
 #include "session/worker_client.hpp"
 #include "store/record_json.hpp"
-#include "unit/parsed.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
@@ -25,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void emit(const std::string& text) { static_cast<void>(!write(kEventDescriptor, text.data(), text.size())); }
+void emit(const std::string& text) { static_cast<void>(write_event(text)); }
 
 std::string read_line() {
   std::string line;
@@ -59,7 +58,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
   }
   if (scene == dies_opening) die(SIGABRT);
   if (scene == hangs_opening) hang();
-  if (scene == is_slow) stop_on(SIGTERM);
+  if (scene == is_slow) stop_when_asked();
   emit("{\"opened\":{}}\n");
   for (std::string line; !(line = read_line()).empty();) {
     if (scene == dies) die(SIGSEGV);
@@ -71,7 +70,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
     }
     const auto job = nlohmann::json::parse(line);
     // The job's preset and seed, and who does it, come back in the reason.
-    const PointResult result{point_from_json(examples::Parsed(job.at("point"))),
+    const PointResult result{from_json<Point>(job.at("point")),
                              {Status::failed, job.at("preset").get<std::string>() + " " + job.at("seed").dump() + " " +
                                                   std::to_string(getpid()) + " " + std::getenv("OCL_ICD_VENDORS")},
                              std::nullopt};
@@ -101,7 +100,7 @@ __attribute__((constructor)) void play_worker(int argc, char** argv) {
   if (script == "crash") die(SIGSEGV);
   if (script == "hang") hang();
   if (script == "polite") {
-    stop_on(SIGTERM);
+    stop_when_asked();
     emit("ready\n");
     while (!stop_requested()) usleep(1000);
     emit("stopping\n");

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <vector>
 
 #include "codegen/programs/recording_device.hpp"
 #include "session/code_reader.hpp"
@@ -39,71 +40,71 @@ class ShowingDevice final : public Device {
   DeviceInfo info_;
 };
 
-Measured measured_with(const std::shared_ptr<Kernel>& kernel, std::uint64_t loads) {
-  Measured measured;
-  measured.result.measurement.emplace();
-  measured.timed = TimedKernel{kernel, std::vector<TurnAccess>{{MemoryPath::global, AccessKind::read, 4, loads}}, true};
-  return measured;
+TimedKernel timed_with(const std::shared_ptr<Kernel>& kernel, std::uint64_t loads) {
+  return {kernel, std::vector<TurnAccess>{{MemoryPath::global, AccessKind::read, 4, loads}}, true};
 }
 
 }  // namespace
 
-TEST_CASE("code reader: what a kernel's loop holds goes into each of its points, and is read once") {
+TEST_CASE("code reader: what a kernel's loop holds is told at each of its points, and is read once") {
   ShowingDevice device(Api::vulkan);
   CodeReader reader(device, CodeWish{});
   const auto kernel = device.create(KernelDesc{});
   for (int i = 0; i < 3; ++i) {
-    Measured measured = measured_with(kernel, 1);
-    reader.add_to(measured);
-    REQUIRE(measured.result.measurement->codegen);
-    const Codegen& codegen = *measured.result.measurement->codegen;
-    CHECK(codegen.registers == 8);
-    REQUIRE(codegen.counts);
-    CHECK(codegen.counts->accesses == std::vector<CodeAccess>{{"load", "vector", 4, false, 1}});
-    CHECK(measured.result.measurement->warnings.empty());
+    const KernelCodegen found = reader.codegen(timed_with(kernel, 1));
+    CHECK(found.codegen.registers == 8);
+    REQUIRE(found.codegen.counts);
+    CHECK(found.codegen.counts->accesses == std::vector<CodeAccess>{{"load", "vector", 4, false, 1}});
+    CHECK(found.warnings.empty());
+    CHECK((reader.take_seconds() > 0) == (i == 0));
   }
   CHECK(device.asked == 1);
-  Measured other = measured_with(device.create(KernelDesc{}), 2);
-  reader.add_to(other);
-  CHECK(device.asked == 2);
-  CHECK(other.result.measurement->warnings ==
+  CHECK(reader.codegen(timed_with(device.create(KernelDesc{}), 2)).warnings ==
         std::vector<std::string>{"machine code (Assembly): 4 B of global loads instead of 2 x 4 B"});
+  CHECK(device.asked == 2);
 }
 
-TEST_CASE(
-    "code reader: without the wish only the driver's numbers are taken; of a simulated device and a point without a kernel "
-    "nothing") {
+TEST_CASE("code reader: without the wish only the driver's numbers are taken; of a simulated device nothing") {
   ShowingDevice device(Api::vulkan);
   CodeReader reader(device, std::nullopt);
-  Measured measured = measured_with(device.create(KernelDesc{}), 2);
-  reader.add_to(measured);
-  CHECK(measured.result.measurement->codegen ==
-        Codegen{.form = {}, .registers = 8, .spills = {}, .scratch_bytes = {}, .counts = {}, .missing = {}});
-  CHECK(measured.result.measurement->warnings.empty());
+  const KernelCodegen found = reader.codegen(timed_with(device.create(KernelDesc{}), 2));
+  CHECK(found.codegen == Codegen{.form = {}, .registers = 8, .spills = {}, .scratch_bytes = {}, .counts = {}, .missing = {}});
+  CHECK(found.warnings.empty());
   CHECK(device.asked == 0);
-
-  Measured copy = measured_with(nullptr, 1);
-  copy.timed.reset();
-  reader.add_to(copy);
-  CHECK_FALSE(copy.result.measurement->codegen);
 
   ShowingDevice simulated(Api::sim);
   CodeReader none(simulated, CodeWish{});
-  measured = measured_with(simulated.create(KernelDesc{}), 1);
-  none.add_to(measured);
-  CHECK_FALSE(measured.result.measurement->codegen);
+  CHECK(none.codegen(timed_with(simulated.create(KernelDesc{}), 1)).codegen == Codegen{});
+  CHECK(simulated.asked == 0);
+}
+
+TEST_CASE("code reader: kernels that are read ahead are not read again") {
+  ShowingDevice device(Api::vulkan);
+  CodeReader reader(device, CodeWish{});
+  std::vector<TimedKernel> kernels;
+  for (const std::uint64_t loads : {1, 2, 1}) kernels.push_back(timed_with(device.create(KernelDesc{}), loads));
+  kernels.push_back(kernels.front());
+  reader.read(kernels);
+  CHECK(device.asked == 3);
+  CHECK(reader.codegen(kernels[0]).warnings.empty());
+  CHECK(reader.codegen(kernels[1]).warnings.size() == 1);
+  CHECK(reader.codegen(kernels[2]).codegen.counts.value().accesses.size() == 1);
+  CHECK(device.asked == 3);
+  CHECK(reader.take_seconds() == 0);
+  device.broken = true;
+  const auto broken = timed_with(device.create(KernelDesc{}), 1);
+  reader.read({&broken, 1});
+  CHECK(reader.codegen(broken).codegen.missing.starts_with("the driver's texts: "));
 }
 
 TEST_CASE("code reader: a driver that fails is no loss of the point, and the record says so") {
   ShowingDevice device(Api::vulkan);
   device.broken = true;
   CodeReader reader(device, CodeWish{});
-  Measured measured = measured_with(device.create(KernelDesc{}), 1);
-  reader.add_to(measured);
-  REQUIRE(measured.result.measurement->codegen);
-  CHECK(measured.result.measurement->codegen->registers == 8);
-  CHECK(measured.result.measurement->codegen->missing.starts_with("the driver's texts: "));
-  CHECK(measured.result.measurement->warnings.empty());
+  const KernelCodegen found = reader.codegen(timed_with(device.create(KernelDesc{}), 1));
+  CHECK(found.codegen.registers == 8);
+  CHECK(found.codegen.missing.starts_with("the driver's texts: "));
+  CHECK(found.warnings.empty());
 }
 
 }  // namespace percycle

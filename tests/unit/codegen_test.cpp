@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "codegen/assembly/amdgcn.hpp"
@@ -13,9 +14,8 @@
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/summary.hpp"
-#include "codegen/binaries/tool.hpp"
-#include "store/codegen_json.hpp"
-#include "unit/parsed.hpp"
+#include "platform/tool.hpp"
+#include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
@@ -344,6 +344,27 @@ TEST_CASE("codegen: the same instructions are disassembled once, whatever the da
   CHECK(bytes_of(calls).size() == 7 * std::string("call\n").size());
 }
 
+TEST_CASE("codegen: threads that ask for the same code wait for one call; a call that fails fails for all") {
+  const PlayedTools tools;
+  const TemporaryFolder folder;
+  const std::filesystem::path calls = folder.path() / "calls";
+  tools.add("nvdisasm", "echo call >>" + calls.string() + "\n/bin/sleep 0.1\n/bin/cat \"$2\"\n");
+  Disassembler disassembler;
+  const auto ask = [&](const char* code) {
+    return std::async(std::launch::async, [&disassembler, code] { return disassembler.of_cubin(code); });
+  };
+  std::future<std::string> asked[] = {ask("one"), ask("one"), ask("other"), ask("one")};
+  CHECK(asked[0].get() == "one");
+  CHECK(asked[1].get() == "one");
+  CHECK(asked[2].get() == "other");
+  CHECK(asked[3].get() == "one");
+  CHECK(bytes_of(calls) == "call\ncall\n");
+
+  tools.add("nvdisasm", "echo call >>" + calls.string() + "\necho no >&2\nexit 1\n");
+  for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH_AS(disassembler.of_cubin("third"), "nvdisasm: no", ToolError);
+  CHECK(bytes_of(calls) == "call\ncall\ncall\n");
+}
+
 TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot be read there is a reason") {
   const auto elf = [](char machine) {
     return "\x7F"
@@ -483,9 +504,9 @@ TEST_CASE("codegen: as JSON and back") {
   loop.missing = "ptxas is nowhere";
   for (const bool whole : {false, true}) {
     loop.whole = whole;
-    CHECK(codegen_from_json(examples::Parsed(to_json(loop))) == loop);
+    CHECK(from_json<Codegen>(to_json(loop)) == loop);
   }
-  CHECK(codegen_from_json(examples::Parsed(nlohmann::json::object())) == Codegen{});
+  CHECK(from_json<Codegen>(nlohmann::json::object()) == Codegen{});
 }
 
 }  // namespace percycle

@@ -73,7 +73,7 @@ std::string refusal(const std::vector<LoadedFile>& files) {
 TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is better") {
   const auto slower = compare_two(latency(kOne, 1024, {100, 100, 101}), latency(kTwo, 1024, {110, 110, 111}));
   REQUIRE(slower.pairs.size() == 1);
-  CHECK(slower.pairs[0].kind == Pair::Kind::states);
+  CHECK(slower.pairs[0].relation == SidePair::Relation::states);
   const ChangeRow& row = slower.pairs[0].rows.at("latency footprint=1024 path=global");
   CHECK(row.verdict == ChangeVerdict::worse);
   CHECK(row.change.ratio == 1.1);
@@ -131,7 +131,7 @@ TEST_CASE("comparison: what is on one side only is named, with how it ended on t
   files[0].entries = {latency(kOne, 1024, {1, 1}), latency(kOne, 2048, {1, 1}), latency(kOne, 4096, {1, 1})};
   files[1].entries = {latency(kTwo, 1024, {1, 1}), failed, latency(kTwo, 8192, {1, 1})};
   const auto comparison = compare(files, {});
-  const Pair& pair = comparison.pairs.at(0);
+  const SidePair& pair = comparison.pairs.at(0);
   CHECK(pair.rows.size() == 1);
   CHECK(pair.missing ==
         std::vector<std::string>{"latency footprint=2048 path=global (failed)", "latency footprint=4096 path=global"});
@@ -160,7 +160,7 @@ TEST_CASE("comparison: one card through two APIs, of which a gap has to be more 
   files[1].entries = {latency(kTwo, 1024, {104, 104}), latency(kTwo, 2048, {94, 94})};
   const auto comparison = compare(files, {});
   REQUIRE(comparison.pairs.size() == 1);
-  CHECK(comparison.pairs[0].kind == Pair::Kind::apis);
+  CHECK(comparison.pairs[0].relation == SidePair::Relation::apis);
   CHECK(comparison.sides[comparison.pairs[0].before].header->device.api == Api::opencl);
   CHECK(comparison.pairs[0].rows.at("latency footprint=1024 path=global").verdict == ChangeVerdict::noise);
   CHECK(comparison.pairs[0].rows.at("latency footprint=2048 path=global").verdict == ChangeVerdict::better);
@@ -192,7 +192,7 @@ TEST_CASE("comparison: a simulated device is the same by its name, its model the
   }
   const auto comparison = compare(files, {});
   REQUIRE(comparison.pairs.size() == 1);
-  CHECK(comparison.pairs[0].kind == Pair::Kind::states);
+  CHECK(comparison.pairs[0].relation == SidePair::Relation::states);
   CHECK(to_text(comparison, TextFormat::plain).find("  simulated: no device was measured\n") != std::string::npos);
 }
 

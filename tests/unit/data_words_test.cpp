@@ -68,7 +68,7 @@ TEST_CASE("data words: a fill beyond 2^32 words says where each piece begins") {
   REQUIRE(pieces.size() == 272);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto& parameters = pieces[i].parameters;
-    CHECK((parameters[0] | std::uint64_t{parameters[1]} << 32) == i << 24);
+    CHECK((parameters.at("first_low").word() | std::uint64_t{parameters.at("first_high").word()} << 32) == i << 24);
   }
 }
 

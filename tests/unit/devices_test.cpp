@@ -1,4 +1,4 @@
-#include "cli/devices.hpp"
+#include "session/device_listing.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "device/info_json.hpp"
+#include "store/record_json.hpp"
 
 using namespace percycle;
 

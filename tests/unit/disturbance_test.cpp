@@ -54,16 +54,5 @@ TEST_CASE("disturbance: a miss costs what the next level takes longer, behind th
   CHECK_FALSE(miss_cost(reading, 1));
 }
 
-TEST_CASE("disturbance: parameters of records may be absent or of the other type") {
-  const Point point{"sharing", {{"groups", std::int64_t{2}}, {"path", "texture"}}};
-  CHECK(find_number(point, "groups") == 2);
-  CHECK_FALSE(find_number(point, "path"));
-  CHECK_FALSE(find_number(point, "bytes"));
-  CHECK(has_word(point, "path", "texture"));
-  CHECK_FALSE(has_word(point, "path", "global"));
-  CHECK_FALSE(has_word(point, "groups", "2"));
-  CHECK_FALSE(has_word(point, "first", "texture"));
-}
-
 }  // namespace
 }  // namespace percycle

@@ -34,7 +34,7 @@ Judged judged(const Handover& handover, const std::function<void(Words& words, W
   script.info = numbered_units();
   fake::FakeDevice device(script);
   Trial trial = handover_trial(device, handover);
-  trial.timed.dispatch.parameters.at(trial.timed.loops_word) = kRounds;
+  trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = kRounds;
   device.run(trial.timed.dispatch);
   std::vector<Words> held;
   for (const auto& binding : trial.timed.dispatch.bindings) {
@@ -126,7 +126,7 @@ TEST_CASE("hand-over: where loops end early, all of them together stay below the
   fake::FakeDevice device(script);
   const Trial trial = handover_trial(device, {.between = Between::groups});
   const auto& parameters = trial.timed.dispatch.parameters;
-  CHECK(parameters[2] + 2 * parameters[3] <= 65000);
+  CHECK(parameters.at("looks").word() + 2 * parameters.at("patience").word() <= 65000);
   CHECK(trial.timed.max_loops <= 65000 / 8);
   CHECK(trial.timed.dispatch.groups == 2);
   CHECK(handover_trial(device, {.between = Between::units, .second = 1}).timed.dispatch.groups == 16);

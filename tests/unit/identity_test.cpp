@@ -78,17 +78,6 @@ TEST_CASE("identity prefers UUID, then PCI address, then vendor and name; a CPU 
   CHECK(identity(with(cpu(Api::vulkan, 0, "llvmpipe"), kUuid, std::nullopt), "EPYC") == "cpu:EPYC");
 }
 
-TEST_CASE("the CPU's name is the first model name of /proc/cpuinfo, else the architecture") {
-  CHECK(cpu_name("processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping\t: 1\nmodel name\t: other\n", "x86_64") ==
-        "AMD EPYC 9654");
-  CHECK(cpu_name("model name : A", "x86_64") == "A");
-  CHECK(cpu_name("processor\t: 0\nBogoMIPS\t: 50.00\n", "aarch64") == "aarch64");
-  CHECK(cpu_name("model name\t:\n", "riscv64") == "riscv64");
-  CHECK(cpu_name("model name", "riscv64") == "riscv64");
-  CHECK(cpu_name("", "riscv64") == "riscv64");
-  CHECK_FALSE(host_cpu_name().empty());
-}
-
 TEST_CASE("the same UUID is one card") {
   CHECK(cards({with(gpu(Api::opencl, 0), kUuid, std::nullopt),
                with(gpu(Api::vulkan, 0), "GPU-" + std::string(kUuid), std::nullopt)}) ==

@@ -1,4 +1,4 @@
-#include "experiments/bandwidth/parts/lap_sums.hpp"
+#include "expected/lap_sums.hpp"
 
 #include <doctest/doctest.h>
 

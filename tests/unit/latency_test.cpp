@@ -356,7 +356,7 @@ TEST_CASE("latency: a turn of the loop that did not happen is seen on the smalle
     point.parameters["footprint"] = nodes * 64;
     Trial trial = latency().prepare(device, point, 1);
     for (const auto& dispatch : trial.setup) device.run(dispatch);
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = 0;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 0;
     device.run(trial.timed.dispatch);
     CHECK(trial.timed.verify(device, 0) == Outcome{});
     device.run(trial.timed.dispatch);

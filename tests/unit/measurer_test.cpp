@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "sim_examples.hpp"
 
 namespace percycle {
 namespace {
@@ -105,7 +109,7 @@ TEST_CASE("a device without a timer is timed by the host") {
 /// The clocks that a kernel would leave: 2 ticks per ns at the unit, 1 per ns device-wide, over the timed loads alone.
 void write_clocks(const Dispatch& dispatch, double) {
   auto& out = fake::contents(dispatch.bindings.back());
-  const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 31 * 64;
+  const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 31 * 64;
   const std::uint64_t counts[4] = {1000, 1000 + 2 * ns, 5000, 5000 + ns};
   std::memcpy(out.data(), counts, sizeof counts);
 }
@@ -139,7 +143,7 @@ TEST_CASE("a counter that counted cycles before still does where it happens to t
   script.info.device_clock = KernelClock{"test", true, 1.0};
   script.after_run = [&rate](const Dispatch& dispatch, double, std::size_t) {
     if (dispatch.parameters.size() != 8) return;
-    const std::uint64_t ns = std::uint64_t{dispatch.parameters[0]} * 31 * 64;
+    const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 31 * 64;
     const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(rate * static_cast<double>(ns)), 5000, 5000 + ns};
     std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
   };
@@ -249,6 +253,62 @@ TEST_CASE("a wrong result among the samples keeps the earlier ones, without stat
   const auto control = measured(script).result;
   CHECK(control.outcome.status == Status::invalid);
   CHECK(control.outcome.reason.find("the control kernel's lane 0 ended at ") == 0);
+}
+
+TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid one with samples too") {
+  std::vector<TimedKernel> asked;
+  Codegen listing;
+  listing.form = "a listing";
+  const CodegenSource source = [&](const TimedKernel& timed) {
+    asked.push_back(timed);
+    return KernelCodegen{listing, {"a warning"}};
+  };
+  const auto measured_with = [&](const fake::Script& script, const CodegenSource& codegen, std::size_t& runs) {
+    asked.clear();
+    fake::FakeDevice device(script);
+    const std::atomic<bool> stop{false};
+    const auto answer = Measurer(device, stop, nullptr, {}, codegen).measure(latency(), point("global", "pointer"), brief(), 42);
+    runs = device.runs;
+    return answer.result;
+  };
+  std::size_t runs = 0;
+  const auto good = measured_with({}, source, runs);
+  REQUIRE(good.measurement);
+  CHECK(good.measurement->codegen == listing);
+  CHECK(good.measurement->warnings == std::vector<std::string>{"a warning"});
+  REQUIRE(asked.size() == 1);
+  CHECK(asked.front().kernel != nullptr);
+  CHECK(asked.front().has_loop);
+  CHECK(asked.front().turn);
+
+  std::size_t ignored = 0;
+  fake::Script script;
+  script.wrong_from_run = runs - 2;  // the third sample
+  const auto invalid = measured_with(script, source, ignored);
+  CHECK(invalid.outcome.status == Status::invalid);
+  CHECK(invalid.measurement.value().codegen == listing);
+  CHECK(asked.size() == 1);
+
+  script.wrong_from_run = 2;  // before any sample
+  CHECK(measured_with(script, source, ignored).outcome.status == Status::invalid);
+  CHECK(asked.empty());
+  const auto unknown = measured_with(
+      {}, [](const TimedKernel&) { return KernelCodegen{}; }, ignored);
+  CHECK_FALSE(unknown.measurement.value().codegen);
+}
+
+TEST_CASE("a device rests while machine code is read, and warms up again") {
+  const CodegenSource slow = [](const TimedKernel&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    return KernelCodegen{};
+  };
+  fake::FakeDevice device{fake::Script{}};
+  const std::atomic<bool> stop{false};
+  Measurer measurer(device, stop, nullptr, {}, slow);
+  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
+  const std::size_t first = device.runs;
+  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
+  CHECK(device.runs == 2 * first);
 }
 
 TEST_CASE("a chain that was built wrongly is invalid") {
@@ -378,7 +438,7 @@ TEST_CASE("what idles is the median of three, on a CPU the least of these and of
     int idle_runs = 0;  // of the timed kernel and of its control in turns
     bool disturbed = false;
     script.after_run = [&, most_disturbed = most_disturbed](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
       disturbed = idle && ++idle_runs <= most_disturbed;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -399,7 +459,7 @@ TEST_CASE(
     int idle_runs = 0;  // of the timed kernel and of its control in turns, then of the timed kernel
     bool disturbed = false;
     script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters[0] == 0;
+      const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
       disturbed = idle && ++idle_runs <= 4;
     };
     script.timing = [&](Timing timing, std::size_t) {
@@ -445,7 +505,8 @@ TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
   script.access_ns = 0.25;  // so that both would like more
   std::uint32_t most = 0;
   script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
-    if (dispatch.parameters.size() == 8) most = std::max(most, dispatch.parameters[0] + dispatch.parameters[1]);
+    if (dispatch.parameters.size() == 8)
+      most = std::max(most, dispatch.parameters.at("loops").word() + dispatch.parameters.at("warm_loops").word());
   };
   const auto result = measured(script, point("global", "pointer", 32768)).result;
   REQUIRE(result.outcome.status == Status::ok);
@@ -493,20 +554,19 @@ class Diary final : public Experiment {
   Trial prepare(Device& device, const Point&, std::uint64_t) const override {
     const auto buffer = device.create(BufferDesc{4});
     const auto dispatch = [&](char letter) {
+      test_meanings()["none"] = [this, letter](const sim::Execution& run, sim::MemoryModel& memory) {
+        entries += letter;
+        for (std::uint32_t i = 0; i < run.parameter("loops"); ++i)
+          memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
+      };
       KernelDesc desc{.name = "none",
                       .definitions = {},
                       .local_size = 1,
-                      .bindings = {BindingKind::storage},
-                      .parameter_words = 1,
+                      .bindings = {{"out"}},
+                      .parameters = {{"loops", ""}},
                       .constants = {},
-                      .subgroup_size = {},
-                      .meaning = [this, letter](const Execution& run, MemoryModel& memory) {
-                        entries += letter;
-                        for (std::uint32_t i = 0; i < run.parameters[0]; ++i) {
-                          memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
-                        }
-                      }};
-      return Dispatch{device.create(desc), {{buffer, nullptr}}, {0}, 1};
+                      .subgroup_size = {}};
+      return Dispatch{device.create(desc), {{buffer, nullptr}}, {{"loops", 0}}, 1};
     };
     const auto looped = [&](char letter) {
       LoopedDispatch result;
@@ -537,6 +597,15 @@ TEST_CASE("setup runs once, what belongs before a sample before every timed run,
   CHECK(text.substr(text.size() - 11) == "abTabTabTCC");
   for (std::size_t at; (at = text.find("abT")) != std::string::npos;) text.erase(at, 3);
   CHECK(text == std::string(text.size(), 'C'));
+}
+
+TEST_CASE("an experiment whose kernel has no meaning is unsupported on a simulated device, with that reason") {
+  const Diary diary;
+  const auto device = open_sim(sim::examples::small(), "test");
+  const std::atomic<bool> stop{false};
+  const Outcome outcome = Measurer(*device, stop).measure(diary, {"diary", {}}, brief(), 1).result.outcome;
+  CHECK(outcome.status == Status::unsupported);
+  CHECK(outcome.reason.find("the simulated device has no model of kernel 'none'") != std::string::npos);
 }
 
 TEST_CASE("a device settles once, however many points follow") {
@@ -580,7 +649,7 @@ TEST_CASE("a chain that no first level holds is touched whole before it is timed
   fake::Script script;
   std::size_t touched = 0;
   script.after_run = [&](const Dispatch& dispatch, double ns, std::size_t) {
-    if (dispatch.parameters.size() == 27 && ns > 4096) touched += static_cast<std::size_t>(dispatch.parameters[1]);
+    if (dispatch.parameters.contains("fill_seed") && ns > 4096) touched += dispatch.parameters.at("count").word();
   };
   Measuring measuring(script);
   for (const char* path : {"global", "global-index", "texture"}) {

@@ -31,7 +31,7 @@ struct Prepared {
   /// What is said of a run of so many groups that claims so many passes.
   Status run(std::uint32_t passes, std::uint32_t groups) {
     Dispatch& timed = trial.timed.dispatch;
-    timed.parameters[trial.timed.loops_word] = passes;
+    timed.parameters.at(trial.timed.loops_parameter) = passes;
     timed.groups = groups;
     device.run(timed);
     return trial.timed.verify(device, passes).status;
@@ -79,7 +79,7 @@ TEST_CASE("memory passes: a device that reckons its sums wrongly is not believed
     fake::FakeDevice device(script);
     Trial trial = find_experiment("dram-bandwidth")->prepare(device, dram("write"), 3);
     for (const auto& dispatch : trial.setup) device.run(dispatch);
-    trial.timed.dispatch.parameters[trial.timed.loops_word] = 1;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 1;
     device.run(trial.timed.dispatch);
     const Outcome outcome = trial.timed.verify(device, 1);
     CHECK(outcome.status == Status::invalid);
@@ -92,8 +92,8 @@ TEST_CASE("memory passes: the dispatch grows by a pass of groups with each loop,
   fake::Script script;
   script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
     if (dispatch.parameters.size() != 4 || dispatch.bindings.size() != 4) return;
-    passes.insert(dispatch.parameters[0]);
-    CHECK(dispatch.groups == std::max<std::uint32_t>(dispatch.parameters[0] * kChunks, 1));
+    passes.insert(dispatch.parameters.at("passes").word());
+    CHECK(dispatch.groups == std::max<std::uint32_t>(dispatch.parameters.at("passes").word() * kChunks, 1));
   };
   fake::FakeDevice device(script);
   Protocol protocol;

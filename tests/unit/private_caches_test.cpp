@@ -232,7 +232,7 @@ TEST_CASE("private-caches: the runs end where they should, again and again") {
                                              {"SUBGROUP_SIZE", "32"}});
     CHECK_FALSE(desc.subgroup_size);
     for (const std::uint32_t loops : {0u, 1u, 7u, 100u}) {
-      trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+      trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
       device.run(trial.timed.dispatch);
       CHECK(trial.timed.verify(device, loops) == Outcome{});
     }
@@ -279,7 +279,7 @@ TEST_CASE("private-caches: chains longer than a lap before each sample are read 
   REQUIRE_FALSE(trial.setup.empty());
   std::uint64_t touched = 0;
   for (const auto& dispatch : trial.setup) {
-    touched += dispatch.parameters[1];
+    touched += dispatch.parameters.at("count").word();
     device.run(dispatch);
   }
   CHECK(touched == 2 * 8193);

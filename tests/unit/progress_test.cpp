@@ -33,6 +33,7 @@ TEST_CASE("progress: none says nothing") {
           Progress progress(ProgressStyle::none);
           progress.device("card");
           progress.point("a point", 0, 2);
+          progress.step("a step");
           progress.clear();
         }).empty());
 }
@@ -50,6 +51,21 @@ TEST_CASE("progress: live rewrites one line and removes it") {
           progress.device("card");
           progress.point("a point", 0, 2);
         }) == "\r\033[Kcard: 1/2: a point\r\033[K");
+}
+
+TEST_CASE("progress: a step that is no point has a line of its own, in a log now and then") {
+  CHECK(stderr_of([] {
+          Progress progress(ProgressStyle::live);
+          progress.device("card");
+          progress.step("a step");
+        }) == "\r\033[Kcard: a step\r\033[K");
+  CHECK(stderr_of([] {
+          Progress progress(ProgressStyle::plain);
+          progress.device("card");
+          progress.step("a step");
+          progress.step("another");
+          progress.point("a point", 0, 2);
+        }) == "card: a step\ncard: 1/2: a point\n");
 }
 
 TEST_CASE("progress: from the second point on there is an estimate") {

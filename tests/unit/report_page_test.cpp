@@ -1,33 +1,29 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "html/escape.hpp"
-#include "html/html_table.hpp"
-#include "html/packed_rows.hpp"
 #include "html/page.hpp"
-#include "html/table_room.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
-TEST_CASE("page: text and JSON cannot leave their place") {
-  CHECK(html_text("<b a='1' c=\"2\">&amp;</b>") == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;amp;&lt;/b&gt;");
+using nlohmann::json;
+
+TEST_CASE("page: JSON cannot leave its place") {
   CHECK(script_json({{"</script>", "<!-- & \xE2\x80\xA8\xE2\x80\xA9\xE2\x80\xAA"}}) ==
         "{\"\\u003c/script\\u003e\":\"\\u003c!-- \\u0026 \\u2028\\u2029\xE2\x80\xAA\"}");
-  CHECK(nlohmann::json::parse(script_json("a<b>&c\xE2\x80\xA8")) == "a<b>&c\xE2\x80\xA8");
+  CHECK(json::parse(script_json("a<b>&c\xE2\x80\xA8")) == "a<b>&c\xE2\x80\xA8");
 }
 
 /// A latency sweep whose points take those times.
-ReportData sweep(const std::vector<double>& ns) {
-  ReportCollector collector(limits_catalogue());
+LoadedFile sweep_file(const Header& header, const std::vector<double>& ns) {
   LoadedFile file;
-  file.headers = {examples::header()};
+  file.headers = {header};
   for (std::size_t i = 0; i < ns.size(); ++i) {
     PointRecord record;
-    record.header = file.headers[0].id;
+    record.header = header.id;
     record.result.point = {"latency",
                            {{"footprint", static_cast<std::int64_t>(1024 * (i + 1))},
                             {"path", "global"},
@@ -41,26 +37,20 @@ ReportData sweep(const std::vector<double>& ns) {
     measurement.statistics["ns_per_op"] = {ns[i], 0.01, ns[i], ns[i], 3};
     file.entries.emplace_back(std::move(record));
   }
-  collector.add(std::move(file));
+  return file;
+}
+
+ReportData sweep(const std::vector<double>& ns) {
+  ReportCollector collector(limits_catalogue());
+  collector.add(sweep_file(examples::header(), ns));
   return collector.finish();
 }
 
-std::vector<std::size_t> shown(const std::vector<double>& ns, std::size_t most) {
-  const ReportData data = sweep(ns);
-  std::vector<const PointRow*> rows;
-  for (const PointRow& row : data.devices[0].experiments.at("latency")) rows.push_back(&row);
-  return lines_to_show(point_table("latency", rows), most);
-}
-
-TEST_CASE("page: of a long table the best, the ends, both sides of edges and every n-th of the rest are shown") {
-  std::vector<double> ns(100, 10);
-  for (std::size_t i = 60; i < 100; ++i) ns[i] = 80;
-  ns[33] = 9.9;
-  CHECK(shown(ns, 100).size() == 100);
-  const auto lines = shown(ns, 10);
-  CHECK(lines.size() == 10);
-  for (const std::size_t line : {0u, 33u, 59u, 60u, 99u}) CHECK(std::find(lines.begin(), lines.end(), line) != lines.end());
-  CHECK(std::is_sorted(lines.begin(), lines.end()));
+/// The data in a page, from which its script makes it.
+json page_data(const ReportPage& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"report\">";
+  const std::size_t at = page.html.find(begin) + begin.size();
+  return json::parse(page.html.substr(at, page.html.find("</script>", at) - at));
 }
 
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
@@ -70,9 +60,7 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   CHECK(page.charts[0].name == "latency-ns-global-lanes-1");
   CHECK(page.charts[0].marks == 5);
   CHECK(page.html.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
-  CHECK(page.html.find("data-chart=\"latency-ns-global-lanes-1\" data-marks=\"5\"") != std::string::npos);
-  CHECK(page.html.find("5 of 5 rows; all: <a href=\"tables/some-gpu-opencl-latency.csv\">") != std::string::npos);
-  CHECK(page.html.find("Clock: not known (5 points).") != std::string::npos);
+  CHECK(page.html.find("<p class=\"faint\">5 points of 1 devices from 1 files.") != std::string::npos);
   CHECK(page.html.find("default-src 'none'") != std::string::npos);
   for (const char* loads : {" src=\"http", "<link rel=\"stylesheet\"", "@import", "url("}) {
     CAPTURE(loads);
@@ -82,9 +70,50 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
     CAPTURE(package);
     CHECK(page.html.find(package) != std::string::npos);
   }
+
+  const json report = page_data(page);
+  REQUIRE(report["devices"].size() == 1);
+  CHECK(report["devices"][0]["label"] == "Some GPU, OpenCL");
+  CHECK(report["devices"][0]["runs"] ==
+        "1 run, first 2026-11-21T09:30:00Z, last 2026-11-21T09:30:00Z. Points: 5 ok, 0 unsupported, 0 skipped, 0 failed, 0 "
+        "invalid.");
+  REQUIRE(report["sections"].size() == 1);
+  const json& section = report["sections"][0];
+  CHECK(section["id"] == "e-latency");
+  REQUIRE(section["charts"].size() == 1);
+  CHECK(section["charts"][0]["name"] == "latency-ns-global-lanes-1");
+  CHECK(section["charts"][0]["marks"] == 5);
+  const json& values = section["charts"][0]["spec"]["data"]["values"];
+  REQUIRE(values.size() == 6);
+  CHECK(values[0] == json{"series", "source", "x", "y"});
+  CHECK(values[4] == json{"Some GPU, OpenCL", "measured", 4096.0, 80.0});
+  REQUIRE(section["tables"].size() == 1);
+  const json& table = section["tables"][0];
+  CHECK(table["file"] == "tables/some-gpu-opencl-latency");
+  CHECK(table["rows"].size() == 5);
+  CHECK(table["points"] == 5);
+  CHECK(table["columns"][0] == json{{"title", "footprint"}, {"left", false}});
+  CHECK(table["rows"][1][0] == "2 KiB");
+  CHECK(std::string(table["heading"]).ends_with(". Clock: not known (5 points)."));
 }
 
-TEST_CASE("page: what is too much for it is drawn with fewer points") {
+TEST_CASE("page: notes of a table stand in a column of their own, with those of the rows that are shown") {
+  ReportCollector collector(limits_catalogue());
+  LoadedFile file = sweep_file(examples::header(), std::vector<double>(501, 10));
+  std::get<PointRecord>(file.entries[1]).result.measurement->warnings = {"<b>shown</b>"};
+  std::get<PointRecord>(file.entries[2]).result.outcome = {Status::failed, "timed out"};
+  std::get<PointRecord>(file.entries[500]).result.measurement->warnings = {"behind the last"};
+  collector.add(std::move(file));
+  const ReportData data = collector.finish();
+  const json table = page_data(report_page(data, report_tables(data)))["sections"][0]["tables"][0];
+  CHECK(table["columns"].back() == json{{"title", "notes"}, {"left", true}, {"notes", true}});
+  CHECK(table["rows"][0].back() == "");
+  CHECK(table["rows"][1].back() == "(1)");
+  CHECK(table["rows"][2].back() == "failed: timed out");
+  CHECK(table["notes"] == json::array({{1, "<b>shown</b>"}}));
+}
+
+TEST_CASE("page: of what is too much for it, a chart draws fewer points and a table shows the first rows") {
   std::vector<double> ns;
   for (int i = 0; i < 3000; ++i) ns.push_back(10 + i % 7);
   const ReportData data = sweep(ns);
@@ -92,38 +121,26 @@ TEST_CASE("page: what is too much for it is drawn with fewer points") {
   REQUIRE(page.charts.size() == 1);
   CHECK(page.charts[0].marks == DrawingLimits{}.series_points);
   CHECK(page.charts[0].points == 3000);
-  CHECK(page.html.find("(drawn: 300 of 3000 points)") != std::string::npos);
-  CHECK(page.html.find("500 of 3000 rows (the best, both sides of edges, and every n-th of the rest)") != std::string::npos);
+  const json section = page_data(page)["sections"][0];
+  CHECK(section["charts"][0]["marks"] == DrawingLimits{}.series_points);
+  CHECK(section["charts"][0]["points"] == 3000);
+  CHECK(section["tables"][0]["rows"].size() == 500);
+  CHECK(section["tables"][0]["rows"][499][0] == "500 KiB");
+  CHECK(section["tables"][0]["points"] == 3000);
 }
 
-TEST_CASE("page: a packed row leaves out the leading values of the row before") {
-  using nlohmann::json;
-  const json rows = json::parse(R"([{"a":"A","x":1,"y":2},{"a":"A","x":2,"y":2},{"a":"A","x":2,"y":3},{"a":"A","x":2,"y":3},
-                                    {"a":"B","x":2,"y":3}])");
-  CHECK(packed_rows(rows) == json::parse(R"({"keys":["a","x","y"],"rows":[["A",1,2],[2,2],[3],[],["B",2,3]]})"));
-  for (const char* other : {"[]", "3", R"([{"a":1},{"b":1}])", R"([{"a":1},{"a":1,"b":2}])", R"([{"a":1},2])"}) {
-    CAPTURE(other);
-    CHECK(packed_rows(json::parse(other)) == json::parse(other));
+TEST_CASE("page: many long tables show fewer rows, short ones all of theirs") {
+  ReportCollector collector(limits_catalogue());
+  for (std::uint32_t device = 0; device < 43; ++device) {
+    Header header = examples::header("00000000000000" + std::to_string(10 + device));
+    header.identity = "uuid:" + std::to_string(device);
+    collector.add(sweep_file(header, std::vector<double>(device == 0 ? 40 : 480, 10)));
   }
-  json spec = {{"data", {{"values", rows}}},
-               {"layer", {{{"mark", "line"}}, {{"data", {{"values", {1, 2}}}}}, {{"data", {{"values", rows}}}}}}};
-  pack_data(spec);
-  CHECK(spec["data"] == json{{"packed", packed_rows(rows)}});
-  CHECK(spec["layer"][0] == json{{"mark", "line"}});
-  CHECK(spec["layer"][1]["data"] == json{{"values", {1, 2}}});
-  CHECK(spec["layer"][2]["data"] == json{{"packed", packed_rows(rows)}});
-}
-
-TEST_CASE("page: tables have as many lines as there is room for, long ones what short ones leave") {
-  const std::vector<TableSize> tables{{.lines = 1000, .bytes_per_line = 10, .other_bytes = 50},
-                                      {.lines = 1000, .bytes_per_line = 20, .other_bytes = 50},
-                                      {.lines = 7, .bytes_per_line = 100, .other_bytes = 0}};
-  CHECK(lines_that_fit(tables, 1e6, 500) == 500);
-  CHECK(lines_that_fit(tables, 800 + 30 * 42, 500) == 42);
-  CHECK(lines_that_fit(tables, 800 + 30 * 42 - 1, 500) == 41);
-  CHECK(lines_that_fit(tables, 100 + 130 * 5, 500) == 5);
-  CHECK(lines_that_fit(tables, 0, 500) == kFewestLines);
-  CHECK(lines_that_fit({}, 0, 500) == 500);
+  const ReportData data = collector.finish();
+  const json tables = page_data(report_page(data, report_tables(data)))["sections"][0]["tables"];
+  REQUIRE(tables.size() == 43);
+  CHECK(tables[0]["rows"].size() == 40);
+  for (std::size_t i = 1; i < tables.size(); ++i) CHECK(tables[i]["rows"].size() == 380);  // 16 000 in all
 }
 
 }  // namespace

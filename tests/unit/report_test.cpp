@@ -1,16 +1,17 @@
 #include <doctest/doctest.h>
 
 #include "report/show.hpp"
-#include "report/table.hpp"
 #include "report/tally.hpp"
+#include "report/text_table.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
 TEST_CASE("table: columns are as wide as their widest cell, counted in characters") {
-  const Table table{{{"word", Align::left}, {"µs", Align::right}, {"", Align::left}},
-                    {{{"a", "1.5", ""}, ""}, {{"longer", "100.25", "[1]"}, ""}, {{"µ"}, "failed: much longer than the columns"}}};
+  const TextTable table{
+      {{"word", Align::left}, {"µs", Align::right}, {"", Align::left}},
+      {{{"a", "1.5", ""}, ""}, {{"longer", "100.25", "[1]"}, ""}, {{"µ"}, "failed: much longer than the columns"}}};
   CHECK(render(table, "  ") ==
         "  word        µs\n"
         "  a          1.5\n"
@@ -107,7 +108,7 @@ clocks that ran
 TEST_CASE("show: of a search for the best configuration only the best, with its bandwidth") {
   const auto at = [](std::int64_t width, std::int64_t group_size, const char* role) {
     return Point{
-        "x-bandwidth",
+        "l1-bandwidth",
         {{"width", width}, {"group_size", group_size}, {"groups_per_unit", std::int64_t{2}}, {"role", std::string(role)}}};
   };
   const auto moved = [](double gb_per_s) {
@@ -125,11 +126,11 @@ TEST_CASE("show: of a search for the best configuration only the best, with its 
                   record(at(4, 128, "best"), {}, moved(33100)),
                   record(at(4, 64, "best"), {}, moved(33200)),
                   record(at(16, 64, "best"), {}, moved(33792)),
-                  record({"x-bandwidth", {{"form", std::string("chase")}}}, {}, plain(14.5, 0, 29, 2000))};
+                  record({"l1-bandwidth", {{"form", std::string("chase")}}}, {}, plain(14.5, 0, 29, 2000))};
   const std::string text = show(file, limits_catalogue());
   CAPTURE(text);
   CHECK(text.find(
-            R"(x-bandwidth: clock: measured-in-kernel, time: in-kernel clock
+            R"(l1-bandwidth: clock: measured-in-kernel, time: in-kernel clock
   form   width  role    group_size  groups_per_unit   GB/s  ns/load  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    cycles/load  clock MHz  units
              4  best            64                2  33200            0.10  5         125.8     unknown             unknown     unknown  unknown                    2000  132.0
              4  search         256                2  failed: the kernel did not build

@@ -12,8 +12,6 @@ namespace {
 
 const std::string kId = "0123456789abcdef";
 
-std::string key(std::int64_t footprint) { return to_string(examples::point(footprint)); }
-
 LoadedFile file_of(std::vector<Entry> entries) {
   LoadedFile file;
   file.path = "some/run.jsonl";
@@ -42,8 +40,8 @@ TEST_CASE("resume: what ended stays; what was skipped or interrupted is open; wh
   REQUIRE(runs.size() == 1);
   CHECK(runs[0].header.id == kId);
   CHECK(runs[0].done.size() == 4);
-  for (const std::int64_t footprint : {1, 2, 5, 6}) CHECK(runs[0].done.contains(key(footprint)));
-  CHECK(runs[0].done.at(key(1)).measurement->statistics.at("ns_per_op").median == 5);
+  for (const std::int64_t footprint : {1, 2, 5, 6}) CHECK(runs[0].done.contains(examples::point(footprint)));
+  CHECK(runs[0].done.at(examples::point(1)).measurement->statistics.at("ns_per_op").median == 5);
   REQUIRE(runs[0].abandoned.size() == 1);
   CHECK(runs[0].abandoned[0].point == examples::point(7));
   CHECK(runs[0].abandoned[0].outcome ==
@@ -63,8 +61,8 @@ TEST_CASE("resume: --retry opens what failed and what never ended, not what was 
                              examples::ended(6, Status::invalid, "wrong"), started(7)});
   const auto runs = finished_runs(file, true);
   CHECK(runs[0].done.size() == 2);
-  CHECK(runs[0].done.contains(key(1)));
-  CHECK(runs[0].done.contains(key(6)));
+  CHECK(runs[0].done.contains(examples::point(1)));
+  CHECK(runs[0].done.contains(examples::point(6)));
   CHECK(runs[0].abandoned.empty());
 }
 
@@ -81,8 +79,8 @@ TEST_CASE("resume: the last word on a point counts") {
                              examples::ended(2, Status::skipped, "no time"), started(2), examples::ok(2, 6), started(3),
                              Interrupted{kId, examples::point(3)}, started(3)});
   const auto runs = finished_runs(file, true);
-  CHECK(runs[0].done.at(key(1)).outcome.status == Status::ok);
-  CHECK(runs[0].done.at(key(2)).outcome.status == Status::ok);
+  CHECK(runs[0].done.at(examples::point(1)).outcome.status == Status::ok);
+  CHECK(runs[0].done.at(examples::point(2)).outcome.status == Status::ok);
   CHECK(runs[0].done.size() == 2);
   const auto strict = finished_runs(file, false);
   REQUIRE(strict[0].abandoned.size() == 1);
@@ -96,11 +94,11 @@ TEST_CASE("resume: each header has its own points") {
   const auto runs = finished_runs(file, false);
   REQUIRE(runs.size() == 2);
   CHECK(runs[0].done.size() == 1);
-  CHECK(runs[0].done.contains(key(2)));
+  CHECK(runs[0].done.contains(examples::point(2)));
   CHECK(runs[0].abandoned.size() == 1);
   CHECK(runs[1].header.id == other);
   CHECK(runs[1].done.size() == 1);
-  CHECK(runs[1].done.contains(key(1)));
+  CHECK(runs[1].done.contains(examples::point(1)));
   CHECK(runs[1].abandoned.empty());
 }
 

@@ -96,15 +96,20 @@ struct Scripted {
     {
       auto file = RecordFile::create(path);
       for (const auto& device : devices) file.append(device.header);
-      const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> MeasurePoint {
+      const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> OpenDevice {
                                  ++opened;
-                                 return [this, id = device.header.id](const Point& point) {
-                                   asked.push_back(integer(point.parameters, "number"));
-                                   check_started(id, point);
-                                   return script(point);
-                                 };
+                                 return {[this, id = device.header.id](const Point& point) {
+                                           asked.push_back(integer(point.parameters, "number"));
+                                           check_started(id, point);
+                                           return script(point);
+                                         },
+                                         read_ahead};
                                }};
-      tally = run_session(experiments, devices, parts);
+      const auto& asked = devices.front().header.options;
+      const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
+      std::vector<ChosenExperiment> chosen;
+      for (std::size_t i = 0; i < experiments.size(); ++i) chosen.push_back({experiments[i], options[i]});
+      tally = run_session(chosen, devices, parts);
     }
     loaded = load(path);
     return tally;
@@ -150,6 +155,7 @@ struct Scripted {
   std::atomic<bool> stop{false};
   std::optional<double> time_budget_s;
   std::function<Answer(const Point&)> script = ok;
+  ReadAhead read_ahead;
   std::vector<std::int64_t> asked;
   int opened = 0;
   SessionTally tally;
@@ -210,9 +216,37 @@ TEST_CASE("session: refinements follow the first generation") {
   CHECK(std::set<std::int64_t>(s.asked.end() - 2, s.asked.end()) == std::set<std::int64_t>{600, 1200});
 }
 
+TEST_CASE("session: what is open and can be done is announced before its generation is measured, without a time budget") {
+  Scripted s;
+  s.devices[0].header.options.set = {{"refined", "yes"}};
+  s.devices[0].done.add(ok(numbered(3)).result);
+  std::vector<std::vector<std::int64_t>> announced;
+  std::vector<std::size_t> asked_before;
+  s.read_ahead = [&](const std::vector<Point>& points) {
+    auto& numbers = announced.emplace_back();
+    for (const Point& point : points) numbers.push_back(integer(point.parameters, "number"));
+    asked_before.push_back(s.asked.size());
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
+  REQUIRE(announced.size() == 2);
+  CHECK(asked_before == std::vector<std::size_t>{0, 10});
+  CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));  // neither 3 nor 5
+  CHECK(announced[1] == std::vector<std::int64_t>(s.asked.begin() + 10, s.asked.end()));
+
+  Scripted budget;
+  budget.time_budget_s = 3600;
+  budget.read_ahead = [](const std::vector<Point>&) { FAIL("announced"); };
+  CHECK(budget.run().counts[Status::ok] == 11);
+
+  Scripted stopped;
+  stopped.stop = true;
+  stopped.read_ahead = budget.read_ahead;
+  CHECK(stopped.run().stopped);
+}
+
 TEST_CASE("session: what is done already is neither measured nor recorded again") {
   Scripted s;
-  for (const std::int64_t i : {1, 2, 3}) s.devices[0].done[to_string(numbered(i))] = ok(numbered(i)).result;
+  for (const std::int64_t i : {1, 2, 3}) s.devices[0].done.add(ok(numbered(i)).result);
   CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
   for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.asked.begin(), s.asked.end(), i) == 0);
   CHECK(s.results().size() == 9);
@@ -365,7 +399,7 @@ TEST_CASE("session: a number that cannot be is recorded as a failure, and the ru
   CHECK(bad->point == numbered(s.asked[2]));
   CHECK(bad->outcome.reason.find("not a measurement: ") == 0);
   CHECK_FALSE(bad->measurement);
-  CHECK(s.devices[0].done.at(to_string(bad->point)).outcome.status == Status::failed);
+  CHECK(s.devices[0].done.at(bad->point).outcome.status == Status::failed);
 }
 
 TEST_CASE("session: a full disk ends the run with everything finished so far on it") {

@@ -181,7 +181,7 @@ Trial run(fake::FakeDevice& device, const Point& point) {
   Trial trial = experiment().prepare(device, point, 3);
   for (const auto& dispatch : trial.setup) device.run(dispatch);
   for (const std::uint32_t loops : {0u, 1u, 7u, 100u}) {
-    trial.timed.dispatch.parameters.at(trial.timed.loops_word) = loops;
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = loops;
     device.run(trial.timed.dispatch);
     CHECK(trial.timed.verify(device, loops) == Outcome{});
   }
@@ -224,7 +224,7 @@ TEST_CASE("sharing: a second work-group walks a chain of its own with all its su
   CHECK(fake::contents(one.timed.dispatch.bindings[0]).size() == 24 * 128);
   const Trial two = run(device, units(24 * 128, 2));
   CHECK(two.timed.dispatch.groups == 2);
-  CHECK(two.timed.dispatch.parameters == std::vector<std::uint32_t>{100, 1, 1, 255});
+  CHECK(two.timed.dispatch.parameters == KernelValues{{"loops", 100}, {"warm_loops", 1}, {"first", 1}, {"others", 255}});
   CHECK(fake::contents(two.timed.dispatch.bindings[0]).size() == 2 * 24 * 128);
 
   const Trial fresh = experiment().prepare(device, units(24 * 128, 2), 3);

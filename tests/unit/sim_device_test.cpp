@@ -17,21 +17,24 @@ namespace {
 
 /// A kernel over one storage buffer with one parameter word.
 KernelDesc kernel(Meaning meaning, const std::string& name = "test") {
+  test_meanings()[name] = std::move(meaning);
   return {.name = name,
           .definitions = {},
           .local_size = 1,
-          .bindings = {BindingKind::storage},
-          .parameter_words = 1,
+          .bindings = {{"out"}},
+          .parameters = {{"number", ""}},
           .constants = {},
-          .subgroup_size = {},
-          .meaning = std::move(meaning)};
+          .subgroup_size = {}};
 }
 
 /// A simulated device with one buffer of 64 MiB.
 struct Bench {
-  explicit Bench(const Model& model) : device(open_sim(model, "test")), buffer(device->create(BufferDesc{64 * kMiB})) {}
+  explicit Bench(const Model& model)
+      : device(open_sim(model, "test", test_meanings())), buffer(device->create(BufferDesc{64 * kMiB})) {}
 
-  Timing run(const Meaning& meaning) { return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {0}, 1}); }
+  Timing run(const Meaning& meaning) {
+    return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {{"number", 0}}, 1});
+  }
   /// So many loads of byte 0: the first from memory, the others from the first cache.
   Timing loads(int count) {
     return run([count](const Execution&, MemoryModel& memory) {
@@ -146,10 +149,10 @@ TEST_CASE("sim device: actors go on side by side, the longest counts; a walk tog
 TEST_CASE("sim device: stores, local memory and constants") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::constant, .hops = {examples::hop(0, 27)}, .memory_latency_cycles = 500});
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto buffer = device->create(BufferDesc{256});
   KernelDesc desc = kernel([](const Execution& run, MemoryModel& memory) {
-    CHECK(run.constants.size() == 32);
+    CHECK(run.constants.contents().size() == 32);
     memory.access({}, MemoryPath::constant, 0, 0, 4, AccessKind::read);  // 500
     memory.access({}, MemoryPath::constant, 0, 4, 4, AccessKind::read);  // 27
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::write);   // 4
@@ -158,7 +161,7 @@ TEST_CASE("sim device: stores, local memory and constants") {
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);    // 200: the atomic left it in the second cache
   });
   desc.constants.resize(32);
-  const auto timing = device->run({device->create(desc), {{buffer, nullptr}}, {0}, 1});
+  const auto timing = device->run({device->create(desc), {{buffer, nullptr}}, {{"number", 0}}, 1});
   CHECK(timing.device_ns == 4000 + 500 + 27 + 4 + 20 + 600 + 200);
   // Local memory chases at its one latency.
   const auto local = device->run(
@@ -167,7 +170,7 @@ TEST_CASE("sim device: stores, local memory and constants") {
          memory.walk({&walk, 1});
        })),
        {{buffer, nullptr}},
-       {0},
+       {{"number", 0}},
        1});
   CHECK(local.device_ns == 4000 + 1000);
 }
@@ -216,7 +219,7 @@ TEST_CASE("sim device: what a walk left in the caches is there for loads after i
 TEST_CASE("sim device: an access or a chain outside its memory names the kernel") {
   Bench bench(examples::small());
   const auto attempt = [&](const Meaning& meaning) {
-    bench.device->run({bench.device->create(kernel(meaning, "culprit")), {{bench.buffer, nullptr}}, {0}, 1});
+    bench.device->run({bench.device->create(kernel(meaning, "culprit")), {{bench.buffer, nullptr}}, {{"number", 0}}, 1});
   };
   const char* message = "kernel culprit: an access outside its binding";
   CHECK_THROWS_WITH_AS(attempt([](const Execution&, MemoryModel& memory) {
@@ -301,7 +304,7 @@ TEST_CASE("sim device: the unit's counter sees the noise that the timer sees; ea
 TEST_CASE("sim device: a kernel that does not build") {
   Model model = examples::small();
   model.faults = {{Fault::Kind::build_failure, 2}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto meaning = [](const Execution&, MemoryModel&) {};
   CHECK_NOTHROW(device->create(kernel(meaning)));
   const auto error = error_of([&] { device->create(kernel(meaning)); });
@@ -314,11 +317,11 @@ TEST_CASE("sim device: a kernel that does not build") {
 TEST_CASE("sim device: memory runs out, and comes back with the buffers that are given back") {
   Model model = examples::small();
   const auto out = [](Device& device, std::uint64_t bytes) { return error_of([&] { device.create(BufferDesc{bytes}); }).kind; };
-  const auto plain = open_sim(model, "test");
+  const auto plain = open_sim(model, "test", test_meanings());
   CHECK(out(*plain, 16 * kGiB + 4) == DeviceError::Kind::out_of_memory);
   CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));  // takes none of the host's until it is touched
   model.faults = {{Fault::Kind::out_of_memory, 1000}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   auto first = device->create(BufferDesc{600});
   CHECK(out(*device, 404) == DeviceError::Kind::out_of_memory);
   CHECK_NOTHROW(device->create(BufferDesc{400}));
@@ -369,7 +372,7 @@ TEST_CASE("sim device: results that are silently wrong") {
 TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   Model model = examples::small();
   model.tlbs = {{.name = "TLB", .page_bytes = 32 * kMiB, .reach_bytes = 32 * kMiB, .penalty_cycles = 1}};
-  const auto device = open_sim(model, "test");
+  const auto device = open_sim(model, "test", test_meanings());
   const auto a = device->create(BufferDesc{4});
   const auto b = device->create(BufferDesc{kGiB});
   const auto c = device->create(BufferDesc{4});
@@ -378,9 +381,20 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   CHECK(at[1] >= at[0] + 4);
   CHECK(at[2] >= at[1] + kGiB);
   const auto seen = std::make_shared<std::uint64_t>(0);
-  device->run(
-      {device->create(kernel([seen](const Execution& run, MemoryModel&) { *seen = run.addresses[0]; })), {{b, nullptr}}, {0}, 1});
+  device->run({device->create(kernel([seen](const Execution& run, MemoryModel&) { *seen = run.addresses[0]; })),
+               {{b, nullptr}},
+               {{"number", 0}},
+               1});
   CHECK(*seen == at[1]);
+}
+
+TEST_CASE("sim device: a kernel that the simulated device has no model of is unsupported, and its name is told") {
+  Bench bench(examples::small());
+  KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
+  desc.name = "unheard-of";
+  const auto error = error_of([&] { bench.device->create(desc); });
+  CHECK(error.kind == DeviceError::Kind::unsupported);
+  CHECK(std::string(error.what()).find("the simulated device has no model of kernel 'unheard-of'") != std::string::npos);
 }
 
 TEST_CASE("sim device: what breaks the interface's rules is refused") {
@@ -411,13 +425,12 @@ TEST_CASE("sim device: what breaks the interface's rules is refused") {
   with([](KernelDesc& desc) { desc.constants.resize(24); });
   with([](KernelDesc& desc) { desc.constants.resize(64 * kKiB + 16); });
   with([](KernelDesc& desc) { desc.subgroup_size = 32; });
-  with([](KernelDesc& desc) { desc.parameter_words = 1000; });
-  with([](KernelDesc& desc) { desc.meaning = nullptr; });
-  refused([&] { device.run({made, {}, {0}, 1}); });
+  with([](KernelDesc& desc) { desc.parameters = {{"numbers", "", 1000}}; });
+  refused([&] { device.run({made, {}, {{"number", 0}}, 1}); });
   refused([&] { device.run({made, {{bench.buffer, nullptr}}, {}, 1}); });
-  refused([&] { device.run({made, {{bench.buffer, nullptr}}, {0}, 0}); });
-  refused([&] { device.run({made, {{nullptr, image}}, {0}, 1}); });
-  refused([&] { device.run({made, {{bench.buffer, image}}, {0}, 1}); });
+  refused([&] { device.run({made, {{bench.buffer, nullptr}}, {{"number", 0}}, 0}); });
+  refused([&] { device.run({made, {{nullptr, image}}, {{"number", 0}}, 1}); });
+  refused([&] { device.run({made, {{bench.buffer, image}}, {{"number", 0}}, 1}); });
   std::vector<std::byte> bytes(8);
   refused([&] { device.write(*bench.buffer, 2, bytes); });
   refused([&] { device.read(*bench.buffer, 64 * kMiB - 4, bytes); });

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "core/units.hpp"
@@ -83,6 +84,16 @@ TEST_CASE("sim memory: a chain that does not fit is refused") {
   CHECK_THROWS_AS(less.hold(image, 0, 1000, kAddress), std::logic_error);
 }
 
+KernelDesc holding_kernel() {
+  return {.name = "hold",
+          .definitions = {},
+          .local_size = 1,
+          .bindings = {{"data", BindingKind::address}},
+          .parameters = {},
+          .constants = {},
+          .subgroup_size = {}};
+}
+
 std::uint64_t resident_peak_kib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -91,44 +102,31 @@ std::uint64_t resident_peak_kib() {
 
 TEST_CASE("sim memory: a gibibyte is held without a page of it") {
   const std::uint64_t before = resident_peak_kib();
-  const auto device = open_sim(examples::small(), "test");
+  const auto device = open_sim(examples::small(), "test", test_meanings());
   const auto buffer = device->create(BufferDesc{kGiB});
   const ChainImage image{Chain(kGiB / 128, ChainOrder::random, 1), {.stride_bytes = 128, .pointers = true}};
-  KernelDesc desc{.name = "hold",
-                  .definitions = {},
-                  .local_size = 1,
-                  .bindings = {BindingKind::address},
-                  .parameter_words = 0,
-                  .constants = {},
-                  .subgroup_size = {},
-                  .meaning = [&](const Execution& run, MemoryModel& memory) {
-                    run.bindings[0]->hold(image, 0, image.chain.nodes(), run.addresses[0]);
-                    REQUIRE(run.bindings[0]->chain() != nullptr);
-                    const Walk walk{{}, MemoryPath::global, 0, *run.bindings[0]->chain(), 0, 0, 1'000'000};
-                    memory.walk({&walk, 1});
-                  }};
+  test_meanings()["hold"] = [&](const Execution& run, MemoryModel& memory) {
+    run.bindings[0]->hold(image, 0, image.chain.nodes(), run.addresses[0]);
+    REQUIRE(run.bindings[0]->chain() != nullptr);
+    const Walk walk{{}, MemoryPath::global, 0, *run.bindings[0]->chain(), 0, 0, 1'000'000};
+    memory.walk({&walk, 1});
+  };
+  const KernelDesc desc = holding_kernel();
   CHECK(device->run({device->create(desc), {{buffer, nullptr}}, {}, 1}).device_ns == 4000 + 6e8);
   CHECK(resident_peak_kib() - before < 64 * 1024);
 }
 
 TEST_CASE("sim memory: the host reads what a kernel held, and a write ends what is known of it") {
-  const auto device = open_sim(examples::small(), "test");
+  const auto device = open_sim(examples::small(), "test", test_meanings());
   const ChainImage image = images()[0];
   const auto buffer = device->create(BufferDesc{image.layout.span(1000)});
   bool known = false;
   const auto run = [&](bool hold) {
-    KernelDesc desc{.name = "hold",
-                    .definitions = {},
-                    .local_size = 1,
-                    .bindings = {BindingKind::address},
-                    .parameter_words = 0,
-                    .constants = {},
-                    .subgroup_size = {},
-                    .meaning = [&image, &known, hold](const Execution& on, MemoryModel&) {
-                      if (hold) on.bindings[0]->hold(image, 0, 1000, on.addresses[0]);
-                      known = on.bindings[0]->chain() != nullptr;
-                    }};
-    device->run({device->create(desc), {{buffer, nullptr}}, {}, 1});
+    test_meanings()["hold"] = [&image, &known, hold](const Execution& on, MemoryModel&) {
+      if (hold) on.bindings[0]->hold(image, 0, 1000, on.addresses[0]);
+      known = on.bindings[0]->chain() != nullptr;
+    };
+    device->run({device->create(holding_kernel()), {{buffer, nullptr}}, {}, 1});
     return known;
   };
   CHECK(run(true));
@@ -139,6 +137,46 @@ TEST_CASE("sim memory: the host reads what a kernel held, and a write ends what 
   CHECK(run(false));
   device->write(*buffer, 0, std::as_bytes(std::span(&link, 1)));
   CHECK_FALSE(run(false));
+}
+
+TEST_CASE("sim memory: a chain that the host wrote is found again, node by node, wherever one enters it") {
+  const ChainLayout rows{.stride_bytes = 64, .columns = 8, .row_stride_bytes = 1024};
+  for (const ChainImage& image : {ChainImage{Chain(64, ChainOrder::random, 5), {.stride_bytes = 64}},
+                                  ChainImage{Chain(64, ChainOrder::sequential, 5), {.stride_bytes = 128}},
+                                  ChainImage{Chain(64, ChainOrder::random, 5), rows}}) {
+    const std::uint64_t base = 4096;
+    SimMemory memory(base + image.layout.span(64));
+    const PlacedChain written{image, base};
+    for (std::uint64_t position = 0; position < 64; ++position) {
+      const std::uint32_t link = written.link_to(position + 1);
+      std::memcpy(memory.bytes().data() + base + image.layout.offset(image.chain.place(position)), &link, sizeof link);
+    }
+    const PlacedChain found = memory.chain_through(written.link_to(0), 4);
+    CHECK(found.base == base);
+    CHECK(found.image.layout == image.layout);
+    CHECK(found.image.chain.order() == image.chain.order());
+    REQUIRE(found.image.chain.nodes() == 64);
+    for (std::uint64_t position = 0; position < 130; ++position) {
+      CHECK(found.link_to(position) == written.link_to(position));
+      CHECK(found.position_of(found.link_to(position)) == position % 64);
+    }
+    // Remembered as long as nothing is written: positions count from where it was asked for first.
+    CHECK(memory.chain_through(written.link_to(7), 4).position_of(written.link_to(7)) == 7);
+    memory.bytes();
+    CHECK(memory.chain_through(written.link_to(7), 4).position_of(written.link_to(7)) == 0);
+  }
+}
+
+TEST_CASE("sim memory: links that are no chain of evenly placed nodes are refused") {
+  const auto refused = [](const std::vector<std::uint32_t>& words) {
+    SimMemory memory(words.size() * sizeof words[0]);
+    std::memcpy(memory.bytes().data(), words.data(), words.size() * sizeof words[0]);
+    CHECK_THROWS_AS(memory.chain_through(0, 4), std::invalid_argument);
+  };
+  refused({4, 0, 0, 0});              // out of the memory
+  refused({1, 1, 0, 0});              // never back to where it began
+  refused({0, 0, 0, 0});              // one node
+  refused({1, 2, 4, 0, 5, 7, 0, 0});  // words 0, 1, 2, 4, 5 and 7: the last is not where a third of its row is
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "device/sim/sim.hpp"
 #include "device/sim/stream_costs.hpp"
 #include "sim_examples.hpp"
+#include "test_meanings.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -113,12 +114,12 @@ TEST_CASE("streams: banks of local memory") {
 
 /// Runs one dispatch of two groups on the model; `each` is the meaning's timed part.
 std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, Timing& timing) {
-  const auto device = open_sim(std::move(model), "test");
+  const auto device = open_sim(std::move(model), "test", test_meanings());
   std::vector<GroupStamp> stamps;
   KernelDesc desc;
   desc.name = "test";
-  desc.bindings = {BindingKind::storage};
-  desc.meaning = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
+  desc.bindings = {{"out"}};
+  test_meanings()["test"] = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
   const auto buffer = device->create(BufferDesc{65536});
   timing = device->run({device->create(desc), {{buffer, nullptr}}, {}, 2});
   return stamps;

@@ -29,7 +29,7 @@ Measurement derived(std::vector<Sample> samples, const DeviceInfo& info = device
   measurement.samples = std::move(samples);
   measurement.control_samples = std::move(control);
   measurement.idle_ns = idle_ns;
-  derive_statistics(measurement, info);
+  derive_statistics(measurement, DeviceClock(info));
   return measurement;
 }
 
@@ -48,7 +48,7 @@ constexpr std::uint64_t kOps = 1000;
 
 TEST_CASE("no samples have no statistics") {
   Measurement measurement;
-  CHECK_THROWS_AS(derive_statistics(measurement, device()), std::invalid_argument);
+  CHECK_THROWS_AS(derive_statistics(measurement, DeviceClock(device())), std::invalid_argument);
 }
 
 TEST_CASE("time comes from the in-kernel clock where there is one") {
@@ -161,22 +161,31 @@ TEST_CASE("the counter's rate is taken against the device timer, too") {
 }
 
 TEST_CASE("what a counter counts is decided by all points so far") {
-  const auto after = [](std::uint64_t ticks, const std::vector<double>& rates) {
+  const DeviceInfo info = device();
+  const auto after = [&](std::uint64_t ticks, const DeviceClock& clock) {
     Measurement m;
     m.samples = {sample(kOps, 60000, 50000, ticks, 20000)};
-    derive_statistics(m, device(), rates);
+    derive_statistics(m, clock);
     return m;
   };
-  const auto alone = after(20000, {});  // a tick to a nanosecond, like the timer
+  DeviceClock core(info);
+  DeviceClock reference(info);
+  const auto alone = after(20000, DeviceClock(info));  // a tick to a nanosecond, like the timer
   CHECK(alone.counter_mhz == 1000);
-  CHECK(counter_rate(alone) == 1);
-  const auto slowed = after(20000, {1.7, 1.7});  // a core clock that comes by
+  for (int i = 0; i < 2; ++i) {
+    core.observe(after(34000, core));
+    reference.observe(alone);
+  }
+  CHECK(core.counter_rates() == std::vector<double>{1.7, 1.7});
+  CHECK(reference.counter_rates() == std::vector<double>{1, 1});
+  const auto slowed = after(20000, core);  // a core clock that comes by
   CHECK_FALSE(slowed.counter_mhz);
   CHECK(slowed.clock_mhz->provenance == Provenance::measured_in_kernel);
-  CHECK(counter_rate(slowed) == 1);
-  const auto fixed = after(20200, {1, 1});  // a hundredth off by a disturbed timer
-  CHECK(fixed.counter_mhz == 1010);
-  CHECK_FALSE(counter_rate(derived({sample(kOps, 60000, 50000)})));
+  core.observe(slowed);
+  CHECK(core.counter_rates().back() == 1);
+  CHECK(after(20200, reference).counter_mhz == 1010);  // a hundredth off by a disturbed timer
+  reference.observe(derived({sample(kOps, 60000, 50000)}));
+  CHECK(reference.counter_rates().size() == 2);
 }
 
 TEST_CASE("a counter of fixed rate is no clock: cycles then come from the reported one") {

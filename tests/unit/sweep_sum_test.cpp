@@ -1,4 +1,4 @@
-#include "experiments/bandwidth/parts/sweep_sum.hpp"
+#include "expected/sweep_sum.hpp"
 
 #include <doctest/doctest.h>
 

@@ -94,7 +94,7 @@ TEST_CASE("the clock counted in the kernel goes before telemetry, which stays be
   Measurement m;
   for (int i = 0; i < 3; ++i) m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {1'900'000, 1e6}});
   m.telemetry = {{0, {.clock_mhz = 1890}}};
-  derive_statistics(m, info);
+  derive_statistics(m, DeviceClock(info));
   CHECK(m.clocks_mhz == std::vector<Sourced<double>>{
                             {1900, Provenance::measured_in_kernel}, {1890, Provenance::telemetry}, {2000, Provenance::reported}});
   CHECK(*m.clock_mhz == Sourced<double>{1900, Provenance::measured_in_kernel});
@@ -106,20 +106,23 @@ TEST_CASE("a simulated device tells its model's clock at the end of each dispatc
   model.clock.mhz = 1000;
   model.clock.throttled_mhz = 600;
   model.clock.throttle_after_ms = 1;
-  const auto device = open_sim(model, "test");
+  test_meanings()["test"] = [](const sim::Execution& run, sim::MemoryModel& memory) {
+    memory.compute({}, run.parameter("operations"));
+  };
+  const auto device = open_sim(model, "test", test_meanings());
   const Telemetry telemetry = sim_telemetry(*device);
   CHECK(telemetry.source == "the model's clock");
   const auto buffer = device->create(BufferDesc{4096});
-  const auto kernel = device->create(
-      KernelDesc{.name = "test",
-                 .definitions = {},
-                 .local_size = 1,
-                 .bindings = {BindingKind::storage},
-                 .parameter_words = 1,
-                 .constants = {},
-                 .subgroup_size = {},
-                 .meaning = [](const Execution& run, MemoryModel& memory) { memory.compute({}, run.parameters[0]); }});
-  const auto run = [&](std::uint32_t operations) { return device->run({kernel, {{buffer, nullptr}}, {operations}, 1}); };
+  const auto kernel = device->create(KernelDesc{.name = "test",
+                                                .definitions = {},
+                                                .local_size = 1,
+                                                .bindings = {{"out"}},
+                                                .parameters = {{"operations", ""}},
+                                                .constants = {},
+                                                .subgroup_size = {}});
+  const auto run = [&](std::uint32_t operations) {
+    return device->run({kernel, {{buffer, nullptr}}, {{"operations", operations}}, 1});
+  };
 
   run(1);
   CHECK(telemetry.recorder->stop().empty());

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "codegen/binaries/elf.hpp"
-#include "codegen/binaries/tool.hpp"
+#include "platform/environment.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle {
 namespace {
@@ -19,27 +18,14 @@ namespace fs = std::filesystem;
 constexpr const char* kDisassembler = "libiga64.so";
 constexpr std::uint16_t kElfOpencl = 0xff04;  // ET_OPENCL_EXECUTABLE of Intel's compute runtime
 
-/// Empty, or folders behind colons.
-std::string library_path() {
-  const char* const path = std::getenv("LD_LIBRARY_PATH");
-  return path == nullptr || *path == '\0' ? "" : ":" + std::string(path);
-}
+std::string library_path() { return environment_variable("LD_LIBRARY_PATH").value_or(""); }
 
 /// IGA under whatever version: "libiga64.so.1".
 std::optional<fs::path> find_disassembler() {
-  std::vector<fs::path> folders;
-  std::istringstream parts(library_path());
-  for (std::string part; std::getline(parts, part, ':');)
-    if (!part.empty()) folders.emplace_back(part);
+  std::vector<fs::path> folders = split_paths(library_path());
   for (const char* system : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"})
     folders.emplace_back(system);
-  for (const fs::path& folder : folders) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      if (entry.path().filename().string().starts_with(kDisassembler)) return entry.path();
-    }
-  }
-  return std::nullopt;
+  return find_in(folders, kDisassembler);
 }
 
 }  // namespace
@@ -65,7 +51,7 @@ std::string assembly_of_intel(const std::string& program) {
   if (error) throw ToolError(fmt::format("a link to {} cannot be made: {}", kDisassembler, error.message()));
   const fs::path file = folder.write("program", program);
   run_tool(*ocloc, {"disasm", "-file", file.string(), "-dump", dump.string()}, folder.path(),
-           {fmt::format("LD_LIBRARY_PATH={}{}", libraries.string(), library_path())});
+           {{"LD_LIBRARY_PATH", library_path().empty() ? libraries.string() : libraries.string() + ':' + library_path()}});
   std::vector<fs::path> kernels;
   for (const auto& entry : fs::directory_iterator(dump, error)) {
     const std::string name = entry.path().filename().string();

@@ -18,8 +18,8 @@
 #include "codegen/binaries/elf.hpp"
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
-#include "codegen/binaries/tool.hpp"
 #include "device/identity.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle {
 namespace {
@@ -38,14 +38,34 @@ std::string sm_number(const std::optional<std::string>& capability) {
   return digits;
 }
 
+/// Adds a reason where `action` fails: of the driver, a tool or the file system.
+template <typename Action>
+void attempt(std::vector<std::string>& reasons, const char* what, const Action& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    reasons.push_back(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
 class Reading {
  public:
-  Reading(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability, Disassembler& disassembler)
-      : device_(device), kernel_(kernel), capability_(capability), disassembler_(disassembler) {}
+  Reading(DriverCode code, const std::optional<std::string>& capability, Disassembler& disassembler)
+      : code_(std::move(code)), capability_(capability), disassembler_(disassembler) {
+    found_.reasons = std::move(code_.reasons);
+  }
 
   KernelCode take() {
-    attempt("the driver's texts", [&] { read_texts(); });
-    attempt("the driver's binary", [&] { read_binaries(); });
+    for (CodeText& each : code_.texts) read_text(std::move(each));
+    for (CodeBinary& each : code_.binaries) {
+      attempt("the driver's binary", [&] {
+        if (code_.api == Api::vulkan) {
+          read_pipeline_cache(std::move(each.bytes));
+        } else {
+          read_program(std::move(each.bytes));
+        }
+      });
+    }
     if (found_.readable() == nullptr && found_.reasons.empty())
       found_.reasons.emplace_back("the driver shows no code that can be read");
     return std::move(found_);
@@ -53,12 +73,8 @@ class Reading {
 
  private:
   template <typename Action>
-  void attempt(const std::string& what, const Action& action) {
-    try {
-      action();
-    } catch (const std::exception& error) {  // of the driver, a tool or the file system
-      found_.reasons.push_back(fmt::format("{}: {}", what, error.what()));
-    }
+  void attempt(const char* what, const Action& action) {
+    percycle::attempt(found_.reasons, what, action);
   }
 
   void add(std::string name, std::string suffix, std::string text, std::optional<CodeLanguage> language = {}) {
@@ -70,7 +86,7 @@ class Reading {
 
   /// Of a text that a driver shows under that name.
   std::optional<CodeLanguage> language_of(const std::string& name, const std::string& text) const {
-    const std::string_view vendor = gpu_vendor(device_.info());
+    const std::string& vendor = code_.vendor;
     // RADV's name of it, of GFX6 and GFX7 with a sentence in place of code; AMD's own driver has "ISA Disassembly".
     const bool lacks_code = text.find("isassembly is not supported") != std::string::npos;
     if (vendor == "AMD" && name.find("ssembly") != std::string::npos && !lacks_code) return CodeLanguage::amdgcn;
@@ -79,31 +95,14 @@ class Reading {
     return std::nullopt;
   }
 
-  void read_texts() {
-    for (CodeText& each : device_.code_texts(kernel_)) {
-      std::string suffix = each.name;
-      for (char& c : suffix) {
-        const auto letter = static_cast<unsigned char>(c);
-        c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
-      }
-      const auto language = language_of(each.name, each.text);
-      add(std::move(each.name), std::move(suffix), std::move(each.text), language);
+  void read_text(CodeText shown) {
+    std::string suffix = shown.name;
+    for (char& c : suffix) {
+      const auto letter = static_cast<unsigned char>(c);
+      c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
     }
-  }
-
-  void read_binaries() {
-    if (device_.info().platform == "Portable Computing Language") {
-      found_.reasons.emplace_back(
-          "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
-      return;  // nor asked for: PoCL would compile all of its kernels once more
-    }
-    for (CodeBinary& each : device_.code_binaries(kernel_)) {
-      if (device_.info().api == Api::vulkan) {
-        read_pipeline_cache(std::move(each.bytes));
-      } else {
-        read_program(std::move(each.bytes));
-      }
-    }
+    const auto language = language_of(shown.name, shown.text);
+    add(std::move(shown.name), std::move(suffix), std::move(shown.text), language);
   }
 
   void read_program(std::string bytes) {
@@ -153,7 +152,7 @@ class Reading {
 
   /// NVIDIA's driver shows nothing through VK_KHR_pipeline_executable_properties but numbers.
   void read_pipeline_cache(std::string cache) {
-    if (gpu_vendor(device_.info()) != "NVIDIA") return;
+    if (code_.vendor != "NVIDIA") return;
     const std::vector<std::string> frames = decompressed_frames(cache);
     add_binary("pipeline cache", "cache", std::move(cache));
     if (frames.empty()) throw ToolError("the pipeline cache holds no frame of Zstandard");
@@ -171,8 +170,7 @@ class Reading {
     throw ToolError("nothing in the pipeline cache looks like machine code");
   }
 
-  const Device& device_;
-  const Kernel& kernel_;
+  DriverCode code_;
   const std::optional<std::string>& capability_;
   Disassembler& disassembler_;
   KernelCode found_;
@@ -189,9 +187,21 @@ const CodeForm* KernelCode::readable() const {
   return best;
 }
 
-KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
-                       Disassembler& disassembler) {
-  return Reading(device, kernel, capability, disassembler).take();
+DriverCode driver_code(const Device& device, const Kernel& kernel) {
+  DriverCode code{
+      .api = device.info().api, .vendor = std::string(gpu_vendor(device.info())), .texts = {}, .binaries = {}, .reasons = {}};
+  attempt(code.reasons, "the driver's texts", [&] { code.texts = device.code_texts(kernel); });
+  if (device.info().platform == "Portable Computing Language") {
+    code.reasons.emplace_back(
+        "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
+  } else {  // PoCL would compile all of its kernels once more
+    attempt(code.reasons, "the driver's binary", [&] { code.binaries = device.code_binaries(kernel); });
+  }
+  return code;
+}
+
+KernelCode read_code(DriverCode code, const std::optional<std::string>& capability, Disassembler& disassembler) {
+  return Reading(std::move(code), capability, disassembler).take();
 }
 
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {

@@ -5,73 +5,33 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
-#include "codegen/assembly/names.hpp"
 #include "codegen/assembly/timed_loop.hpp"
-#include "experiments/common/access_names.hpp"
+#include "codegen/binaries/measured_accesses.hpp"
+#include "core/access.hpp"
 
 namespace percycle {
 namespace {
 
-using isa::Kind;
-using isa::Space;
-
-Kind kind_of(AccessKind kind) {
-  return kind == AccessKind::read ? Kind::load : kind == AccessKind::write ? Kind::store : Kind::atomic;
-}
-
-/// Whether accesses of that space can be those of the path: where a path has no unit of its own, it is the vector's.
-bool is_of(const std::string& space, MemoryPath path) {
-  switch (path) {
-    case MemoryPath::global:
-      return space == "vector";
-    case MemoryPath::scalar:
-    case MemoryPath::constant:
-      return space == "scalar" || space == "vector";
-    case MemoryPath::texture:
-      return space == "texture";
-    case MemoryPath::local:
-      return space == "local";
-  }
-  return false;
-}
-
-bool fits(const CodeAccess& access, const TurnAccess& wanted) {
-  return access.kind == name_of(wanted.kind) && is_of(access.space, wanted.path);
-}
-
-/// Those of the accesses that the turn has. Parameters that are read again come through the scalar path, too: where some have the right width, only they
-/// are meant.
-std::vector<const CodeAccess*> measured(const CodeCounts& counts, const TurnAccess& wanted) {
-  std::vector<const CodeAccess*> found;
-  for (const CodeAccess& each : counts.accesses) {
-    if (fits(each, wanted)) found.push_back(&each);
-  }
-  if (std::ranges::any_of(found, [&](const CodeAccess* each) { return each->bytes == wanted.width; }))
-    std::erase_if(found, [&](const CodeAccess* each) { return each->space == "scalar" && each->bytes != wanted.width; });
-  return found;
-}
-
 std::optional<double> alu_per_access(const CodeCounts& counts, const std::vector<TurnAccess>& turn) {
-  std::uint64_t accesses = 0;
-  for (const CodeAccess& each : counts.accesses) {
-    const auto is_measured = [&](const TurnAccess& wanted) { return std::ranges::count(measured(counts, wanted), &each) > 0; };
-    if (std::ranges::any_of(turn, is_measured)) accesses += each.count;
+  std::set<std::size_t> measured;
+  for (const TurnAccess& wanted : turn) {
+    for (const std::size_t i : measured_accesses(counts.accesses, wanted)) measured.insert(i);
   }
+  std::uint64_t accesses = 0;
+  for (const std::size_t i : measured) accesses += counts.accesses[i].count;
   if (accesses == 0) return std::nullopt;
   return static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(accesses);
 }
 
 CodeCounts code_counts(const isa::Counts& counts) {
-  CodeCounts made{.accesses = {},
-                  .alu = counts.alu,
-                  .scalar_alu = counts.scalar_alu,
-                  .branches = counts.branches,
-                  .calls = counts.calls,
-                  .alu_per_access = {}};
-  for (const auto& [access, count] : counts.accesses)
-    made.accesses.push_back({name_of(access.kind), name_of(access.space), access.bytes, access.returns, count});
-  return made;
+  return {.accesses = code_accesses(counts),
+          .alu = counts.alu,
+          .scalar_alu = counts.scalar_alu,
+          .branches = counts.branches,
+          .calls = counts.calls,
+          .alu_per_access = {}};
 }
 
 std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode& timed) {
@@ -152,7 +112,10 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
   if (codegen.counts && measures) {
     for (const TurnAccess& wanted : *timed.turn) {
       std::uint64_t bytes = 0;
-      for (const CodeAccess* each : measured(*codegen.counts, wanted)) bytes += each->count * each->bytes;
+      for (const std::size_t i : measured_accesses(codegen.counts->accesses, wanted)) {
+        const CodeAccess& access = codegen.counts->accesses[i];
+        bytes += access.count * access.bytes;
+      }
       if (bytes < wanted.count * wanted.width)
         warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind), wanted.count,
                          wanted.width));

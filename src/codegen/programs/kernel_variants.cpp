@@ -29,9 +29,7 @@ double imagined_latency_ns(std::uint64_t bytes) {
 }
 
 PointResult imagined_result(const Point& point) {
-  const auto footprint = point.parameters.find("footprint");
-  const double ns = imagined_latency_ns(
-      footprint == point.parameters.end() ? 0 : static_cast<std::uint64_t>(integer(point.parameters, "footprint")));
+  const double ns = imagined_latency_ns(static_cast<std::uint64_t>(integer_or(point.parameters, "footprint", 0)));
   Measurement measurement;
   for (const char* name : {"ns_per_op", "gb_per_s", "gops_per_s"}) {
     measurement.statistics[name] = Summary{.median = ns, .mad = ns / 1000, .min = ns, .max = ns, .n = 5};
@@ -61,8 +59,23 @@ std::vector<std::map<std::string, std::string>> all_settings(const Experiment& e
 
 /// What tells programs apart; of constants only whether there are any.
 auto key_of(const KernelDesc& desc) {
-  return std::make_tuple(desc.name, desc.definitions, desc.local_size, desc.bindings, desc.parameter_words,
-                         desc.constants.empty(), desc.subgroup_size, desc.float_atomics);
+  return std::make_tuple(desc.name, desc.definitions, desc.local_size, binding_kinds(desc.bindings), desc.constants.empty(),
+                         desc.subgroup_size, desc.float_atomics);
+}
+
+/// Throws std::invalid_argument, which names the kernel and the parameter, for a value that is missing or of no parameter.
+void run_once(RecordingDevice& device, const Trial& trial) {
+  for (const auto* dispatches : {&trial.setup, &trial.before_sample}) {
+    for (const auto& dispatch : *dispatches) device.run(dispatch);
+  }
+  const auto run = [&](const LoopedDispatch& looped) {
+    if (looped.transfer) return;
+    Dispatch dispatch = looped.dispatch;
+    dispatch.parameters.insert_or_assign(looped.loops_parameter, 0);
+    device.run(dispatch);
+  };
+  run(trial.timed);
+  if (trial.control) run(*trial.control);
 }
 
 class Collection {
@@ -73,7 +86,6 @@ class Collection {
     const auto [found, is_new] = by_key_.try_emplace(key_of(desc), variants_.size());
     if (is_new) {
       variants_.push_back({desc, role, {}, {}});
-      variants_.back().desc.meaning = nullptr;
     }
     KernelVariant& variant = variants_[found->second];
     variant.experiments.insert(experiment);
@@ -89,6 +101,7 @@ class Collection {
   void add(const Experiment& experiment, const Point& point) {
     RecordingDevice device(device_);
     const Trial trial = experiment.prepare(device, point, 1);
+    run_once(device, trial);
     for (const auto& kernel : device.kernels()) {
       const auto is = [&](const Dispatch& dispatch) { return dispatch.kernel == kernel; };
       if (is(trial.timed.dispatch)) {
@@ -116,11 +129,11 @@ std::string without_sizes(Point point) {
   return to_string(point);
 }
 
-void add_experiment(Collection& collection, const Experiment& experiment, const DeviceInfo& device) {
-  for (const Point& point : experiment.rare_points(device)) {
-    if (!experiment.unsupported(device, point)) collection.add(experiment, point);
-  }
-  std::set<std::string> prepared;
+}  // namespace
+
+std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device) {
+  std::vector<Point> planned;
+  std::set<std::string> known;
   for (const auto& setting : all_settings(experiment)) {
     const Experiment* one = &experiment;
     const Options options = make_options({&one, 1}, setting, Preset::standard, 1).front();
@@ -140,14 +153,13 @@ void add_experiment(Collection& collection, const Experiment& experiment, const 
         const Experiment& of = *find_experiment(point.experiment);
         const auto reason = of.unsupported(device, point);
         done.push_back(reason ? PointResult{point, {Status::unsupported, *reason}, {}, {}} : imagined_result(point));
-        if (!reason && prepared.insert(without_sizes(point)).second) collection.add(of, point);
+        if (!reason && known.insert(without_sizes(point)).second) planned.push_back(point);
       }
       if (!more) break;
     }
   }
+  return planned;
 }
-
-}  // namespace
 
 std::string_view to_string(KernelRole role) {
   switch (role) {
@@ -168,7 +180,12 @@ std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
     device.max_allocation_bytes = 4 * kGiB;
   }
   Collection collection(device);
-  for (const Experiment* experiment : all_experiments()) add_experiment(collection, *experiment, device);
+  for (const Experiment* experiment : all_experiments()) {
+    for (const Point& point : experiment->rare_points(device)) {
+      if (!experiment->unsupported(device, point)) collection.add(*experiment, point);
+    }
+    for (const Point& point : planned_points(*experiment, device)) collection.add(*find_experiment(point.experiment), point);
+  }
   RecordingDevice recording(device);
   const AluChain chain(recording);
   for (const auto& kernel : recording.kernels())

@@ -8,6 +8,7 @@
 
 #include "device/info.hpp"
 #include "device/kernel.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/trial.hpp"
 
 namespace percycle {
@@ -24,12 +25,17 @@ std::string_view to_string(KernelRole role);
 
 /// One program that experiments have compiled: a kernel with one set of definitions.
 struct KernelVariant {
-  KernelDesc desc;  ///< without meaning; of constants as many bytes as the first point has that uses it
+  KernelDesc desc;  ///< of constants as many bytes as the first point has that uses it
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; of helpers none
   bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
 };
+
+/// The points that an experiment, and those it needs first, plan on such a device for every value of every parameter that is a word, at preset standard
+/// and each other parameter's default: one of those that differ in nothing but sizes. Plans that depend on results are given those of a device with two
+/// caches.
+std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device);
 
 /// Every kernel that the experiments have compiled on such a device, each once: what their plans prepare for every value of every parameter that is
 /// a word, at preset standard and each other parameter's default. Plans that depend on results are given those of a device with two caches. Takes the

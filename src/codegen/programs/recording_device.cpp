@@ -41,6 +41,10 @@ Timing RecordingDevice::read(const Buffer&, std::uint64_t, std::span<std::byte> 
   return kNoTime;
 }
 
-Timing RecordingDevice::run(const Dispatch&) { return kNoTime; }
+Timing RecordingDevice::run(const Dispatch& dispatch) {
+  const KernelDesc& desc = dynamic_cast<const RecordedKernel&>(*dispatch.kernel).desc;
+  parameter_block(desc.name, desc.parameters, dispatch.parameters);
+  return kNoTime;
+}
 
 }  // namespace percycle

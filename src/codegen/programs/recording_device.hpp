@@ -15,7 +15,8 @@ class RecordedKernel final : public Kernel {
   KernelDesc desc;
 };
 
-/// A Device that keeps what it is asked to compile and does nothing else: its memory holds no bytes and reads as zeros, its dispatches end at once.
+/// A Device that keeps what it is asked to compile and does nothing else: its memory holds no bytes and reads as zeros, its dispatches end at once. Parameters that
+/// do not fit their kernel throw std::invalid_argument all the same.
 class RecordingDevice final : public Device {
  public:
   explicit RecordingDevice(DeviceInfo info) : info_(std::move(info)) {}

@@ -46,7 +46,7 @@ Program build_program(const DeviceQuery& query, cl_context context, const char* 
 void check_argument_count(const KernelDesc& desc, cl_kernel kernel) {
   cl_uint count = 0;
   check(functions().clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr), "clGetKernelInfo");
-  const std::size_t described = desc.bindings.size() + (desc.parameter_words > 0 ? 1 : 0);
+  const std::size_t described = desc.bindings.size() + (desc.parameters.empty() ? 0 : 1);
   if (count != described) {
     throw std::invalid_argument(
         fmt::format("kernel '{}' takes {} arguments, its description gives {}", desc.name, count, described));
@@ -97,7 +97,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
   check(code, "clCreateKernel");
   check_argument_count(desc, kernel.get());
   check_subgroup_size(query, desc, kernel.get());
-  return std::make_shared<OpenclKernel>(std::move(kernel), desc.bindings, desc.parameter_words, desc.local_size);
+  return std::make_shared<OpenclKernel>(std::move(kernel), desc);
 }
 
 std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& info, const OpenclKernel& kernel) {

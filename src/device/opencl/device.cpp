@@ -212,10 +212,7 @@ class OpenclDevice final : public Device {
       throw std::invalid_argument(
           fmt::format("{} bindings; the kernel has {}", dispatch.bindings.size(), kernel.bindings().size()));
     }
-    if (dispatch.parameters.size() != kernel.parameter_words()) {
-      throw std::invalid_argument(
-          fmt::format("{} parameters; the kernel has {}", dispatch.parameters.size(), kernel.parameter_words()));
-    }
+    const auto parameters = kernel.parameter_block(dispatch.parameters);
     cl_uint argument = 0;
     for (const Binding& binding : dispatch.bindings) {
       const bool texel = kernel.bindings()[argument] == BindingKind::texel;
@@ -228,9 +225,9 @@ class OpenclDevice final : public Device {
       check(functions().clSetKernelArg(kernel.kernel(), argument, sizeof(memory), &memory), "clSetKernelArg");
       ++argument;
     }
-    if (dispatch.parameters.empty()) return;
-    const std::size_t bytes = dispatch.parameters.size() * sizeof(std::uint32_t);
-    check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, dispatch.parameters.data()), "clSetKernelArg");
+    if (parameters.empty()) return;
+    const std::size_t bytes = parameters.size() * sizeof(std::uint32_t);
+    check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, parameters.data()), "clSetKernelArg");
   }
 
   /// Pinned memory of at least `bytes`. It grows to the largest transfer and stays: pinning costs far more than a copy.

@@ -1,9 +1,9 @@
 #include "device/opencl/loader.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "device/error.hpp"
+#include "platform/library.hpp"
 
 namespace percycle::opencl {
 namespace {
@@ -13,29 +13,21 @@ struct Loader {
   std::string problem;
 };
 
-template <typename Function>
-void resolve(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
 Loader open_loader() {
   Loader loader;
-  void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = dlerror();
-    loader.problem = fmt::format("no OpenCL loader: {}", reason != nullptr ? reason : "libOpenCL.so.1 cannot be opened");
+  const Library library{"libOpenCL.so.1", "libOpenCL.so"};
+  if (!library.is_open()) {
+    loader.problem = fmt::format("no OpenCL loader: {}", library.problem());
     return loader;
   }
 #define PERCYCLE_RESOLVE(name)                                               \
-  resolve(library, #name, loader.functions.name);                            \
-  if (loader.functions.name == nullptr) {                                    \
+  if (!library.find(#name, loader.functions.name)) {                         \
     loader.problem = "libOpenCL.so.1 lacks " #name "; OpenCL 1.2 is needed"; \
     return loader;                                                           \
   }
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_RESOLVE)
 #undef PERCYCLE_RESOLVE
-  resolve(library, "clGetKernelSubGroupInfo", loader.functions.clGetKernelSubGroupInfo);
+  library.find("clGetKernelSubGroupInfo", loader.functions.clGetKernelSubGroupInfo);
   return loader;
 }
 

@@ -33,17 +33,25 @@ class OpenclImage final : public Image {
 
 class OpenclKernel final : public Kernel {
  public:
-  OpenclKernel(KernelHandle kernel, std::vector<BindingKind> bindings, std::uint32_t parameter_words, std::uint32_t local_size)
-      : kernel_(std::move(kernel)), bindings_(std::move(bindings)), parameter_words_(parameter_words), local_size_(local_size) {}
+  OpenclKernel(KernelHandle kernel, const KernelDesc& desc)
+      : kernel_(std::move(kernel)),
+        name_(desc.name),
+        bindings_(binding_kinds(desc.bindings)),
+        parameters_(desc.parameters),
+        local_size_(desc.local_size) {}
   cl_kernel kernel() const { return kernel_.get(); }
   const std::vector<BindingKind>& bindings() const { return bindings_; }
-  std::uint32_t parameter_words() const { return parameter_words_; }
+  /// The parameter block for these values; see percycle::parameter_block.
+  std::vector<std::uint32_t> parameter_block(const KernelValues& values) const {
+    return percycle::parameter_block(name_, parameters_, values);
+  }
   std::uint32_t local_size() const { return local_size_; }
 
  private:
   KernelHandle kernel_;
+  std::string name_;
   std::vector<BindingKind> bindings_;
-  std::uint32_t parameter_words_;
+  std::vector<KernelParameter> parameters_;
   std::uint32_t local_size_;
 };
 

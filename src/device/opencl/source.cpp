@@ -54,6 +54,7 @@ std::string program_source(const KernelDesc& desc, const Clocks& clocks) {
   }
   source += kernel_source("prelude.h");
   if (!desc.constants.empty()) append_constants(source, desc.constants);
+  if (!desc.parameters.empty()) fmt::format_to(out, "typedef struct {{\n{}}} Parameters;\n", parameter_members(desc.parameters));
   if (desc.subgroup_size) {  // by redefining the keyword, so that no kernel has to think of it
     fmt::format_to(out, "#define __kernel __kernel __attribute__((intel_reqd_sub_group_size({})))\n", *desc.subgroup_size);
   }

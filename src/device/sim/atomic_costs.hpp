@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "device/kernel.hpp"
+#include "device/sim/memory_model.hpp"
 #include "device/sim/model.hpp"
 
 namespace percycle::sim {

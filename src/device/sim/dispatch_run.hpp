@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "device/kernel.hpp"
 #include "device/sim/chase_costs.hpp"
 #include "device/sim/core_clock.hpp"
 #include "device/sim/hierarchy.hpp"
+#include "device/sim/memory_model.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/noise_source.hpp"
 #include "device/sim/recent_walks.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/sim/cache_state.hpp"
+#include "device/sim/memory_model.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/tlb_state.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/access.hpp"
 #include "device/info.hpp"
-#include "device/kernel.hpp"
 
 namespace percycle::sim {
 

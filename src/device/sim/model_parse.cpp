@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,18 +7,23 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "device/sim/cache_state.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/model_sources.hpp"
-#include "device/sim/model_table.hpp"
+#include "toml/strict_table.hpp"
 
 namespace percycle::sim {
 namespace {
 
 constexpr bool kRequired = true;
 constexpr bool kFigure = true;
+
+constexpr NumberRange kPositive{"a number above 0", [](double value) { return value > 0; }};
+constexpr NumberRange kMegahertz{"a number from 1 to 100000", [](double value) { return value >= 1 && value <= 100000; }};
+constexpr NumberRange kNotNegative{"a number from 0 on", [](double value) { return value >= 0; }};
+constexpr NumberRange kFromOne{"a number from 1 on", [](double value) { return value >= 1; }};
+constexpr NumberRange kShare{"a number from 0 to below 1", [](double value) { return value >= 0 && value < 1; }};
 
 /// "cache 'L1'", or "cache" when it has no name yet.
 std::string titled(std::string_view kind, const toml::table& table, std::string_view name_key) {
@@ -31,13 +35,15 @@ std::string titled(std::string_view kind, const toml::table& table, std::string_
 std::string named(const toml::table& table, std::string_view name_key) { return table[name_key].value_or(std::string()); }
 
 /// Reads the parts of one file; `figures` collects what needs a source.
-class Reader {
+class ModelReader {
  public:
-  explicit Reader(std::string where) : where_(std::move(where)) {}
+  explicit ModelReader(std::string where) : where_(std::move(where)) {}
 
   Model read(const toml::table& file);
 
  private:
+  /// Its figures are called PREFIX.KEY.
+  StrictTable open(const toml::table& table, std::string_view title, std::string_view prefix, const std::vector<KnownKey>& keys);
   Cache cache(const toml::table& node);
   Path path(const toml::table& node);
   Hop hop(const toml::table& node, const std::string& path_name);
@@ -52,7 +58,7 @@ class Reader {
   UnitClock unit_clock(const toml::table& node);
   Fault fault(const toml::table& node);
   /// Caches and TLBs share their names with nothing, so that a key of [sources] means one thing.
-  void claim_name(const Table& table, const std::string& name);
+  void claim_name(const StrictTable& table, const std::string& name);
 
   std::string where_;
   std::vector<Figure> figures_;
@@ -60,53 +66,62 @@ class Reader {
   Model model_;
 };
 
-void Reader::claim_name(const Table& table, const std::string& name) {
+StrictTable ModelReader::open(const toml::table& node, std::string_view title, std::string_view prefix,
+                              const std::vector<KnownKey>& keys) {
+  StrictTable table(node, where_, title, keys);
+  for (const KnownKey& key : keys) {
+    if (key.figure && table.has(key.name))
+      figures_.push_back({fmt::format("{}{}{}", prefix, prefix.empty() ? "" : ".", key.name), table.line(key.name)});
+  }
+  return table;
+}
+
+void ModelReader::claim_name(const StrictTable& table, const std::string& name) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
-    table.fail_at("name", fmt::format("the name '{}' is taken", name));
+    table.fail("name", fmt::format("the name '{}' is taken", name));
   names_.push_back(name);
 }
 
-Cache Reader::cache(const toml::table& node) {
-  const Table table(node, where_, titled("cache", node, "name"), named(node, "name"),
-                    {{"name", kRequired},
-                     {"size_bytes", kRequired, kFigure},
-                     {"line_bytes", kRequired, kFigure},
-                     {"sector_bytes", !kRequired, kFigure},
-                     {"ways", kRequired, kFigure},
-                     {"index", !kRequired, kFigure},
-                     {"replacement", !kRequired, kFigure},
-                     {"scope", kRequired, kFigure},
-                     {"copies", !kRequired, kFigure},
-                     {"cluster_units", !kRequired, kFigure},
-                     {"bytes_per_cycle", !kRequired, kFigure}},
-                    figures_);
+Cache ModelReader::cache(const toml::table& node) {
+  const StrictTable table = open(node, titled("cache", node, "name"), named(node, "name"),
+                                 {{"name", kRequired},
+                                  {"size_bytes", kRequired, kFigure},
+                                  {"line_bytes", kRequired, kFigure},
+                                  {"sector_bytes", !kRequired, kFigure},
+                                  {"ways", kRequired, kFigure},
+                                  {"index", !kRequired, kFigure},
+                                  {"replacement", !kRequired, kFigure},
+                                  {"scope", kRequired, kFigure},
+                                  {"copies", !kRequired, kFigure},
+                                  {"cluster_units", !kRequired, kFigure},
+                                  {"bytes_per_cycle", !kRequired, kFigure}});
   Cache cache;
   table.read_text("name", cache.name);
   claim_name(table, cache.name);
   table.read_bytes("size_bytes", cache.size_bytes);
   table.read_bytes("line_bytes", cache.line_bytes);
   if (!std::has_single_bit(cache.line_bytes) || cache.line_bytes > 65536) {
-    table.fail_at("line_bytes", "'line_bytes' must be a power of two up to 65536");
+    table.fail("line_bytes", "'line_bytes' must be a power of two up to 65536");
   }
   cache.sector_bytes = cache.line_bytes;
   table.read_bytes("sector_bytes", cache.sector_bytes);
   if (!std::has_single_bit(cache.sector_bytes) || cache.sector_bytes > cache.line_bytes) {
-    table.fail_at("sector_bytes",
-                  fmt::format("'sector_bytes' must be a power of two that divides the line of {} B", cache.line_bytes));
+    table.fail("sector_bytes",
+               fmt::format("'sector_bytes' must be a power of two that divides the line of {} B", cache.line_bytes));
   }
   if (cache.line_bytes / cache.sector_bytes > kMostSectors) {
-    table.fail_at("sector_bytes",
-                  fmt::format("a line has at most {} sectors, not {}", kMostSectors, cache.line_bytes / cache.sector_bytes));
+    table.fail("sector_bytes",
+               fmt::format("a line has at most {} sectors, not {}", kMostSectors, cache.line_bytes / cache.sector_bytes));
   }
   table.read_whole("ways", cache.ways, 1, 65536);
   const std::uint64_t set_bytes = cache.line_bytes * cache.ways;
   if (cache.size_bytes % set_bytes != 0) {
-    table.fail_at("size_bytes", fmt::format("{} B are no whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
-                                            cache.line_bytes));
+    table.fail("size_bytes", fmt::format("{} B are no whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
+                                         cache.line_bytes));
   }
   table.read_choice<SetIndex>("index", cache.index, {{"modulo", SetIndex::modulo}, {"hashed", SetIndex::hashed}});
   if (cache.index == SetIndex::hashed && (cache.sets() < 2 || !std::has_single_bit(cache.sets()))) {
-    table.fail_at("index", fmt::format("a hashed index needs a power of two of sets, at least 2, not {}", cache.sets()));
+    table.fail("index", fmt::format("a hashed index needs a power of two of sets, at least 2, not {}", cache.sets()));
   }
   table.read_choice<Replacement>("replacement", cache.replacement,
                                  {{"lru", Replacement::lru},
@@ -114,123 +129,119 @@ Cache Reader::cache(const toml::table& node) {
                                   {"random", Replacement::random},
                                   {"not-mru", Replacement::not_mru}});
   if (cache.replacement == Replacement::pseudo_lru && !std::has_single_bit(cache.ways)) {
-    table.fail_at("replacement", fmt::format("pseudo-LRU needs a power of two of ways, not {}", cache.ways));
+    table.fail("replacement", fmt::format("pseudo-LRU needs a power of two of ways, not {}", cache.ways));
   }
-  if (cache.replacement == Replacement::not_mru && cache.ways < 2) table.fail_at("replacement", "not-MRU needs at least 2 ways");
+  if (cache.replacement == Replacement::not_mru && cache.ways < 2) table.fail("replacement", "not-MRU needs at least 2 ways");
   table.read_choice<Scope>("scope", cache.scope, {{"unit", Scope::unit}, {"cluster", Scope::cluster}, {"device", Scope::device}});
-  if (table.has("copies") && cache.scope != Scope::unit)
-    table.fail_at("copies", "'copies' is for a cache of scope \"unit\" only");
+  if (table.has("copies") && cache.scope != Scope::unit) table.fail("copies", "'copies' is for a cache of scope \"unit\" only");
   table.read_whole("copies", cache.copies, 1, 64);
   if (table.has("cluster_units") != (cache.scope == Scope::cluster)) {
-    table.fail_at("cluster_units", "'cluster_units' goes with scope \"cluster\", and only with it");
+    table.fail("cluster_units", "'cluster_units' goes with scope \"cluster\", and only with it");
   }
   table.read_whole("cluster_units", cache.cluster_units, 1, model_.units);
   table.read_number("bytes_per_cycle", cache.bytes_per_cycle, kPositive);
   return cache;
 }
 
-Hop Reader::hop(const toml::table& node, const std::string& path_name) {
+Hop ModelReader::hop(const toml::table& node, const std::string& path_name) {
   const std::string title = fmt::format("path '{}'", path_name);
-  const Table table(node, where_, title, fmt::format("{}.{}", path_name, named(node, "cache")),
-                    {{"cache", kRequired},
-                     {"latency_cycles", kRequired, kFigure},
-                     {"near_bytes", !kRequired, kFigure},
-                     {"far_latency_cycles", !kRequired, kFigure}},
-                    figures_);
+  const StrictTable table = open(node, title, fmt::format("{}.{}", path_name, named(node, "cache")),
+                                 {{"cache", kRequired},
+                                  {"latency_cycles", kRequired, kFigure},
+                                  {"near_bytes", !kRequired, kFigure},
+                                  {"far_latency_cycles", !kRequired, kFigure}});
   std::string name;
   table.read_text("cache", name);
   const auto cache =
       std::find_if(model_.caches.begin(), model_.caches.end(), [&](const Cache& known) { return known.name == name; });
-  if (cache == model_.caches.end()) table.fail_at("cache", fmt::format("there is no cache '{}'", name));
+  if (cache == model_.caches.end()) table.fail("cache", fmt::format("there is no cache '{}'", name));
   Hop hop;
   hop.cache = static_cast<std::size_t>(cache - model_.caches.begin());
   table.read_number("latency_cycles", hop.latency_cycles, kPositive);
   if (table.has("near_bytes") != table.has("far_latency_cycles")) {
-    table.fail(node.source().begin.line, fmt::format("'near_bytes' and 'far_latency_cycles' of cache '{}' go together", name));
+    table.fail("", fmt::format("'near_bytes' and 'far_latency_cycles' of cache '{}' go together", name));
   }
   if (table.has("near_bytes")) {
     table.read_bytes("near_bytes", hop.near_bytes);
     if (hop.near_bytes >= cache->size_bytes || hop.near_bytes % (cache->line_bytes * cache->ways) != 0) {
-      table.fail_at("near_bytes",
-                    fmt::format("the near part of cache '{}' must be a whole number of its sets and smaller than it", name));
+      table.fail("near_bytes",
+                 fmt::format("the near part of cache '{}' must be a whole number of its sets and smaller than it", name));
     }
     const std::uint64_t near_sets = hop.near_bytes / (cache->line_bytes * cache->ways);
     if (cache->index == SetIndex::hashed && (near_sets < 2 || !std::has_single_bit(near_sets))) {
-      table.fail_at("near_bytes",
-                    fmt::format("the near part of the hashed cache '{}' needs a power of two of sets, at least 2, not {}", name,
-                                near_sets));
+      table.fail("near_bytes",
+                 fmt::format("the near part of the hashed cache '{}' needs a power of two of sets, at least 2, not {}", name,
+                             near_sets));
     }
     double far = 0;
     table.read_number("far_latency_cycles", far, kPositive);
     if (far <= hop.latency_cycles)
-      table.fail_at("far_latency_cycles", fmt::format("the far part of cache '{}' must be slower than the near one", name));
+      table.fail("far_latency_cycles", fmt::format("the far part of cache '{}' must be slower than the near one", name));
     hop.far_latency_cycles = far;
   }
   return hop;
 }
 
-Path Reader::path(const toml::table& node) {
-  const Table table(node, where_, titled("path", node, "path"), named(node, "path"),
-                    {{"path", kRequired}, {"hops", kRequired}, {"memory_latency_cycles", kRequired, kFigure}}, figures_);
+Path ModelReader::path(const toml::table& node) {
+  const StrictTable table = open(node, titled("path", node, "path"), named(node, "path"),
+                                 {{"path", kRequired}, {"hops", kRequired}, {"memory_latency_cycles", kRequired, kFigure}});
   Path path;
   table.read_choice<MemoryPath>("path", path.path,
                                 {{"global", MemoryPath::global},
                                  {"texture", MemoryPath::texture},
                                  {"constant", MemoryPath::constant},
                                  {"scalar", MemoryPath::scalar}});
-  if (model_.path(path.path) != nullptr) table.fail_at("path", "there is a path of this name already");
+  if (model_.path(path.path) != nullptr) table.fail("path", "there is a path of this name already");
   double slowest = 0;
   for (const toml::table* hop_node : table.tables("hops")) {
     const Hop next = hop(*hop_node, named(node, "path"));
     const std::string& name = model_.caches[next.cache].name;
     const bool twice =
         std::any_of(path.hops.begin(), path.hops.end(), [&](const Hop& before) { return before.cache == next.cache; });
-    if (twice) table.fail(hop_node->source().begin.line, fmt::format("it goes through cache '{}' twice", name));
+    if (twice) table.fail_at(hop_node->source().begin.line, fmt::format("it goes through cache '{}' twice", name));
     if (next.latency_cycles <= slowest) {
-      table.fail(hop_node->source().begin.line, fmt::format("cache '{}' must be slower than what comes before it", name));
+      table.fail_at(hop_node->source().begin.line, fmt::format("cache '{}' must be slower than what comes before it", name));
     }
     slowest = next.far_latency_cycles.value_or(next.latency_cycles);
     path.hops.push_back(next);
   }
   table.read_number("memory_latency_cycles", path.memory_latency_cycles, kPositive);
   if (path.memory_latency_cycles <= slowest)
-    table.fail_at("memory_latency_cycles", "memory must be slower than every cache before it");
+    table.fail("memory_latency_cycles", "memory must be slower than every cache before it");
   return path;
 }
 
-Tlb Reader::tlb(const toml::table& node) {
-  const Table table(node, where_, titled("tlb", node, "name"), named(node, "name"),
-                    {{"name", kRequired},
-                     {"page_bytes", kRequired, kFigure},
-                     {"reach_bytes", kRequired, kFigure},
-                     {"penalty_cycles", kRequired, kFigure},
-                     {"per_units", !kRequired, kFigure}},
-                    figures_);
+Tlb ModelReader::tlb(const toml::table& node) {
+  const StrictTable table = open(node, titled("tlb", node, "name"), named(node, "name"),
+                                 {{"name", kRequired},
+                                  {"page_bytes", kRequired, kFigure},
+                                  {"reach_bytes", kRequired, kFigure},
+                                  {"penalty_cycles", kRequired, kFigure},
+                                  {"per_units", !kRequired, kFigure}});
   Tlb tlb;
   table.read_text("name", tlb.name);
   claim_name(table, tlb.name);
   table.read_bytes("page_bytes", tlb.page_bytes);
-  if (!std::has_single_bit(tlb.page_bytes)) table.fail_at("page_bytes", "'page_bytes' must be a power of two");
+  if (!std::has_single_bit(tlb.page_bytes)) table.fail("page_bytes", "'page_bytes' must be a power of two");
   table.read_bytes("reach_bytes", tlb.reach_bytes);
   if (tlb.reach_bytes % tlb.page_bytes != 0) {
-    table.fail_at("reach_bytes", fmt::format("{} B are no whole number of pages of {} B", tlb.reach_bytes, tlb.page_bytes));
+    table.fail("reach_bytes", fmt::format("{} B are no whole number of pages of {} B", tlb.reach_bytes, tlb.page_bytes));
   }
   if (!model_.tlbs.empty() && tlb.reach_bytes <= model_.tlbs.back().reach_bytes) {
-    table.fail_at("reach_bytes", fmt::format("it must reach further than '{}' before it", model_.tlbs.back().name));
+    table.fail("reach_bytes", fmt::format("it must reach further than '{}' before it", model_.tlbs.back().name));
   }
   table.read_number("penalty_cycles", tlb.penalty_cycles, kPositive);
   table.read_whole("per_units", tlb.per_units, 0, model_.units);
   return tlb;
 }
 
-LocalMemory Reader::local(const toml::table& node) {
-  const Table table(node, where_, "local", "local",
-                    {{"bytes", kRequired, kFigure},
-                     {"latency_cycles", kRequired, kFigure},
-                     {"banks", !kRequired, kFigure},
-                     {"bank_bytes", !kRequired, kFigure},
-                     {"bytes_per_cycle", !kRequired, kFigure}},
-                    figures_);
+LocalMemory ModelReader::local(const toml::table& node) {
+  const StrictTable table = open(node, "local", "local",
+                                 {{"bytes", kRequired, kFigure},
+                                  {"latency_cycles", kRequired, kFigure},
+                                  {"banks", !kRequired, kFigure},
+                                  {"bank_bytes", !kRequired, kFigure},
+                                  {"bytes_per_cycle", !kRequired, kFigure}});
   LocalMemory local;
   table.read_bytes("bytes", local.bytes);
   table.read_number("latency_cycles", local.latency_cycles, kPositive);
@@ -240,29 +251,28 @@ LocalMemory Reader::local(const toml::table& node) {
   return local;
 }
 
-Atomics Reader::atomics(const toml::table& node) {
-  const Table table(node, where_, "atomics", "atomics",
-                    {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}, {"throughput"}}, figures_);
+Atomics ModelReader::atomics(const toml::table& node) {
+  const StrictTable table = open(node, "atomics", "atomics",
+                                 {{"local_cycles", kRequired, kFigure}, {"global_cycles", kRequired, kFigure}, {"throughput"}});
   Atomics atomics;
   table.read_numbers("local_cycles", atomics.local_cycles, kPositive);
   table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
   for (const auto& [key, figures] : {std::pair{"local_cycles", atomics.local_cycles}, {"global_cycles", atomics.global_cycles}}) {
     if (figures.size() > 1 && figures.back() < figures[figures.size() - 2]) {
-      table.fail_at(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
+      table.fail(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
     }
   }
   if (const toml::table* throughput = table.table("throughput")) atomics.throughput = atomic_throughput(*throughput);
   return atomics;
 }
 
-HandoverCosts Reader::handover(const toml::table& node) {
-  const Table table(node, where_, "handover", "handover",
-                    {{"local_cycles", kRequired, kFigure},
-                     {"unit_cycles", kRequired, kFigure},
-                     {"cluster_cycles", kRequired, kFigure},
-                     {"far_cycles", !kRequired, kFigure},
-                     {"clusters", !kRequired, kFigure}},
-                    figures_);
+HandoverCosts ModelReader::handover(const toml::table& node) {
+  const StrictTable table = open(node, "handover", "handover",
+                                 {{"local_cycles", kRequired, kFigure},
+                                  {"unit_cycles", kRequired, kFigure},
+                                  {"cluster_cycles", kRequired, kFigure},
+                                  {"far_cycles", !kRequired, kFigure},
+                                  {"clusters", !kRequired, kFigure}});
   HandoverCosts handover;
   table.read_number("local_cycles", handover.local_cycles, kPositive);
   table.read_number("unit_cycles", handover.unit_cycles, kPositive);
@@ -270,21 +280,20 @@ HandoverCosts Reader::handover(const toml::table& node) {
   table.read_number("far_cycles", handover.far_cycles, kPositive);
   table.read_whole("clusters", handover.clusters, 1, model_.units);
   if (model_.units % handover.clusters != 0)
-    table.fail_at("clusters", fmt::format("'clusters' must divide the {} units", model_.units));
+    table.fail("clusters", fmt::format("'clusters' must divide the {} units", model_.units));
   if ((handover.clusters > 1) != (handover.far_cycles > 0))
-    table.fail_at(handover.clusters > 1 ? "clusters" : "far_cycles", "'clusters' and 'far_cycles' go together");
+    table.fail(handover.clusters > 1 ? "clusters" : "far_cycles", "'clusters' and 'far_cycles' go together");
   return handover;
 }
 
-AtomicThroughput Reader::atomic_throughput(const toml::table& node) {
-  const Table table(node, where_, "atomics.throughput", "atomics.throughput",
-                    {{"local_word", kRequired, kFigure},
-                     {"local_unit", kRequired, kFigure},
-                     {"global_word", kRequired, kFigure},
-                     {"global_line", kRequired, kFigure},
-                     {"global_unit", kRequired, kFigure},
-                     {"global_device", kRequired, kFigure}},
-                    figures_);
+AtomicThroughput ModelReader::atomic_throughput(const toml::table& node) {
+  const StrictTable table = open(node, "atomics.throughput", "atomics.throughput",
+                                 {{"local_word", kRequired, kFigure},
+                                  {"local_unit", kRequired, kFigure},
+                                  {"global_word", kRequired, kFigure},
+                                  {"global_line", kRequired, kFigure},
+                                  {"global_unit", kRequired, kFigure},
+                                  {"global_device", kRequired, kFigure}});
   AtomicThroughput throughput;
   table.read_number("local_word", throughput.local_word, kPositive);
   table.read_number("local_unit", throughput.local_unit, kPositive);
@@ -295,8 +304,8 @@ AtomicThroughput Reader::atomic_throughput(const toml::table& node) {
   return throughput;
 }
 
-Noise Reader::noise(const toml::table& node) {
-  const Table table(node, where_, "noise", "", {{"gaussian"}, {"outlier_share"}, {"outlier_factor"}, {"seed"}}, figures_);
+Noise ModelReader::noise(const toml::table& node) {
+  const StrictTable table = open(node, "noise", "", {{"gaussian"}, {"outlier_share"}, {"outlier_factor"}, {"seed"}});
   Noise noise;
   table.read_number("gaussian", noise.gaussian, kShare);
   table.read_number("outlier_share", noise.outlier_share, kShare);
@@ -305,26 +314,26 @@ Noise Reader::noise(const toml::table& node) {
   return noise;
 }
 
-ClockBehaviour Reader::clock(const toml::table& node) {
-  const Table table(node, where_, "clock", "clock",
-                    {{"mhz", kRequired, kFigure}, {"idle_mhz"}, {"ramp_ms"}, {"throttled_mhz"}, {"throttle_after_ms"}}, figures_);
+ClockBehaviour ModelReader::clock(const toml::table& node) {
+  const StrictTable table = open(
+      node, "clock", "clock", {{"mhz", kRequired, kFigure}, {"idle_mhz"}, {"ramp_ms"}, {"throttled_mhz"}, {"throttle_after_ms"}});
   ClockBehaviour clock;
-  table.read_number("mhz", clock.mhz, kClock);
-  table.read_number("idle_mhz", clock.idle_mhz, kClock);
+  table.read_number("mhz", clock.mhz, kMegahertz);
+  table.read_number("idle_mhz", clock.idle_mhz, kMegahertz);
   table.read_number("ramp_ms", clock.ramp_ms, kPositive);
-  table.read_number("throttled_mhz", clock.throttled_mhz, kClock);
+  table.read_number("throttled_mhz", clock.throttled_mhz, kMegahertz);
   table.read_number("throttle_after_ms", clock.throttle_after_ms, kPositive);
-  if (table.has("idle_mhz") != table.has("ramp_ms")) table.fail(node.source().begin.line, "'idle_mhz' and 'ramp_ms' go together");
+  if (table.has("idle_mhz") != table.has("ramp_ms")) table.fail("", "'idle_mhz' and 'ramp_ms' go together");
   if (table.has("throttled_mhz") != table.has("throttle_after_ms")) {
-    table.fail(node.source().begin.line, "'throttled_mhz' and 'throttle_after_ms' go together");
+    table.fail("", "'throttled_mhz' and 'throttle_after_ms' go together");
   }
-  if (clock.idle_mhz >= clock.mhz) table.fail_at("idle_mhz", "'idle_mhz' must be below 'mhz'");
-  if (clock.throttled_mhz >= clock.mhz) table.fail_at("throttled_mhz", "'throttled_mhz' must be below 'mhz'");
+  if (clock.idle_mhz >= clock.mhz) table.fail("idle_mhz", "'idle_mhz' must be below 'mhz'");
+  if (clock.throttled_mhz >= clock.mhz) table.fail("throttled_mhz", "'throttled_mhz' must be below 'mhz'");
   return clock;
 }
 
-Timer Reader::timer(const toml::table& node) {
-  const Table table(node, where_, "timer", "", {{"resolution_ns"}, {"launch_ns"}, {"host_overhead_ns"}, {"device"}}, figures_);
+Timer ModelReader::timer(const toml::table& node) {
+  const StrictTable table = open(node, "timer", "", {{"resolution_ns"}, {"launch_ns"}, {"host_overhead_ns"}, {"device"}});
   Timer timer;
   table.read_number("resolution_ns", timer.resolution_ns, kPositive);
   table.read_number("launch_ns", timer.launch_ns, kNotNegative);
@@ -333,16 +342,16 @@ Timer Reader::timer(const toml::table& node) {
   return timer;
 }
 
-UnitClock Reader::unit_clock(const toml::table& node) {
-  const Table table(node, where_, "unit_clock", "", {{"overhead_cycles"}, {"tick_mhz"}}, figures_);
+UnitClock ModelReader::unit_clock(const toml::table& node) {
+  const StrictTable table = open(node, "unit_clock", "", {{"overhead_cycles"}, {"tick_mhz"}});
   UnitClock clock;
   table.read_number("overhead_cycles", clock.overhead_cycles, kNotNegative);
-  table.read_number("tick_mhz", clock.tick_mhz, kClock);
+  table.read_number("tick_mhz", clock.tick_mhz, kMegahertz);
   return clock;
 }
 
-Fault Reader::fault(const toml::table& node) {
-  const Table table(node, where_, titled("fault", node, "kind"), "", {{"kind", kRequired}, {"at", kRequired}}, figures_);
+Fault ModelReader::fault(const toml::table& node) {
+  const StrictTable table = open(node, titled("fault", node, "kind"), "", {{"kind", kRequired}, {"at", kRequired}});
   Fault fault;
   table.read_choice<Fault::Kind>("kind", fault.kind,
                                  {{"build-failure", Fault::Kind::build_failure},
@@ -357,42 +366,41 @@ Fault Reader::fault(const toml::table& node) {
   }
   const bool taken =
       std::any_of(model_.faults.begin(), model_.faults.end(), [&](const Fault& other) { return other.kind == fault.kind; });
-  if (taken) table.fail_at("kind", "there is a fault of this kind already");
+  if (taken) table.fail("kind", "there is a fault of this kind already");
   if (fault.kind == Fault::Kind::timer_backwards && !model_.timer.device) {
-    table.fail_at("kind", "there is no device timer to jump back: 'timer.device' is false");
+    table.fail("kind", "there is no device timer to jump back: 'timer.device' is false");
   }
   return fault;
 }
 
-Model Reader::read(const toml::table& file) {
-  const Table table(file, where_, "", "",
-                    {{"name", kRequired},
-                     {"vendor", kRequired},
-                     {"type"},
-                     {"compute_capability"},
-                     {"units", kRequired, kFigure},
-                     {"subgroup_size", kRequired, kFigure},
-                     {"memory_bytes", kRequired, kFigure},
-                     {"max_group_size"},
-                     {"constant_bytes"},
-                     {"max_texel_elements"},
-                     {"cycles_per_operation", !kRequired, kFigure},
-                     {"tlb_before_caches", !kRequired, kFigure},
-                     {"memory_bytes_per_cycle", !kRequired, kFigure},
-                     {"cache", kRequired},
-                     {"path", kRequired},
-                     {"tlb"},
-                     {"local", kRequired},
-                     {"atomics"},
-                     {"handover"},
-                     {"noise"},
-                     {"clock", kRequired},
-                     {"timer"},
-                     {"unit_clock"},
-                     {"fault"},
-                     {"sources"},
-                     {"assumed"}},
-                    figures_);
+Model ModelReader::read(const toml::table& file) {
+  const StrictTable table = open(file, "", "",
+                                 {{"name", kRequired},
+                                  {"vendor", kRequired},
+                                  {"type"},
+                                  {"compute_capability"},
+                                  {"units", kRequired, kFigure},
+                                  {"subgroup_size", kRequired, kFigure},
+                                  {"memory_bytes", kRequired, kFigure},
+                                  {"max_group_size"},
+                                  {"constant_bytes"},
+                                  {"max_texel_elements"},
+                                  {"cycles_per_operation", !kRequired, kFigure},
+                                  {"tlb_before_caches", !kRequired, kFigure},
+                                  {"memory_bytes_per_cycle", !kRequired, kFigure},
+                                  {"cache", kRequired},
+                                  {"path", kRequired},
+                                  {"tlb"},
+                                  {"local", kRequired},
+                                  {"atomics"},
+                                  {"handover"},
+                                  {"noise"},
+                                  {"clock", kRequired},
+                                  {"timer"},
+                                  {"unit_clock"},
+                                  {"fault"},
+                                  {"sources"},
+                                  {"assumed"}});
   table.read_text("name", model_.name);
   table.read_text("vendor", model_.vendor);
   table.read_choice<DeviceType>("type", model_.type,
@@ -400,7 +408,7 @@ Model Reader::read(const toml::table& file) {
   table.read_text("compute_capability", model_.compute_capability);
   table.read_whole("units", model_.units, 1, 65536);
   table.read_whole("subgroup_size", model_.subgroup_size, 1, 128);
-  if (!std::has_single_bit(model_.subgroup_size)) table.fail_at("subgroup_size", "'subgroup_size' must be a power of two");
+  if (!std::has_single_bit(model_.subgroup_size)) table.fail("subgroup_size", "'subgroup_size' must be a power of two");
   table.read_bytes("memory_bytes", model_.memory_bytes);
   table.read_whole("max_group_size", model_.max_group_size, model_.subgroup_size, 65536);
   table.read_bytes("constant_bytes", model_.constant_bytes);
@@ -411,14 +419,14 @@ Model Reader::read(const toml::table& file) {
 
   for (const toml::table* node : table.tables("cache")) model_.caches.push_back(cache(*node));
   for (const toml::table* node : table.tables("path")) model_.paths.push_back(path(*node));
-  if (model_.path(MemoryPath::global) == nullptr) table.fail_at("path", "there is no path 'global'");
+  if (model_.path(MemoryPath::global) == nullptr) table.fail("path", "there is no path 'global'");
   for (std::size_t i = 0; i < model_.caches.size(); ++i) {
     const bool used = std::any_of(model_.paths.begin(), model_.paths.end(), [&](const Path& path) {
       return std::any_of(path.hops.begin(), path.hops.end(), [&](const Hop& hop) { return hop.cache == i; });
     });
     if (!used)
-      table.fail(table.tables("cache")[i]->source().begin.line,
-                 fmt::format("no path goes through cache '{}'", model_.caches[i].name));
+      table.fail_at(table.tables("cache")[i]->source().begin.line,
+                    fmt::format("no path goes through cache '{}'", model_.caches[i].name));
   }
   for (const toml::table* node : table.tables("tlb")) model_.tlbs.push_back(tlb(*node));
   model_.local = local(*table.table("local"));
@@ -430,23 +438,15 @@ Model Reader::read(const toml::table& file) {
   if (const toml::table* node = table.table("unit_clock")) model_.unit_clock = unit_clock(*node);
   for (const toml::table* node : table.tables("fault")) model_.faults.push_back(fault(*node));
   std::sort(figures_.begin(), figures_.end(), [](const Figure& a, const Figure& b) { return a.line < b.line; });
-  check_sources(file, where_, figures_);
+  check_sources(table, figures_);
   return std::move(model_);
-}
-
-toml::table parse_toml(std::string_view text, const std::string& where) {
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw UsageError(fmt::format("{}:{}: {}", where, error.source().begin.line, error.description()));
-  }
 }
 
 }  // namespace
 
 Model parse_model(std::string_view text, const std::string& where) {
   const toml::table file = parse_toml(text, where);
-  Model model = Reader(where).read(file);
+  Model model = ModelReader(where).read(file);
   model.text_hash = hex64(fnv1a(text));
   return model;
 }

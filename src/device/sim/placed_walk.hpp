@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core/chain.hpp"
-#include "device/kernel.hpp"
+#include "device/sim/memory_model.hpp"
 
 namespace percycle::sim {
 

@@ -4,14 +4,17 @@
 #include <string>
 
 #include "device/device.hpp"
+#include "device/sim/meaning.hpp"
 #include "device/sim/model.hpp"
 #include "device/telemetry_recorder.hpp"
 
 namespace percycle {
 
 /// Opens a simulated device (see sim/model.hpp). It executes the meaning of each kernel on real buffers and takes the time from the model;
-/// it refuses what the Device interface forbids and any access outside its binding.
-std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name);
+/// it refuses what the Device interface forbids and any access outside its binding. A kernel without a meaning throws DeviceError of kind
+/// `unsupported`. `meanings` must outlive the device.
+std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name,
+                                 const sim::Meanings& meanings = sim::known_meanings());
 
 /// The same by what follows "sim:" in a selector. Throws UsageError.
 std::unique_ptr<Device> open_sim(const std::string& selector_name);

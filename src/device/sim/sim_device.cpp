@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "device/sim/dispatch_run.hpp"
+#include "device/sim/meaning.hpp"
 #include "device/sim/sim.hpp"
 #include "device/sim/sim_memory.hpp"
 
@@ -44,9 +47,12 @@ class SimImage final : public Image {
 
 class SimKernel final : public Kernel {
  public:
-  SimKernel(KernelDesc of, std::uint64_t constants) : desc(std::move(of)), constants_address(constants) {}
+  SimKernel(KernelDesc of, sim::Meaning does, std::uint64_t constants_at)
+      : desc(std::move(of)), meaning(std::move(does)), constants_address(constants_at), constants(desc.constants) {}
   KernelDesc desc;
+  sim::Meaning meaning;
   std::uint64_t constants_address;
+  mutable sim::ConstantMemory constants;  // remembers the chains that were found there
 };
 
 const SimBuffer& buffer_of(const Buffer& buffer) { return dynamic_cast<const SimBuffer&>(buffer); }
@@ -73,9 +79,10 @@ std::uint64_t buffer_alignment(const sim::Model& model) {
 
 class SimDevice final : public Device {
  public:
-  SimDevice(sim::Model model, DeviceInfo info)
+  SimDevice(sim::Model model, DeviceInfo info, const sim::Meanings& meanings)
       : model_(std::move(model)),
         info_(std::move(info)),
+        meanings_(meanings),
         buffer_alignment_(buffer_alignment(model_)),
         next_address_(round_up(kFirstAddress, buffer_alignment_)) {}
 
@@ -109,16 +116,21 @@ class SimDevice final : public Device {
     require(desc.constants.size() % 16 == 0, "the size of the constants is a multiple of 16");
     require(desc.constants.size() <= info_.constant_bytes, "more constants than the device holds");
     require(!desc.subgroup_size || info_.subgroup_size_control, "the device has no choice of subgroup sizes");
-    const auto addresses = std::count(desc.bindings.begin(), desc.bindings.end(), BindingKind::address);
-    require(4 * std::uint64_t{desc.parameter_words} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
-            "a parameter block is larger than the device allows");
-    require(desc.meaning != nullptr, "a kernel has no meaning");
+    const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);
+    require(
+        4 * std::uint64_t{count_words(desc.parameters)} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
+        "a parameter block is larger than the device allows");
+    const auto meaning = meanings_.find(desc.name);
+    if (meaning == meanings_.end()) {
+      throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "create kernel", "NO_MEANING",
+                        fmt::format("the simulated device has no model of kernel '{}'", desc.name));
+    }
     ++kernels_;
     if (const Fault* fault = find_fault(Fault::Kind::build_failure); fault != nullptr && fault->at == kernels_) {
       throw DeviceError(Api::sim, DeviceError::Kind::build, "build", "BUILD_FAILURE",
                         "the model's fault: this kernel does not build");
     }
-    return std::make_shared<SimKernel>(desc, take_addresses(desc.constants.size(), kConstantsAlignment));
+    return std::make_shared<SimKernel>(desc, meaning->second, take_addresses(desc.constants.size(), kConstantsAlignment));
   }
 
   std::optional<std::uint64_t> address(const Buffer& buffer) const override { return buffer_of(buffer).address; }
@@ -177,12 +189,12 @@ class SimDevice final : public Device {
  private:
   /// Runs the kernel's meaning; how long it took by the device's own time, not rounded.
   double execute(const Dispatch& dispatch, const SimKernel& kernel) {
-    Execution execution{.bindings = {},
-                        .constants = kernel.desc.constants,
-                        .parameters = dispatch.parameters,
-                        .groups = dispatch.groups,
-                        .local_size = kernel.desc.local_size,
-                        .addresses = {}};
+    sim::Execution execution{.kernel = kernel.desc,
+                             .bindings = {},
+                             .constants = kernel.constants,
+                             .parameters = dispatch.parameters,
+                             .groups = dispatch.groups,
+                             .addresses = {}};
     std::vector<AddressRange> ranges;
     for (const auto& binding : dispatch.bindings) {
       const SimBuffer& buffer = memory_of(binding);
@@ -191,7 +203,7 @@ class SimDevice final : public Device {
       ranges.push_back({buffer.address, buffer.bytes()});
     }
     sim::DispatchRun run(state_, kernel.desc.name, ranges, {kernel.constants_address, kernel.desc.constants.size()});
-    kernel.desc.meaning(execution, run);
+    kernel.meaning(execution, run);
     const double busy_ns = state_.clock.ns_for(run.cycles());
     state_.clock.advance(busy_ns);
     const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
@@ -214,15 +226,15 @@ class SimDevice final : public Device {
 
   void check_dispatch(const Dispatch& dispatch, const KernelDesc& desc) const {
     require(dispatch.bindings.size() == desc.bindings.size(), "a dispatch binds more or less than its kernel has");
-    require(dispatch.parameters.size() == desc.parameter_words, "a dispatch has more or fewer parameters than its kernel");
+    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
     require(dispatch.groups > 0 && dispatch.groups <= info_.max_groups,
             "a dispatch has more work-groups than the device allows, or none");
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i] == BindingKind::texel;
+      const bool texel = desc.bindings[i].kind == BindingKind::texel;
       require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
               "a binding is of another kind than its kernel's");
-      require(desc.bindings[i] != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
+      require(desc.bindings[i].kind != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
               "a storage binding is larger than the device allows");
     }
   }
@@ -252,6 +264,7 @@ class SimDevice final : public Device {
 
   sim::Model model_;
   DeviceInfo info_;
+  const sim::Meanings& meanings_;
   sim::DeviceState state_{model_};
   std::uint64_t buffer_alignment_;
   std::uint64_t next_address_;
@@ -274,9 +287,9 @@ class SimTelemetry final : public TelemetryRecorder {
 
 }  // namespace
 
-std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name) {
+std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name, const sim::Meanings& meanings) {
   DeviceInfo info = sim::describe(model, selector_name);
-  return std::make_unique<SimDevice>(std::move(model), std::move(info));
+  return std::make_unique<SimDevice>(std::move(model), std::move(info), meanings);
 }
 
 std::unique_ptr<Device> open_sim(const std::string& selector_name) {

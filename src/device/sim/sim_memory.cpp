@@ -1,20 +1,11 @@
 #include "device/sim/sim_memory.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 
 namespace percycle::sim {
 namespace {
-
-std::byte* map(std::uint64_t bytes) {
-  void* const begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (begin == MAP_FAILED) throw std::bad_alloc();
-  return static_cast<std::byte*>(begin);
-}
 
 void write_links(std::span<std::byte> memory, const ChainImage& image, std::uint64_t first, std::uint64_t end,
                  std::uint64_t base) {
@@ -34,23 +25,21 @@ std::uint64_t links_end(const ChainImage& image) {
   return layout.span(nodes) - apart + (layout.pointers ? 8 : 4);
 }
 
-void SimMemory::Unmap::operator()(std::byte* begin) const { munmap(begin, size); }
-
-SimMemory::SimMemory(std::uint64_t bytes) : size_(bytes), begin_(map(bytes), Unmap{bytes}) {}
-
 std::span<std::byte> SimMemory::bytes() {
+  forget_chains();
   write_held();
   held_.reset();
-  return mapped();
+  return memory_.bytes();
 }
 
 std::span<const std::byte> SimMemory::contents() {
   write_held();
-  return mapped();
+  return memory_.bytes();
 }
 
 void SimMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
-  if (links_end(image) > size_ || first + count > image.chain.nodes()) throw std::logic_error("a chain longer than its memory");
+  if (links_end(image) > size() || first + count > image.chain.nodes()) throw std::logic_error("a chain longer than its memory");
+  forget_chains();
   const bool next = held_ && first == held_->nodes && held_->address_base == address_base && held_->image == image;
   if (next) {
     held_->nodes += count;
@@ -61,7 +50,7 @@ void SimMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t
   if (first == 0) {
     held_ = Held{image, address_base, count, 0};
   } else {
-    write_links(mapped(), image, first, first + count, address_base);
+    write_links(memory_.bytes(), image, first, first + count, address_base);
   }
 }
 
@@ -71,7 +60,7 @@ const ChainImage* SimMemory::chain() const {
 
 void SimMemory::write_held() {
   if (!held_) return;
-  write_links(mapped(), held_->image, held_->written, held_->nodes, held_->address_base);
+  write_links(memory_.bytes(), held_->image, held_->written, held_->nodes, held_->address_base);
   held_->written = held_->nodes;
 }
 

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 
-#include "device/kernel.hpp"
+#include "device/sim/bound_memory.hpp"
+#include "platform/reserved_memory.hpp"
 
 namespace percycle::sim {
 
@@ -14,14 +14,14 @@ namespace percycle::sim {
 class SimMemory final : public BoundMemory {
  public:
   /// Throws std::bad_alloc when there is no address space left.
-  explicit SimMemory(std::uint64_t bytes);
+  explicit SimMemory(std::uint64_t bytes) : memory_(bytes) {}
 
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return memory_.size(); }
 
   /// For writing too, so that no chain is known to be there any more.
   std::span<std::byte> bytes() override;
   /// For reading only.
-  std::span<const std::byte> contents();
+  std::span<const std::byte> contents() override;
 
   /// Only remembered while the pieces of one chain come in order from node 0 on. Throws std::logic_error for a chain longer than the memory.
   void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) override;
@@ -34,15 +34,9 @@ class SimMemory final : public BoundMemory {
     std::uint64_t nodes;    ///< held so far, from node 0 on
     std::uint64_t written;  ///< of them, in the bytes
   };
-  struct Unmap {
-    std::uint64_t size;
-    void operator()(std::byte* begin) const;
-  };
-  std::span<std::byte> mapped() { return {begin_.get(), size_}; }
   void write_held();
 
-  std::uint64_t size_;
-  std::unique_ptr<std::byte, Unmap> begin_;
+  ReservedMemory memory_;
   std::optional<Held> held_;
 };
 

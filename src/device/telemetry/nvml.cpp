@@ -1,9 +1,10 @@
 #include "device/telemetry/nvml.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <utility>
+
+#include "platform/library.hpp"
 
 namespace percycle::telemetry {
 namespace {
@@ -49,15 +50,9 @@ std::string nvml_uuid(const std::string& digits) {
                      digits.substr(20));
 }
 
-template <typename Function>
-bool resolve(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 /// The name of the first function that the library lacks; null where it has all.
-const char* resolve_all(void* library, NvmlFunctions& nvml) {
-  const auto lacks = [&](const char* name, auto& function) { return resolve(library, name, function) ? nullptr : name; };
+const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
+  const auto lacks = [&](const char* name, auto& function) { return library.find(name, function) ? nullptr : name; };
   if (const char* name = lacks("nvmlInit_v2", nvml.init)) return name;
   if (const char* name = lacks("nvmlDeviceGetHandleByPciBusId_v2", nvml.handle_by_pci)) return name;
   if (const char* name = lacks("nvmlDeviceGetHandleByUUID", nvml.handle_by_uuid)) return name;
@@ -70,14 +65,10 @@ const char* resolve_all(void* library, NvmlFunctions& nvml) {
 }  // namespace
 
 Found open_nvml(const DeviceInfo& device, const char* library) {
-  // Never closed: a driver's library that is unloaded leaves threads and handlers behind.
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    return none(reason != nullptr ? reason : fmt::format("{} cannot be opened", library));
-  }
+  const Library nvml{library};
+  if (!nvml.is_open()) return none(nvml.problem());
   NvmlFunctions functions;
-  if (const char* missing = resolve_all(handle, functions)) return none(fmt::format("{} lacks {}", library, missing));
+  if (const char* missing = resolve_all(nvml, functions)) return none(fmt::format("{} lacks {}", library, missing));
   return open_nvml(device, functions);
 }
 

@@ -1,7 +1,6 @@
 #include "device/vulkan/describe.hpp"
 
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/timestamps.hpp"
+#include "platform/library.hpp"
 
 namespace percycle::vulkan {
 
@@ -239,13 +239,7 @@ void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
 
 /// Whether one of Mesa's stand-ins for a kernel driver (libintel_noop_drm_shim.so, libamdgpu_noop_drm_shim.so) is in this process: what is submitted is
 /// then dropped.
-bool has_drm_shim() {
-  return dl_iterate_phdr(
-             [](dl_phdr_info* library, std::size_t, void*) {
-               return std::string_view(library->dlpi_name).find("_noop_drm_shim") != std::string_view::npos ? 1 : 0;
-             },
-             nullptr) != 0;
-}
+bool has_drm_shim() { return has_library("_noop_drm_shim"); }
 
 std::string compile_only_reason(const PhysicalDevice& device) {
   if (device.api_version < VK_API_VERSION_1_1)

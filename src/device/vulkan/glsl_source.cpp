@@ -9,7 +9,9 @@
 #include "device/vulkan/glsl_compiler.hpp"
 
 namespace percycle::vulkan {
+namespace {
 
+/// Up to the prelude: version, extensions, macros, LOCAL_SIZE.
 std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Features& features) {
   std::string head = "#version 460\n";
   const auto line = [&head]<typename... Arguments>(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
@@ -45,18 +47,31 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   return head;
 }
 
+/// The uniform buffer behind KernelDesc::constants.
 std::string glsl_constants(const KernelDesc& desc) {
   if (desc.constants.empty()) return {};
   return fmt::format("layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 constants[{}]; }};\n",
                      desc.constants.size() / 16);
 }
 
+/// The addresses and the parameters.
+std::string glsl_parameters(const KernelDesc& desc) {
+  std::string members;
+  for (const auto& [name, kind] : desc.bindings) {
+    if (kind == BindingKind::address) members += fmt::format("  uvec2 {};  // address\n", name);
+  }
+  members += parameter_members(desc.parameters);
+  return members.empty() ? members : fmt::format("layout(push_constant) uniform Parameters {{\n{}}} p;\n", members);
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
   const std::string head = glsl_head(desc, info, features);
-  const std::string constants = glsl_constants(desc);
+  const std::string interface = glsl_constants(desc) + glsl_parameters(desc);
   const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
-                          GlslPiece{"constants", constants}, GlslPiece{file, source}};
+                          GlslPiece{"interface", interface}, GlslPiece{file, source}};
   return compile_glsl(pieces, api_version);
 }
 

@@ -11,14 +11,8 @@
 
 namespace percycle::vulkan {
 
-/// What stands in front of a kernel's own text, up to the prelude: version, the extensions that the device has, the macros,
-/// LOCAL_SIZE.
-std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Features& features);
-
-/// The declaration of the uniform buffer behind KernelDesc::constants; empty when there are none.
-std::string glsl_constants(const KernelDesc& desc);
-
-/// The SPIR-V of a kernel's own text `source`, of file `file`, behind all that stands in front of it. Throws as compile_glsl() does.
+/// The SPIR-V of a kernel's own text `source`, of file `file`, behind all that stands in front of it: version, extensions that the device has, macros,
+/// LOCAL_SIZE, prelude, constants and the parameter block. Throws as compile_glsl() does.
 std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version);
 

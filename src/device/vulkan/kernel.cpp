@@ -21,8 +21,8 @@ void require(bool condition, const std::string& why) {
 }
 
 std::uint32_t push_bytes(const KernelDesc& desc) {
-  const auto addresses = std::ranges::count(desc.bindings, BindingKind::address);
-  return static_cast<std::uint32_t>(addresses) * 8 + desc.parameter_words * 4;
+  const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);
+  return static_cast<std::uint32_t>(addresses) * 8 + count_words(desc.parameters) * 4;
 }
 
 void validate(const KernelDesc& desc, const LogicalDevice& device) {
@@ -36,7 +36,7 @@ void validate(const KernelDesc& desc, const LogicalDevice& device) {
   require(desc.constants.size() % 16 == 0 && desc.constants.size() <= info.constant_bytes,
           fmt::format("kernel {}: {} bytes of constants (a multiple of 16, at most {})", desc.name, desc.constants.size(),
                       info.constant_bytes));
-  require(info.buffer_addresses || std::ranges::count(desc.bindings, BindingKind::address) == 0,
+  require(info.buffer_addresses || std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind) == 0,
           fmt::format("kernel {}: the device has no buffer addresses", desc.name));
   if (desc.subgroup_size) {
     require(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
@@ -96,8 +96,9 @@ const Mine& resource_of(const std::shared_ptr<Resource>& resource, std::size_t b
 
 VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const KernelDesc& desc)
     : device_(std::move(device)),
-      bindings_(desc.bindings),
-      parameter_words_(desc.parameter_words),
+      name_(desc.name),
+      bindings_(binding_kinds(desc.bindings)),
+      parameters_(desc.parameters),
       push_bytes_(push_bytes(desc)),
       has_constants_(!desc.constants.empty()),
       keeps_code_(desc.keep_code && device_->physical().features.pipeline_executable_info),
@@ -268,7 +269,7 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
     device_->api().vkUpdateDescriptorSets(device_->handle(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
                                           nullptr);
   }
-  for (const std::uint32_t word : dispatch.parameters) append(word);
+  for (const std::uint32_t word : parameter_block(name_, parameters_, dispatch.parameters)) append(word);
   return push;
 }
 
@@ -276,8 +277,6 @@ void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) co
   const DeviceInfo& info = device_->info();
   require(dispatch.bindings.size() == bindings_.size(),
           fmt::format("{} resources for {} bindings", dispatch.bindings.size(), bindings_.size()));
-  require(dispatch.parameters.size() == parameter_words_,
-          fmt::format("{} parameter words where the kernel takes {}", dispatch.parameters.size(), parameter_words_));
   require(dispatch.groups > 0 && dispatch.groups <= info.max_groups,
           fmt::format("{} work-groups (1 to {})", dispatch.groups, info.max_groups));
   const std::vector<std::byte> push = bind(dispatch);

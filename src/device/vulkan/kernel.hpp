@@ -40,8 +40,9 @@ class VulkanKernel final : public Kernel {
   bool has_descriptors() const;
 
   std::shared_ptr<const LogicalDevice> device_;
+  std::string name_;
   std::vector<BindingKind> bindings_;
-  std::uint32_t parameter_words_;
+  std::vector<KernelParameter> parameters_;
   std::uint32_t push_bytes_;
   bool has_constants_;
   bool keeps_code_;

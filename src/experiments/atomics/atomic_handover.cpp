@@ -27,9 +27,7 @@ Handover of(const Point& point) {
     if (each.name == name) handover.between = each.between;
   }
   handover.local = word(point.parameters, "memory") == "local";
-  const auto unit = [&](const char* side) {
-    return point.parameters.contains(side) ? static_cast<std::uint32_t>(integer(point.parameters, side)) : 0u;
-  };
+  const auto unit = [&](const char* side) { return static_cast<std::uint32_t>(integer_or(point.parameters, side, 0)); };
   handover.first = unit("first_unit");
   handover.second = unit("second_unit");
   return handover;

@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/atomic_lane.hpp"
-#include "experiments/atomics/parts/atomic_operations.hpp"
-#include "experiments/atomics/parts/atomic_totals.hpp"
-#include "experiments/atomics/parts/atomic_type.hpp"
+#include "expected/atomic_operations.hpp"
+#include "expected/atomic_totals.hpp"
+#include "expected/atomic_type.hpp"
 #include "experiments/atomics/parts/subgroup_lanes.hpp"
-#include "experiments/common/clock_pair.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
@@ -31,8 +29,13 @@ constexpr std::uint32_t kUsualLines = 16;
 constexpr std::size_t kFinalWords = 8;
 constexpr std::size_t kResultWords = 40;
 constexpr std::size_t kLaneWords = 3;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 7;
+const std::vector<KernelParameter> kParameters{{"loops", "of 16 operations"},
+                                               {"lanes", "that take part"},
+                                               {"spread", "words from lane to lane"},
+                                               {"zero", "0"},
+                                               {"start", "of every word: its bits, or their low half"},
+                                               {"high", "their high half"},
+                                               {"first", "word of the line; 0 in local memory"}};
 constexpr std::uint64_t kOtherPasses = 2 * 32 + 3;  // of its other loops, and those in which each ends
 
 constexpr std::uint32_t kMostLanes = 1024;
@@ -91,77 +94,12 @@ std::uint64_t control_sum(const What& what, std::uint64_t operations) {
   return wrapped(what.type.type, operations * each);
 }
 
-/// The lanes take turns, one operation each. `words`: as numbers.
-std::vector<LaneTotals> all_steps(const What& what, std::uint64_t operations, std::span<std::uint64_t> words) {
-  std::vector<LaneTotals> totals;
-  if (!has_operation(what.step)) {
-    totals.assign(what.lanes, {control_sum(what, operations), 0});
-    return totals;
-  }
-  std::vector<AtomicLane> lanes;
-  for (std::uint32_t lane = 0; lane < what.lanes; ++lane)
-    lanes.emplace_back(what.operation.operation, what.type.type, lane, what.lanes);
-  for (std::uint64_t i = 0; i < operations; ++i) {
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      std::uint64_t& word = words[what.own_words ? lane : 0];
-      lanes[lane].operate(word);
-      if (what.step == Step::pair) lanes[lane].load(word);
-    }
-  }
-  for (const auto& lane : lanes) totals.push_back(lane.totals());
-  return totals;
-}
-
-/// A word as the kernel leaves it, and back.
+/// A word as the kernel leaves it.
 std::uint64_t word_at(std::span<const std::byte> line, std::size_t word, AtomicType type) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, line.data() + word * word_bytes(type), word_bytes(type));
   return bits;
 }
-void put_word(std::span<std::byte> line, std::size_t word, AtomicType type, std::uint64_t number) {
-  const std::uint64_t bits = bits_of(type, number);
-  std::memcpy(line.data() + word * word_bytes(type), &bits, word_bytes(type));
-}
-
-Meaning meaning_of(const What& what) {
-  return [what](const Execution& run, MemoryModel& memory) {
-    const std::uint64_t operations = std::uint64_t{run.parameters[kLoopsWord]} * kOpsPerLoop;
-    const MemoryPath path = what.local ? MemoryPath::local : MemoryPath::global;
-    ClockPair clocks(memory);
-    if (has_operation(what.step)) {
-      memory.atomics({.path = path,
-                      .binding = 0,
-                      .offset = std::uint64_t{what.line} * kLineBytes,
-                      .contenders = what.own_words ? 1 : what.lanes,
-                      .operations = operations});
-    }
-    if (what.step == Step::pair || what.step == Step::load) {
-      for (std::uint64_t i = 0; i < operations; ++i)
-        memory.access({}, path, 0, std::uint64_t{what.line} * kLineBytes, word_bytes(what.type.type), AccessKind::read);
-    }
-    memory.compute({}, 2 * operations);  // the mask and the addition
-    clocks.end();
-
-    const AtomicType type = what.type.type;
-    std::vector<std::uint64_t> words(kLineBytes / word_bytes(type), start_of(what));
-    const auto totals = all_steps(what, operations, words);
-    std::vector<std::byte> line(kLineBytes);
-    for (std::size_t word = 0; word < words.size(); ++word) put_word(line, word, type, words[word]);
-    std::vector<std::uint32_t> sums;
-    for (const LaneTotals& lane : totals) {
-      const std::uint64_t sum = wrapped(type, lane.sum);
-      sums.insert(sums.end(), {static_cast<std::uint32_t>(sum), static_cast<std::uint32_t>(sum >> 32), lane.count});
-    }
-    const auto put = [&](std::size_t binding, std::size_t at, std::span<const std::byte> bytes) {
-      std::memcpy(run.bindings[binding]->bytes().data() + at, bytes.data(), bytes.size());
-    };
-    if (!what.local) put(0, std::size_t{what.line} * kLineBytes, line);
-    clocks.write(run.bindings[1]->bytes());
-    put(1, kFinalWords * kWordBytes, line);
-    put(1, kResultWords * kWordBytes, std::as_bytes(std::span(sums)));
-  };
-}
-
 std::vector<TurnAccess> turn_of(const What& what) {
   std::vector<TurnAccess> all;
   const auto add = [&](AccessKind kind, bool returns) {
@@ -184,20 +122,23 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
                                         {"METHOD", definition_of(what.step)},
                                         {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = group_size(info, what),
-                        .bindings = {BindingKind::storage, BindingKind::storage},
-                        .parameter_words = kParameterWords,
+                        .bindings = {{"words"}, {"out"}},
+                        .parameters = kParameters,
                         .constants = {},
                         .subgroup_size = {},
-                        .float_atomics = what.type.type == AtomicType::float32,
-                        .meaning = meaning_of(what)};
+                        .float_atomics = what.type.type == AtomicType::float32};
   const std::uint64_t passes = info.max_loop_iterations.value_or(UINT32_MAX);
   LoopedDispatch looped;
   looped.dispatch = {device.create(desc),
                      {{words, nullptr}, {out, nullptr}},
-                     {0, what.lanes, what.own_words ? 1u : 0u, 0, static_cast<std::uint32_t>(start),
-                      static_cast<std::uint32_t>(start >> 32), what.line * kLineBytes / word_bytes(type)},
+                     {{"loops", 0},
+                      {"lanes", what.lanes},
+                      {"spread", what.own_words ? 1u : 0u},
+                      {"zero", 0},
+                      {"start", static_cast<std::uint32_t>(start)},
+                      {"high", static_cast<std::uint32_t>(start >> 32)},
+                      {"first", what.line * kLineBytes / word_bytes(type)}},
                      1};
-  looped.loops_word = kLoopsWord;
   looped.ops_per_loop = kOpsPerLoop;
   looped.turn = turn_of(what);
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,

@@ -151,7 +151,7 @@ class LocalBandwidth final : public Experiment {
 
   static UnitBandwidth of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name, std::uint32_t otherwise) {
-      return point.parameters.contains(name) ? static_cast<std::uint32_t>(integer(point.parameters, name)) : otherwise;
+      return static_cast<std::uint32_t>(integer_or(point.parameters, name, otherwise));
     };
     const bool chase = word(point.parameters, "form") == "chase";
     const std::uint32_t unroll = number("unroll", 1);

@@ -345,7 +345,7 @@ class PathPlan {
 };
 
 std::uint64_t number_or(const Parameters& parameters, const char* name, std::uint64_t otherwise) {
-  return parameters.contains(name) ? static_cast<std::uint64_t>(integer(parameters, name)) : otherwise;
+  return static_cast<std::uint64_t>(integer_or(parameters, name, static_cast<std::int64_t>(otherwise)));
 }
 
 bool is_fine(const Point& point) {

@@ -1,7 +1,6 @@
 #include "experiments/common/fill.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace percycle {
 namespace {
@@ -9,18 +8,11 @@ namespace {
 constexpr std::uint32_t kGroupSize = 256;
 constexpr std::uint32_t kWordsPerItem = 16;
 constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog, and any limit of work-groups
-constexpr std::uint32_t kParameterWords = 4;
 
-Meaning fill_meaning(const DataWords& words) {
-  return [words](const Execution& run, MemoryModel&) {
-    const std::uint64_t first = run.parameters[0] | std::uint64_t{run.parameters[1]} << 32;
-    const auto bytes = run.bindings[0]->bytes();
-    for (std::uint64_t i = first; i < first + run.parameters[2]; ++i) {
-      const std::uint32_t word = words.word(i);
-      std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
-    }
-  };
-}
+const std::vector<KernelParameter> kParameters{{"first_low", "word of the buffer this dispatch begins at, low and high half"},
+                                               {"first_high", ""},
+                                               {"count", "words to write"},
+                                               {"salt", ""}};
 
 }  // namespace
 
@@ -30,11 +22,10 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
   KernelDesc desc{.name = "fill",
                   .definitions = {{"WORDS_PER_ITEM", std::to_string(kWordsPerItem)}},
                   .local_size = kGroupSize,
-                  .bindings = {by_address ? BindingKind::address : BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"data", by_address ? BindingKind::address : BindingKind::storage}},
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = fill_meaning(words)};
+                  .subgroup_size = {}};
   if (by_address) desc.definitions["DATA_ADDRESS"] = "1";
   const auto kernel = device.create(desc);
   const std::uint64_t total = buffer->bytes() / sizeof(std::uint32_t);
@@ -44,7 +35,10 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
     constexpr std::uint32_t kWordsPerGroup = kGroupSize * kWordsPerItem;
     pieces.push_back({kernel,
                       {{buffer, nullptr}},
-                      {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32), count, words.salt()},
+                      {{"first_low", static_cast<std::uint32_t>(first)},
+                       {"first_high", static_cast<std::uint32_t>(first >> 32)},
+                       {"count", count},
+                       {"salt", words.salt()}},
                       (count + kWordsPerGroup - 1) / kWordsPerGroup});
   }
   return pieces;

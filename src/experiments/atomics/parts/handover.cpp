@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "experiments/atomics/parts/subgroup_lanes.hpp"
-#include "experiments/common/clock_pair.hpp"
 
 namespace percycle {
 namespace {
@@ -18,9 +16,12 @@ namespace {
 using Between = Handover::Between;
 
 // Of kernel pair `atomic_handover`.
-constexpr std::size_t kRoundsWord = 0;
-constexpr std::size_t kWarmWord = 1;
-constexpr std::uint32_t kParameterWords = 6;
+const std::vector<KernelParameter> kParameters{{"rounds", "that the token makes between the clocks"},
+                                               {"warm", "and before"},
+                                               {"looks", "at the other side's sign, 16 to a turn"},
+                                               {"patience", "4 tries to a turn"},
+                                               {"first", "unit of side 0"},
+                                               {"second", "and of side 1"}};
 constexpr std::size_t kTokenWord = 0;
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
@@ -76,39 +77,6 @@ std::uint32_t groups_of(const DeviceInfo& device, Between between) {
 
 const char* definition_of(Between between) {
   return between == Between::lanes ? "BETWEEN_LANES" : between == Between::subgroups ? "BETWEEN_SUBGROUPS" : "BETWEEN_GROUPS";
-}
-
-/// Rounds, one after the other; on the simulated device always with progress, and no try in vain.
-Meaning meaning_of(const Handover& handover) {
-  return [handover](const Execution& run, MemoryModel& memory) {
-    const auto units = units_of(handover);
-    const bool known = units[0] != kAnyUnit;
-    const bool apart = handover.between == Between::groups && run.groups > 1;  // dealt out in turn
-    const TokenPass pass{.path = handover.local ? MemoryPath::local : MemoryPath::global,
-                         .binding = 0,
-                         .first = known ? units[0] : 0,
-                         .second = known   ? units[1]
-                                   : apart ? 1
-                                           : 0,
-                         .passes = run.parameters[kRoundsWord] * kPerRound};
-    ClockPair clocks(memory);
-    memory.pass_token(pass);
-    clocks.end();
-
-    const std::uint32_t done = run.parameters[kWarmWord] + run.parameters[kRoundsWord];
-    const std::array<std::uint32_t, 8> sides{
-        done, done, run.parameters[kRoundsWord], run.parameters[kRoundsWord], pass.first, pass.second, 1, 1};
-    std::memcpy(run.bindings[0]->bytes().data() + kTokenWord * 4, std::array{done * 2}.data(), 4);
-    if (!in_one_group(handover.between)) {
-      const std::uint32_t arrivals = 2;
-      for (const std::size_t at : {kArrivalsWord, kArrivalsWord + kLineWords}) {
-        std::memcpy(run.bindings[0]->bytes().data() + at * 4, &arrivals, 4);
-      }
-    }
-    const auto out = run.bindings[1]->bytes();
-    clocks.write(out);
-    std::memcpy(out.data() + kDoneWord * 4, sides.data(), sizeof sides);
-  };
 }
 
 Outcome no_progress(const Handover& handover, const std::string& why) {
@@ -195,11 +163,10 @@ Trial handover_trial(Device& device, const Handover& handover) {
                         .definitions = {{"BETWEEN", definition_of(handover.between)},
                                         {"MEMORY", handover.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = handover.between == Between::subgroups ? 2 * lanes : std::min(lanes, info.max_group_size),
-                        .bindings = {BindingKind::storage, BindingKind::storage},
-                        .parameter_words = kParameterWords,
+                        .bindings = {{"words"}, {"out"}},
+                        .parameters = kParameters,
                         .constants = {},
-                        .subgroup_size = {},
-                        .meaning = meaning_of(handover)};
+                        .subgroup_size = {}};
   const auto units = units_of(handover);
   const auto limit = info.max_loop_iterations;
   const std::uint32_t looks = limit ? static_cast<std::uint32_t>(*limit / kLooksShare) : kLooks;
@@ -208,11 +175,12 @@ Trial handover_trial(Device& device, const Handover& handover) {
                                                                 : kPatience;
 
   Trial trial;
-  trial.timed.dispatch = {device.create(desc),
-                          {{words, nullptr}, {out, nullptr}},
-                          {0, kWarmRounds, looks, patience, units[0], units[1]},
-                          groups_of(info, handover.between)};
-  trial.timed.loops_word = kRoundsWord;
+  trial.timed.dispatch = {
+      device.create(desc),
+      {{words, nullptr}, {out, nullptr}},
+      {{"rounds", 0}, {"warm", kWarmRounds}, {"looks", looks}, {"patience", patience}, {"first", units[0]}, {"second", units[1]}},
+      groups_of(info, handover.between)};
+  trial.timed.loops_parameter = "rounds";
   trial.timed.ops_per_loop = kPerRound;
   trial.timed.max_loops = limit ? *limit / kTurnsPerRound : std::uint64_t{1} << 24;
   trial.timed.verify = [=](Device& on, std::uint64_t rounds) {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "core/units.hpp"
 #include "device/identity.hpp"
-#include "experiments/atomics/parts/atomic_sums.hpp"
+#include "expected/atomic_sums.hpp"
 #include "experiments/chases/parts/chase.hpp"
 
 namespace percycle {
@@ -18,9 +17,13 @@ namespace {
 
 // Of kernel pair `atomic_throughput`.
 constexpr std::uint32_t kOpsPerLoop = 16;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::uint32_t kParameterWords = 7;
-constexpr std::size_t kWordsBinding = 2;
+const std::vector<KernelParameter> kParameters{{"loops", "of 16 operations"},
+                                               {"sharers", "lanes of a group, one after the other, that share a word"},
+                                               {"spread", "words from a group's first to its second"},
+                                               {"group_spread", "words from one group's first to the next one's"},
+                                               {"lanes", "of all groups"},
+                                               {"zero", "0"},
+                                               {"start", "of every word"}};
 
 constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
@@ -89,58 +92,16 @@ std::optional<std::string> wrong(const Places& places, const IndependentAtomics&
   return found;
 }
 
-template <typename Word>
-void put(const Execution& run, std::size_t binding, const std::vector<Word>& words) {
-  const auto bytes = std::as_bytes(std::span(words));
-  std::memcpy(run.bindings[binding]->bytes().data(), bytes.data(), bytes.size());
-}
-
-Meaning meaning_of(const Places& places, const IndependentAtomics& what) {
-  return [places, what](const Execution& run, MemoryModel& memory) {
-    const std::uint64_t operations = std::uint64_t{run.parameters[kLoopsWord]} * kOpsPerLoop;
-    std::vector<AtomicStream> streams;
-    for (std::uint32_t group = 0; group < run.groups; ++group) {
-      streams.push_back({.group = group,
-                         .path = what.local ? MemoryPath::local : MemoryPath::global,
-                         .binding = kWordsBinding,
-                         .offset = what.local ? 0 : std::uint64_t{group} * places.group_spread * kWordBytes,
-                         .lanes = run.local_size,
-                         .sharers = places.sharers,
-                         .spread = places.spread * kWordBytes,
-                         .operations = operations});
-    }
-    put(run, 1, memory.atomic_streams(streams));
-
-    std::vector<std::uint32_t> words(places.words, atomic_start(what.operation.operation));
-    std::vector<std::uint32_t> sums(all_lanes(what), 0);
-    for_each_share(places, what, operations, [&](std::uint64_t place, const AtomicShare& share) {
-      words[place] = end_in_turn(share);
-      if (!what.returns) return;
-      for (std::uint32_t i = 0; i < share.sharers; ++i) sums[share.first + i] = sum_in_turn(share, i);
-    });
-    put(run, 0, sums);
-    put(run, kWordsBinding, words);
-  };
-}
-
-/// Every lane sets one word.
-Meaning start_meaning(std::uint32_t start) {
-  return [start](const Execution& run, MemoryModel&) {
-    put(run, kWordsBinding, std::vector<std::uint32_t>(std::size_t{run.groups} * run.local_size, start));
-  };
-}
-
-KernelDesc describe(const IndependentAtomics& what, const char* form, Meaning meaning) {
+KernelDesc describe(const IndependentAtomics& what, const char* form) {
   return {.name = "atomic_throughput",
           .definitions = {{"OPERATION", what.operation.definition},
                           {"FORM", form},
                           {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
           .local_size = what.group_size,
-          .bindings = {BindingKind::storage, BindingKind::storage, BindingKind::storage},
-          .parameter_words = kParameterWords,
+          .bindings = {{"out"}, {"stamps"}, {"words"}},
+          .parameters = kParameters,
           .constants = {},
-          .subgroup_size = {},
-          .meaning = std::move(meaning)};
+          .subgroup_size = {}};
 }
 
 }  // namespace
@@ -179,7 +140,13 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
   const auto dispatch = [&](const KernelDesc& desc, std::uint32_t groups) {
     return Dispatch{device.create(desc),
                     {{out, nullptr}, {stamps, nullptr}, {words, nullptr}},
-                    {0, places.sharers, places.spread, places.group_spread, lanes, 0, start},
+                    {{"loops", 0},
+                     {"sharers", places.sharers},
+                     {"spread", places.spread},
+                     {"group_spread", places.group_spread},
+                     {"lanes", lanes},
+                     {"zero", 0},
+                     {"start", start}},
                     groups};
   };
 
@@ -187,12 +154,9 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& what) 
   if (!what.local) {
     IndependentAtomics any = what;
     any.operation = kAtomicOperations[0];  // does none: one kernel for all
-    trial.before_sample = {
-        dispatch(describe(any, "FORM_START", start_meaning(start)), static_cast<std::uint32_t>(places.words / what.group_size))};
+    trial.before_sample = {dispatch(describe(any, "FORM_START"), static_cast<std::uint32_t>(places.words / what.group_size))};
   }
-  trial.timed.dispatch =
-      dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN", meaning_of(places, what)), what.groups);
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = dispatch(describe(what, what.returns ? "FORM_RETURN" : "FORM_NO_RETURN"), what.groups);
   trial.timed.ops_per_loop = kOpsPerLoop;
   trial.timed.turn = {{.path = what.local ? MemoryPath::local : MemoryPath::global,
                        .kind = AccessKind::atomic,

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/atomics/parts/atomic_operations.hpp"
+#include "expected/atomic_operations.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle {

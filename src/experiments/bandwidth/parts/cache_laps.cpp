@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "experiments/bandwidth/parts/lap_sums.hpp"
+#include "expected/lap_sums.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -20,8 +19,11 @@ namespace {
 
 constexpr std::uint32_t kWidth = 16;
 // Of kernel pair `cache_bandwidth`.
-constexpr std::size_t kLapsWord = 0;
-constexpr std::uint32_t kParameterWords = 4;
+const std::vector<KernelParameter> kParameters{
+    {"laps", ""},
+    {"tiles", "of a lap"},
+    {"tile_lanes", "lanes that share a tile; those beyond begin at its first lane again"},
+    {"group_stride", "vectors from one group's first to the next one's"}};
 
 /// A group's lap. The first so many lanes share a tile: all of the group, unless its lap is shorter than that.
 LapShape lap_shape(const DeviceInfo& device, const CacheLaps& what) {
@@ -68,38 +70,6 @@ class Expected {
   std::vector<LapSums> groups_;  ///< of each group; of all at once where they walk the same
 };
 
-/// What the kernel does, with the words that are there.
-Meaning meaning_of(const DeviceInfo& device, const CacheLaps& what) {
-  return [device, what](const Execution& run, MemoryModel& memory) {
-    const std::uint32_t laps = run.parameters[kLapsWord];
-    const LapShape shape = lap_shape(device, what);
-    std::vector<Stream> streams;
-    for (std::uint32_t group = 0; group < run.groups; ++group) {
-      streams.push_back({.group = group,
-                         .path = MemoryPath::global,
-                         .kind = AccessKind::read,
-                         .binding = 0,
-                         .base = what.slices ? group * what.lap_bytes() : 0,
-                         .bytes = what.lap_bytes(),
-                         .accesses = laps * shape.tiles * shape.unroll,
-                         .lanes = run.local_size,
-                         .width = kWidth,
-                         .lane_stride = kWidth,
-                         .coherent = what.coherent,
-                         .dependent = false});
-    }
-    const auto stamps = memory.stream(streams);
-    std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
-
-    const auto data = run.bindings[0]->bytes();
-    const Expected expected(device, what, [data](std::uint64_t first, std::span<std::uint32_t> words) {
-      std::memcpy(words.data(), data.data() + first * sizeof(std::uint32_t), words.size_bytes());
-    });
-    const auto values = expected.values(laps);
-    std::memcpy(run.bindings[1]->bytes().data(), values.data(), values.size() * sizeof(std::uint32_t));
-  };
-}
-
 }  // namespace
 
 std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& what) {
@@ -133,11 +103,10 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                                                                {"LANES", std::to_string(shape.lanes)},
                                                                {"UNROLL", std::to_string(what.unroll)}},
                                                .local_size = what.group_size,
-                                               .bindings = {BindingKind::address, BindingKind::storage, BindingKind::storage},
-                                               .parameter_words = kParameterWords,
+                                               .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
+                                               .parameters = kParameters,
                                                .constants = {},
-                                               .subgroup_size = what.subgroup_size,
-                                               .meaning = meaning_of(info, what)});
+                                               .subgroup_size = what.subgroup_size});
   const auto data = device.create(BufferDesc{what.footprint});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{what.groups * sizeof(GroupStamp)});
@@ -146,10 +115,12 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
   trial.setup = fill(device, data, words);
   trial.timed.dispatch = {kernel,
                           {{data, nullptr}, {out, nullptr}, {stamps, nullptr}},
-                          {0, static_cast<std::uint32_t>(shape.tiles), shape.tile_lanes,
-                           static_cast<std::uint32_t>(what.slices ? what.lap_bytes() / kWidth : 0)},
+                          {{"laps", 0},
+                           {"tiles", static_cast<std::uint32_t>(shape.tiles)},
+                           {"tile_lanes", shape.tile_lanes},
+                           {"group_stride", static_cast<std::uint32_t>(what.slices ? what.lap_bytes() / kWidth : 0)}},
                           what.groups};
-  trial.timed.loops_word = kLapsWord;
+  trial.timed.loops_parameter = "laps";
   trial.timed.ops_per_loop = shape.tiles * shape.unroll;
   trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kWidth, .count = what.unroll}};
   trial.timed.max_loops = max_laps(info, shape);

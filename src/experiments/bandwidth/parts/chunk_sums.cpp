@@ -1,13 +1,12 @@
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace percycle {
 namespace {
 
 constexpr std::uint32_t kGroupSize = 64;
-constexpr std::uint32_t kParameterWords = 4;
+const std::vector<KernelParameter> kParameters{{"words", "of a chunk"}, {"channels", "1, 2 or 4"}, {"chunks", ""}, {"salt", ""}};
 constexpr std::uint32_t kReckonedAgain = 64;
 
 std::uint32_t chunk_sum(const DataWords& data, std::uint32_t chunk, std::uint32_t words, std::uint32_t channels) {
@@ -24,18 +23,14 @@ ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks
   const auto kernel = device.create(KernelDesc{.name = "chunk_sums",
                                                .definitions = {},
                                                .local_size = kGroupSize,
-                                               .bindings = {BindingKind::storage},
-                                               .parameter_words = kParameterWords,
+                                               .bindings = {{"sums"}},
+                                               .parameters = kParameters,
                                                .constants = {},
-                                               .subgroup_size = {},
-                                               .meaning = [data, chunks, words, channels](const Execution& run, MemoryModel&) {
-                                                 for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-                                                   const std::uint32_t sum = chunk_sum(data, chunk, words, channels);
-                                                   std::memcpy(run.bindings[0]->bytes().data() + std::size_t{chunk} * sizeof sum,
-                                                               &sum, sizeof sum);
-                                                 }
-                                               }});
-  setup_ = {kernel, {{sums_, nullptr}}, {words, channels, chunks, data.salt()}, (chunks + kGroupSize - 1) / kGroupSize};
+                                               .subgroup_size = {}});
+  setup_ = {kernel,
+            {{sums_, nullptr}},
+            {{"words", words}, {"channels", channels}, {"chunks", chunks}, {"salt", data.salt()}},
+            (chunks + kGroupSize - 1) / kGroupSize};
 }
 
 std::vector<std::uint32_t> ChunkSums::values(Device& device) const {

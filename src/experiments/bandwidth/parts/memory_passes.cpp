@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -18,11 +17,8 @@ namespace percycle {
 namespace {
 
 // Of kernel pair `dram_bandwidth`.
-constexpr std::size_t kPassesWord = 0;
-constexpr std::uint32_t kParameterWords = 4;
-constexpr std::size_t kSourceA = 0;
-constexpr std::size_t kSourceB = 1;
-constexpr std::size_t kDestination = 2;
+const std::vector<KernelParameter> kParameters{
+    {"passes", "0: nothing is done"}, {"chunks", "of a pass"}, {"factor", "of OP_SCALE and OP_TRIAD"}, {"salt", "of OP_WRITE"}};
 constexpr std::size_t kSums = 3;
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
@@ -54,85 +50,6 @@ const char* definition(const std::string& op) {
                          : "OP_CHECK";
 }
 
-/// Word `i` of memory, to read and to change.
-std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
-  return word;
-}
-
-void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
-  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
-}
-
-/// One pass of the kernel over chunk `chunk`, with the words that are there; what it adds to the chunk's sum.
-std::uint32_t pass_over(const MemoryPasses& what, std::uint32_t chunk, const Execution& run) {
-  const std::uint64_t channels = what.width / sizeof(std::uint32_t);
-  const std::uint64_t words = what.chunk_bytes() / sizeof(std::uint32_t);
-  const auto a = run.bindings[kSourceA]->bytes();
-  const auto b = run.bindings[kSourceB]->bytes();
-  const auto c = run.bindings[kDestination]->bytes();
-  const std::uint32_t factor = run.parameters[2];
-  const std::uint32_t salt = run.parameters[3];
-  const auto each = [&](const auto& act) {
-    for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i)
-      act(i, static_cast<std::uint32_t>(2 * (i % channels) + 1));
-  };
-  std::uint32_t sum = 0;
-  if (what.op == "read") {
-    each([&](std::uint64_t i, std::uint32_t times) { sum += times * word_at(a, i); });
-  } else if (what.op == "check") {
-    each([&](std::uint64_t i, std::uint32_t times) {
-      sum += times * word_at(c, i);
-      put_word(c, i, ~word_at(c, i));
-    });
-  } else if (what.op == "write") {
-    each([&](std::uint64_t i, std::uint32_t times) {
-      put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ salt));
-    });
-  } else if (what.op == "copy") {
-    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i)); });
-  } else if (what.op == "scale") {
-    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * factor); });
-  } else {
-    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * factor); });
-  }
-  return sum;
-}
-
-Meaning meaning_of(const MemoryPasses& what) {
-  return [what](const Execution& run, MemoryModel& memory) {
-    if (run.parameters[kPassesWord] == 0) return;
-    std::vector<Stream> streams;
-    const std::uint32_t chunks = chunks_of(what);
-    const bool sums = what.op == "read" || what.op == "check";
-    std::vector<std::uint32_t> sum_of(chunks);
-    for (std::uint32_t group = 0; group < run.groups; ++group) {
-      const std::uint32_t chunk = group % chunks;
-      // The passes after the first find and write the same words; a check makes one.
-      if (group < chunks) sum_of[chunk] = pass_over(what, chunk, run);
-      const auto found = run.bindings[kSums]->bytes();
-      if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
-      const auto add = [&](std::size_t binding, AccessKind kind) {
-        streams.push_back({.group = group,
-                           .path = MemoryPath::global,
-                           .kind = kind,
-                           .binding = static_cast<std::uint32_t>(binding),
-                           .base = chunk * what.chunk_bytes(),
-                           .bytes = what.chunk_bytes(),
-                           .accesses = what.unroll,
-                           .lanes = run.local_size,
-                           .width = what.width,
-                           .lane_stride = what.width});
-      };
-      if (reads_a(what.op)) add(kSourceA, AccessKind::read);
-      if (reads_b(what.op)) add(kSourceB, AccessKind::read);
-      if (writes(what.op)) add(kDestination, AccessKind::write);
-    }
-    memory.stream(streams);
-  };
-}
-
 std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
   return device.create(
       KernelDesc{.name = "dram_bandwidth",
@@ -140,11 +57,10 @@ std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
                                  {"WIDTH", std::to_string(what.width)},
                                  {"UNROLL", std::to_string(what.unroll)}},
                  .local_size = what.group_size,
-                 .bindings = {BindingKind::address, BindingKind::address, BindingKind::address, BindingKind::storage},
-                 .parameter_words = kParameterWords,
+                 .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
+                 .parameters = kParameters,
                  .constants = {},
-                 .subgroup_size = what.subgroup_size,
-                 .meaning = meaning_of(what)});
+                 .subgroup_size = what.subgroup_size});
 }
 
 /// Reads a chunk's sums after each run and says what has come to them since the run before.
@@ -184,7 +100,7 @@ class Check {
     check.op = "check";
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
-    reading_back_->parameters[kPassesWord] = 1;
+    reading_back_->parameters.at("passes") = 1;
     reading_back_->groups = chunks_;
   }
 
@@ -265,10 +181,10 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   Trial trial;
   trial.timed.dispatch = {kernel_of(device, what),
                           {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
-                          {0, chunks_of(what), kFactor, words_c.salt()},
+                          {{"passes", 0}, {"chunks", chunks_of(what)}, {"factor", kFactor}, {"salt", words_c.salt()}},
                           chunks_of(what)};
   trial.timed.groups_per_loop = chunks_of(what);
-  trial.timed.loops_word = kPassesWord;
+  trial.timed.loops_parameter = "passes";
   trial.timed.turn = accesses_of(what);
   trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kMostPasses);
   const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <map>
 #include <memory>
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "experiments/bandwidth/parts/sweep_sum.hpp"
+#include "expected/sweep_sum.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 
@@ -21,9 +20,12 @@ namespace {
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
 constexpr std::uint32_t kChaseRows = 67;   // a prime: no whole number of turns below 67 ends where it began
 constexpr std::uint32_t kNeverWraps = 0xffffffff;
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmLoopsWord = 1;
-constexpr std::uint32_t kParameterWords = 6;
+const std::vector<KernelParameter> kParameters{{"loops", "timed, of PASSES turns"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"stride", "elements from one lane to the next"},
+                                               {"advance", "elements that the base moves by each turn"},
+                                               {"wrap", "where it starts again"},
+                                               {"mask", "FORM_MASKED: elements - 1"}};
 
 constexpr std::uint64_t kLargestRegion = 64 * kMiB;  // what the host reckons the sums of in half a second; a unit holds far less
 
@@ -53,11 +55,10 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& what) {
                                   {"UNROLL", std::to_string(what.unroll)},
                                   {"PASSES", std::to_string(passes(what))}},
                   .local_size = what.group_size,
-                  .bindings = {binding, BindingKind::storage, BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"data", binding}, {"out"}, {"stamps"}},
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = what.subgroup_size,
-                  .meaning = {}};
+                  .subgroup_size = what.subgroup_size};
   if (what.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, what));
   return desc;
 }
@@ -89,42 +90,6 @@ std::vector<std::uint32_t> row_values(std::uint32_t lanes, const LaneValue& valu
 
 MemoryPath memory_path(const UnitBandwidth& what) {
   return what.path == "local" ? MemoryPath::local : what.path == "texture" ? MemoryPath::texture : MemoryPath::global;
-}
-
-/// What the kernel does, with the words that are there. The turns before the clocks are read take no time of their own.
-Meaning meaning_of(const DeviceInfo& device, const UnitBandwidth& what) {
-  return [device, what, path = memory_path(what)](const Execution& run, MemoryModel& memory) {
-    const std::uint32_t loops = run.parameters[kLoopsWord];
-    std::vector<Stream> streams;
-    for (std::uint32_t group = 0; group < run.groups; ++group) {
-      streams.push_back({.group = group,
-                         .path = path,
-                         .kind = AccessKind::read,
-                         .binding = 0,
-                         .base = 0,
-                         .bytes = region_elements(device, what) * what.width,
-                         .accesses = std::uint64_t{loops} * loads_per_loop(what),
-                         .lanes = run.local_size,
-                         .width = what.width,
-                         .lane_stride = what.stride * what.width,
-                         .dependent = is_chase(what)});
-    }
-    const auto stamps = memory.stream(streams);
-    std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
-
-    const auto data = run.bindings[0]->bytes();
-    const auto value = lane_value(device, what, [data](std::uint64_t index) {
-      std::uint32_t word = 0;
-      std::memcpy(&word, data.data() + index * sizeof word, sizeof word);
-      return word;
-    });
-    const auto values =
-        row_values(row_lanes(device), value, std::uint64_t{loops} * passes(what) + run.parameters[kWarmLoopsWord]);
-    const auto out = run.bindings[1]->bytes();
-    for (std::uint32_t i = 0; i < run.groups * run.local_size; ++i) {
-      std::memcpy(out.data() + i * sizeof(std::uint32_t), &values[i % run.local_size % values.size()], sizeof(std::uint32_t));
-    }
-  };
 }
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
@@ -186,9 +151,7 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
   const std::uint64_t elements = region_elements(info, what);
   const DataWords words(seed);
 
-  KernelDesc desc = describe(info, what);
-  desc.meaning = meaning_of(info, what);
-  const auto kernel = device.create(desc);
+  const auto kernel = device.create(describe(info, what));
   const auto data = device.create(BufferDesc{elements * what.width});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{groups * sizeof(GroupStamp)});
@@ -203,13 +166,15 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
   trial.setup = fill(device, data, words);
   const std::uint64_t warm = turns_per_lap(what);
   const bool one_turn = is_chase(what) || what.rows == what.unroll;
-  trial.timed.dispatch = {
-      kernel,
-      {region, {out, nullptr}, {stamps, nullptr}},
-      {0, static_cast<std::uint32_t>(warm), what.stride, one_turn ? 0 : what.unroll * lanes,
-       one_turn ? kNeverWraps : static_cast<std::uint32_t>(what.rows * lanes), static_cast<std::uint32_t>(elements - 1)},
-      groups};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {kernel,
+                          {region, {out, nullptr}, {stamps, nullptr}},
+                          {{"loops", 0},
+                           {"warm_loops", static_cast<std::uint32_t>(warm)},
+                           {"stride", what.stride},
+                           {"advance", one_turn ? 0 : what.unroll * lanes},
+                           {"wrap", one_turn ? kNeverWraps : static_cast<std::uint32_t>(what.rows * lanes)},
+                           {"mask", static_cast<std::uint32_t>(elements - 1)}},
+                          groups};
   trial.timed.ops_per_loop = loads_per_loop(what);
   trial.timed.turn = {{.path = memory_path(what), .kind = AccessKind::read, .width = what.width, .count = loads_per_loop(what)}};
   // The copy into local memory loops too.

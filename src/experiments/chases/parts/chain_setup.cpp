@@ -1,7 +1,7 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 namespace percycle {
 namespace {
@@ -9,57 +9,54 @@ namespace {
 constexpr std::uint32_t kGroupSize = 256;
 // About 64 MiB of writes or a million dependent-free reads: tens of milliseconds on a slow CPU driver.
 constexpr std::uint64_t kNodesPerDispatch = 1u << 19;
-constexpr std::uint32_t kParameterWords = 27;
-constexpr std::size_t kFirstWord = 0;
-constexpr std::size_t kCountWord = 1;
 // Filler behind a node: all the way to the next in a dense chain; where nodes lie apart, what a cache could fetch with it.
 constexpr std::uint64_t kMostFilledBytes = 256;
 
-std::vector<std::uint32_t> parameters(const ChainImage& image) {
+const std::vector<KernelParameter> kParameters{{"first", "position (touch) or node (build) this dispatch starts at"},
+                                               {"count", "of them"},
+                                               {"groups", "of nodes in the chain"},
+                                               {"group", "nodes of each"},
+                                               {"mask", "2^k - 1, k the bits of groups - 1"},
+                                               {"shift", "of the xor-shift, at least half of k so that it is its own inverse"},
+                                               {"inner_mask", "the same for the order within a group"},
+                                               {"inner_shift", ""},
+                                               {"multiply", "odd", 4},
+                                               {"add", "", 4},
+                                               {"inverse", "of multiply, modulo 2^32", 4},
+                                               {"columns", "nodes of a row"},
+                                               {"stride_words", "between the nodes of a row"},
+                                               {"row_words", "between rows"},
+                                               {"link_unit", "a 32-bit link is a byte offset divided by this"},
+                                               {"fill_words", "of a node, the link included"},
+                                               {"lanes", "entries of state to start at position 0"},
+                                               {"fill_seed", ""}};
+
+KernelValues parameters(const ChainImage& image) {
   const auto& [chain, layout] = image;
-  std::vector<std::uint32_t> words{0, 0};
-  const auto chain_words = chain.kernel_words();
-  words.insert(words.end(), chain_words.begin(), chain_words.end());
+  const ChainArithmetic arithmetic = chain.arithmetic();
+  const auto all = [](const std::array<std::uint32_t, 4>& words) {
+    return std::vector<std::uint32_t>(words.begin(), words.end());
+  };
+  const auto words = [](std::uint64_t bytes) { return static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t)); };
   const std::uint64_t apart = layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
-  const std::uint64_t columns = layout.columns == 0 ? chain.nodes() : layout.columns;
-  for (const std::uint64_t word : {columns, layout.stride_bytes / 4, layout.row_stride_bytes / 4, std::uint64_t{layout.link_unit},
-                                   std::min(apart, kMostFilledBytes) / 4, std::uint64_t{layout.lanes}}) {
-    words.push_back(static_cast<std::uint32_t>(word));
-  }
-  words.push_back(0x9e3779b9u);  // seed of the filler: any will do
-  return words;
-}
-
-/// What ROLE_BUILD does, but for the filler, on which nothing depends.
-Meaning build_meaning(const ChainImage& image) {
-  return [image](const Execution& run, MemoryModel&) {
-    const std::uint32_t first = run.parameters[kFirstWord];
-    const std::uint32_t count = run.parameters[kCountWord];
-    run.bindings[0]->hold(image, first, count, run.addresses[0]);
-    const std::uint32_t start = image.chain.place(0);
-    if (start < first || start - first >= count) return;
-    const std::uint64_t self = image.link_to(0, run.addresses[0]);
-    for (std::uint32_t lane = 0; lane < image.layout.lanes; ++lane) {
-      std::memcpy(run.bindings[1]->bytes().data() + lane * sizeof self, &self, sizeof self);
-    }
-  };
-}
-
-/// What ROLE_TOUCH does. Where the chain has only been held, not written, the sums, on which nothing depends, are left out.
-Meaning touch_meaning(const ChainImage& image, MemoryPath path) {
-  return [image, path](const Execution& run, MemoryModel& memory) {
-    const Walk walk{{}, path, 0, image, 0, run.parameters[kFirstWord], run.parameters[kCountWord]};
-    memory.walk({&walk, 1});
-    if (run.bindings[0]->chain() != nullptr) return;
-    const auto bytes = run.bindings[0]->bytes();
-    std::vector<std::uint32_t> sums(kGroupSize);
-    for (std::uint64_t i = 0; i < walk.steps; ++i) {
-      std::uint32_t value = 0;
-      std::memcpy(&value, bytes.data() + image.layout.offset(image.chain.place(walk.position + i)), sizeof value);
-      sums[i % kGroupSize] += value;
-    }
-    std::memcpy(run.bindings[1]->bytes().data(), sums.data(), sums.size() * sizeof sums[0]);
-  };
+  return {{"first", 0},
+          {"count", 0},
+          {"groups", arithmetic.groups},
+          {"group", arithmetic.group},
+          {"mask", arithmetic.outer.mask},
+          {"shift", arithmetic.outer.shift},
+          {"inner_mask", arithmetic.inner.mask},
+          {"inner_shift", arithmetic.inner.shift},
+          {"multiply", all(arithmetic.multiply)},
+          {"add", all(arithmetic.add)},
+          {"inverse", all(arithmetic.inverse)},
+          {"columns", static_cast<std::uint32_t>(layout.columns == 0 ? chain.nodes() : layout.columns)},
+          {"stride_words", words(layout.stride_bytes)},
+          {"row_words", words(layout.row_stride_bytes)},
+          {"link_unit", layout.link_unit},
+          {"fill_words", words(std::min(apart, kMostFilledBytes))},
+          {"lanes", layout.lanes},
+          {"fill_seed", 0x9e3779b9u}};  // any will do
 }
 
 std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool one_group) {
@@ -67,8 +64,8 @@ std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool
   for (std::uint64_t first = 0; first < nodes; first += kNodesPerDispatch) {
     const auto count = static_cast<std::uint32_t>(std::min(kNodesPerDispatch, nodes - first));
     Dispatch piece = whole;
-    piece.parameters[kFirstWord] = static_cast<std::uint32_t>(first);
-    piece.parameters[kCountWord] = count;
+    piece.parameters.at("first") = static_cast<std::uint32_t>(first);
+    piece.parameters.at("count") = count;
     piece.groups = one_group ? 1 : (count + kGroupSize - 1) / kGroupSize;
     pieces.push_back(std::move(piece));
   }
@@ -84,11 +81,10 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_BUILD"}, {"LINK_BITS", image.layout.pointers ? "64" : "32"}},
                   .local_size = kGroupSize,
-                  .bindings = {by_address ? BindingKind::address : BindingKind::storage, BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"memory", by_address ? BindingKind::address : BindingKind::storage}, {"state"}},
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = build_meaning(image)};
+                  .subgroup_size = {}};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
   const Dispatch whole{device.create(desc), {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), false);
@@ -98,11 +94,10 @@ std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, Binding
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_TOUCH"}},
                   .local_size = kGroupSize,
-                  .bindings = {kind, BindingKind::storage},
-                  .parameter_words = kParameterWords,
+                  .bindings = {{"memory", kind}, {"sink"}},
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = touch_meaning(image, kind == BindingKind::texel ? MemoryPath::texture : MemoryPath::global)};
+                  .subgroup_size = {}};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
   const auto sink = device.create(BufferDesc{kGroupSize * sizeof(std::uint32_t)});

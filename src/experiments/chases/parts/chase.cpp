@@ -9,10 +9,9 @@
 
 #include "core/random.hpp"
 #include "core/units.hpp"
+#include "expected/multiply_add.hpp"
 #include "experiments/chases/parts/chain_setup.hpp"
-#include "experiments/common/clock_pair.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/multiply_add.hpp"
 
 namespace percycle {
 namespace {
@@ -47,58 +46,15 @@ std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::opt
 
 bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == MemoryPath::constant; }
 
-std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
-  return value;
-}
-
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmLoopsWord = 1;
-constexpr std::size_t kUnitWord = 4;
-constexpr std::uint32_t kParameterWords = 8;
+const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"nodes", "local memory only: nodes to copy in"},
+                                               {"stride_words", "local memory only"},
+                                               {"link_unit", "bytes of one unit of a 32-bit link"},
+                                               {"multiply", "CONTROL"},
+                                               {"add", "CONTROL"},
+                                               {"lanes", "that walk, of each lane's own address; elsewhere all do"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
-
-/// What the kernel does. All lanes hold the same links, so their loads are one access.
-Meaning chase_meaning(const std::string& form, MemoryPath path, std::uint32_t lanes, const ChainImage& image) {
-  return [form, path, lanes, image](const Execution& run, MemoryModel& memory) {
-    const bool constant = path == MemoryPath::constant;
-    const auto state = run.bindings[constant ? 0 : 1]->bytes();
-    const auto out = run.bindings[constant ? 1 : 2]->bytes();
-    const bool pointer = form == "pointer";
-    const std::uint64_t base = pointer ? run.addresses[0] : 0;
-    const std::uint64_t warm = kStepsPerLoop * run.parameters[kWarmLoopsWord];
-    const std::uint64_t timed = kStepsPerLoop * run.parameters[kLoopsWord];
-    const bool held = constant || (run.bindings[0]->chain() != nullptr && *run.bindings[0]->chain() == image);
-    const auto chain = held ? std::span<const std::byte>{} : std::span<const std::byte>(run.bindings[0]->bytes());
-    std::uint64_t at = read_word64(state, 0);
-    const auto offset = [&](std::uint64_t link) { return pointer ? link - base : link * run.parameters[kUnitWord]; };
-    const auto chase = [&](std::uint64_t steps) {
-      if (held) {
-        const Walk walk{{}, path, 0, image, 0, image.position_of(at, base), steps};
-        memory.walk({&walk, 1});
-        at = image.link_to(walk.position + steps, base);
-        return;
-      }
-      for (std::uint64_t step = 0; step < steps; ++step) {
-        memory.access({}, path, 0, offset(at), pointer ? 8 : 4, AccessKind::read);
-        std::uint64_t next = 0;
-        std::memcpy(&next, chain.data() + offset(at), pointer ? 8 : 4);
-        at = next;
-      }
-    };
-    chase(warm);
-    ClockPair clocks(memory);
-    chase(timed);
-    clocks.end();
-    const std::uint64_t end = offset(at);
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      std::memcpy(state.data() + lane * sizeof at, &at, sizeof at);
-      std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
-    }
-    clocks.write(out);
-  };
-}
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
   // lavapipe also counts the pass in which each loop ends; a kernel has three at most.
@@ -111,27 +67,23 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
   desc.definitions["CONTROL"] = "1";
   if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});  // declared, never read
-  desc.meaning = [per_step, lanes](const Execution& run, MemoryModel& memory) {
-    const auto state = run.bindings[run.bindings.size() - 2]->bytes();
-    const auto out = run.bindings.back()->bytes();
-    ClockPair clocks(memory);
-    memory.compute({}, run.parameters[kLoopsWord] * (per_step ? kStepsPerLoop : 1));
-    clocks.end();
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      const std::uint64_t end = multiply_add_chain(static_cast<std::uint32_t>(read_word64(state, lane)), kMultiply, kAdd,
-                                                   run.parameters[kLoopsWord] * (per_step ? kStepsPerLoop : 1));
-      std::memcpy(state.data() + lane * sizeof end, &end, sizeof end);
-      std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
-    }
-    clocks.write(out);
-  };
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   const std::vector<std::uint64_t> zeros(lanes);
   device.write(*state, 0, std::as_bytes(std::span(zeros)));
 
   LoopedDispatch control;
-  control.dispatch = {device.create(desc), {}, {0, 0, 0, 0, 1, kMultiply, kAdd, lanes}, 1};
+  control.dispatch = {device.create(desc),
+                      {},
+                      {{"loops", 0},
+                       {"warm_loops", 0},
+                       {"nodes", 0},
+                       {"stride_words", 0},
+                       {"link_unit", 1},
+                       {"multiply", kMultiply},
+                       {"add", kAdd},
+                       {"lanes", lanes}},
+                      1};
   if (path.binding) {
     // Bound because the kernel declares it; never read.
     const auto unread = device.create(BufferDesc{256});
@@ -141,7 +93,6 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   }
   control.dispatch.bindings.push_back({state, nullptr});
   control.dispatch.bindings.push_back({out, nullptr});
-  control.loops_word = kLoopsWord;
   control.ops_per_loop = kStepsPerLoop;
   control.turn.emplace();
   control.max_loops = max_loops(device.info(), 0);
@@ -260,12 +211,11 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                   .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
                   .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
                   .bindings = {},
-                  .parameter_words = kParameterWords,
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = chase.subgroup_size,
-                  .meaning = chase_meaning(chase.form, path.memory, lanes, image)};
-  if (path.binding) desc.bindings.push_back(*path.binding);
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+                  .subgroup_size = chase.subgroup_size};
+  if (path.binding) desc.bindings.push_back({"chain", *path.binding});
+  desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
   if (chase.path == "local") {
     desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
   }
@@ -300,10 +250,15 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const auto kernel = device.create(desc);
   trial.timed.dispatch = {kernel,
                           bindings,
-                          {0, static_cast<std::uint32_t>(warm_loops), static_cast<std::uint32_t>(chain.nodes()),
-                           static_cast<std::uint32_t>(chase.stride_bytes / 4), image.layout.link_unit, kMultiply, kAdd, lanes},
+                          {{"loops", 0},
+                           {"warm_loops", static_cast<std::uint32_t>(warm_loops)},
+                           {"nodes", static_cast<std::uint32_t>(chain.nodes())},
+                           {"stride_words", static_cast<std::uint32_t>(chase.stride_bytes / 4)},
+                           {"link_unit", image.layout.link_unit},
+                           {"multiply", kMultiply},
+                           {"add", kAdd},
+                           {"lanes", lanes}},
                           1};
-  trial.timed.loops_word = kLoopsWord;
   trial.timed.ops_per_loop = kStepsPerLoop;
   // In local memory a byte offset becomes a whole pointer.
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");

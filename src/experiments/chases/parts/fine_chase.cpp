@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "experiments/chases/parts/chain_setup.hpp"
-#include "experiments/common/clock_pair.hpp"
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {
@@ -15,42 +13,14 @@ namespace {
 constexpr std::uint64_t kSamples = 16;  // rows of the series
 constexpr std::uint64_t kFreshDispatches =
     96;  // memory for that many first touches: samples, and what calibrates and settles before them
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmStepsWord = 1;
-constexpr std::size_t kStepsWord = 2;
+const std::vector<KernelParameter> kParameters{
+    {"loops", "0 or 1: whether the timed steps happen"},
+    {"warm_steps", "loads before the clocks are read"},
+    {"steps", "timed loads, at most MOST_STEPS"},
+    {"link_unit", "bytes of one unit of a 32-bit link"},
+    {"lanes", "that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)"}};
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
-
-Meaning fine_meaning(const ChainImage& image, MemoryPath path) {
-  return [image, path](const Execution& run, MemoryModel& memory) {
-    const bool constant = path == MemoryPath::constant;
-    const auto state = run.bindings[constant ? 0 : 1]->bytes();
-    const auto out = run.bindings[constant ? 1 : 2]->bytes();
-    const std::uint64_t base = image.layout.pointers ? run.addresses[0] : 0;
-    std::uint64_t link = 0;
-    std::memcpy(&link, state.data(), sizeof link);
-    std::uint64_t position = image.position_of(link, base);
-    const std::uint32_t bytes = image.layout.pointers ? 8 : 4;
-    const auto load = [&] {
-      memory.access({}, path, 0, image.layout.offset(image.chain.place(position++)), bytes, AccessKind::read);
-    };
-    for (std::uint32_t i = 0; i < run.parameters[kWarmStepsWord]; ++i) load();
-    ClockPair clocks(memory);
-    const std::uint32_t timed = run.parameters[kLoopsWord] * run.parameters[kStepsWord];
-    for (std::uint32_t i = 0; i < timed; ++i) {
-      const std::uint64_t begin = memory.unit_clock();
-      load();
-      const auto ticks = static_cast<std::uint32_t>(memory.unit_clock() - begin);
-      std::memcpy(out.data() + kTicksOffset + i * sizeof ticks, &ticks, sizeof ticks);
-    }
-    clocks.end();
-    clocks.write(out);
-    link = image.link_to(position, base);
-    const std::uint64_t end = image.layout.offset(image.chain.place(position));
-    std::memcpy(state.data(), &link, sizeof link);
-    std::memcpy(out.data() + kEndOffset, &end, sizeof end);
-  };
-}
 
 /// Reads of other memory that leave nothing else in the caches.
 std::vector<Dispatch> evict(Device& device, std::uint64_t bytes, std::uint64_t seed) {
@@ -80,12 +50,11 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                   .definitions = {{"PATH", name}, {"MOST_STEPS", std::to_string(kFineSteps)}},
                   .local_size = chase_group_size(device.info(), chase.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 5,
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = std::nullopt,
-                  .meaning = fine_meaning(image, path.memory)};
-  if (path.binding) desc.bindings.push_back(*path.binding);
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+                  .subgroup_size = std::nullopt};
+  if (path.binding) desc.bindings.push_back({"chain", *path.binding});
+  desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
 
   Trial trial;
   const auto state = device.create(BufferDesc{sizeof(std::uint64_t)});
@@ -109,12 +78,14 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
   bindings.push_back({out, nullptr});
 
   const std::uint64_t warm_steps = fresh ? 0 : 2 * image.chain.nodes();
-  trial.timed.dispatch = {
-      device.create(desc),
-      bindings,
-      {0, static_cast<std::uint32_t>(warm_steps), static_cast<std::uint32_t>(steps), image.layout.link_unit, 1},
-      1};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {device.create(desc),
+                          bindings,
+                          {{"loops", 0},
+                           {"warm_steps", static_cast<std::uint32_t>(warm_steps)},
+                           {"steps", static_cast<std::uint32_t>(steps)},
+                           {"link_unit", image.layout.link_unit},
+                           {"lanes", 1}},
+                          1};
   trial.timed.ops_per_loop = steps;
   trial.timed.turn = {{.path = path.memory, .width = image.layout.pointers ? 8u : 4u, .count = 1}};
   trial.timed.max_loops = 1;

@@ -4,19 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/turns.hpp"
-#include "experiments/common/clock_pair.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmLoopsWord = 1;
+const std::vector<KernelParameter> kParameters{
+    {"loops", "timed turns of 31 loads of each chain"},
+    {"warm_loops", "turns before the clocks are read"},
+    {"lanes",
+     "that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)"}};
 
 using Links = std::array<std::uint32_t, 2>;
 using Images = std::array<ChainImage, 2>;
@@ -32,30 +33,6 @@ ChainImage image_of(const DeviceInfo& device, const PathTurns::Side& side, std::
 
 Links links_at(const Images& images, std::uint64_t position) {
   return {static_cast<std::uint32_t>(images[0].link_to(position, 0)), static_cast<std::uint32_t>(images[1].link_to(position, 0))};
-}
-
-/// Both chains are walks of one actor: its turns take one after the other.
-Meaning turns_meaning(const Images& images, MemoryPath first, MemoryPath second) {
-  return [images, first, second](const Execution& run, MemoryModel& memory) {
-    const auto state = run.bindings.back()->bytes();
-    Links links{};
-    std::memcpy(links.data(), state.data() + kLinksOffset, sizeof links);
-    const std::uint32_t second_binding = first == MemoryPath::constant ? 0 : 1;
-    std::array<Walk, 2> turns{Walk{{}, first, 0, images[0], 0, images[0].position_of(links[0], 0), 0},
-                              Walk{{}, second, second_binding, images[1], 0, images[1].position_of(links[1], 0), 0}};
-    const auto walk = [&](std::uint64_t count) {
-      for (auto& each : turns) each.steps = count * kLoadsPerTurn;
-      memory.walk(turns);
-      for (auto& each : turns) each.position += each.steps;
-    };
-    walk(run.parameters[kWarmLoopsWord]);
-    ClockPair clocks(memory);
-    walk(run.parameters[kLoopsWord]);
-    clocks.end();
-    clocks.write(state);
-    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<std::uint32_t>(images[i].link_to(turns[i].position, 0));
-    std::memcpy(state.data() + kLinksOffset, links.data(), sizeof links);
-  };
 }
 
 /// Memory that holds a chain, bound as its path asks for; what warms it is added to the setup.
@@ -91,19 +68,18 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
                   .definitions = {{"FIRST", first.definition}},
                   .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameter_words = 3,
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = turns_meaning(images, first.memory, second.memory)};
+                  .subgroup_size = {}};
   Trial trial;
   std::vector<Binding> bindings;
   if (first.binding) {
-    desc.bindings.push_back(*first.binding);
+    desc.bindings.push_back({"texels", *first.binding});
     bindings.push_back(bind_chain(device, first, images[0], seed, trial.setup));
   } else {
     desc.constants = constant_chain(images[0], seed);
   }
-  desc.bindings.insert(desc.bindings.end(), {BindingKind::storage, BindingKind::storage});
+  desc.bindings.insert(desc.bindings.end(), {{"chain"}, {"state"}});
   bindings.push_back(bind_chain(device, second, images[1], seed + 1, trial.setup));
   const auto state = device.create(BufferDesc{kLinksOffset + sizeof(Links)});
   const Links starts = links_at(images, 0);
@@ -112,8 +88,8 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
 
   const std::uint64_t nodes = std::max(images[0].chain.nodes(), images[1].chain.nodes());
   const std::uint64_t warm = warm_turns(nodes);
-  trial.timed.dispatch = {device.create(desc), bindings, {0, static_cast<std::uint32_t>(warm), 1}, 1};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {
+      device.create(desc), bindings, {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}, {"lanes", 1}}, 1};
   trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
   const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };
   trial.timed.turn = {loads(first), loads(second)};

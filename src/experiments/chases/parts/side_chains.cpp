@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <vector>
 
 #include "core/random.hpp"
@@ -12,15 +11,16 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/turns.hpp"
-#include "experiments/common/clock_pair.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::uint32_t kMostSubgroups = 8;
 constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // written by the host in a fraction of a second
-constexpr std::size_t kLoopsWord = 0;
-constexpr std::size_t kWarmLoopsWord = 1;
+const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
+                                               {"warm_loops", "turns before the clocks are read"},
+                                               {"first", "bit s: subgroup s of work-group 0 walks"},
+                                               {"others", "the same for every other work-group"}};
 
 /// A chain of this buffer.
 struct PlacedChain {
@@ -30,12 +30,12 @@ struct PlacedChain {
   std::uint32_t link_to(std::uint64_t position) const {
     return static_cast<std::uint32_t>(base / image.layout.link_unit + image.link_to(position, 0));
   }
-  std::uint64_t position_of(std::uint32_t link) const { return image.position_of(link - base / image.layout.link_unit, 0); }
 };
 
 /// A subgroup, the chain it walks and where it starts.
 struct Walker {
-  Actor actor;
+  std::uint32_t group = 0;
+  std::uint32_t subgroup = 0;
   PlacedChain chain;
   std::uint64_t start = 0;
 };
@@ -57,11 +57,11 @@ std::vector<PlacedChain> placed_chains(const SideChains& chains, std::uint64_t s
 std::vector<Walker> all_walkers(const SideChains& chains, const GroupShape& shape, const std::vector<PlacedChain>& placed) {
   std::vector<Walker> walkers;
   for (std::uint32_t subgroup = 0; subgroup < shape.subgroups; ++subgroup) {
-    if ((chains.walking >> subgroup & 1u) != 0) walkers.push_back({{0, subgroup}, placed[walkers.size()], 0});
+    if ((chains.walking >> subgroup & 1u) != 0) walkers.push_back({0, subgroup, placed[walkers.size()], 0});
   }
   const PlacedChain& last = placed.back();
   for (std::uint32_t subgroup = 0; chains.groups == 2 && subgroup < shape.subgroups; ++subgroup) {
-    walkers.push_back({{1, subgroup}, last, subgroup * last.image.chain.nodes() / shape.subgroups});
+    walkers.push_back({1, subgroup, last, subgroup * last.image.chain.nodes() / shape.subgroups});
   }
   return walkers;
 }
@@ -83,8 +83,8 @@ std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<
 }
 
 /// The number of a subgroup's first lane among all invocations.
-std::size_t first_lane(const GroupShape& shape, const Actor& actor) {
-  return (std::size_t{actor.unit} * shape.subgroups + actor.subgroup) * shape.subgroup_size;
+std::size_t first_lane(const GroupShape& shape, const Walker& walker) {
+  return (std::size_t{walker.group} * shape.subgroups + walker.subgroup) * shape.subgroup_size;
 }
 
 /// Where every lane stands: its link `walked` loads after its start; 0 for one that does not walk.
@@ -92,47 +92,10 @@ std::vector<std::uint32_t> links(const GroupShape& shape, std::uint32_t groups, 
                                  std::uint64_t walked) {
   std::vector<std::uint32_t> all(std::size_t{groups} * shape.subgroups * shape.subgroup_size);
   for (const auto& walker : walkers) {
-    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first_lane(shape, walker.actor)), shape.subgroup_size,
+    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first_lane(shape, walker)), shape.subgroup_size,
                 walker.chain.link_to(walker.start + walked));
   }
   return all;
-}
-
-Meaning side_meaning(const GroupShape& shape, MemoryPath path, const std::vector<Walker>& walkers) {
-  return [shape, path, walkers](const Execution& run, MemoryModel& memory) {
-    const auto state = run.bindings[1]->bytes();
-    const auto links_of = [&](const Walker& walker) {
-      const std::size_t lane = first_lane(shape, walker.actor);
-      return state.subspan(kLinksOffset + lane * sizeof(std::uint32_t), shape.subgroup_size * sizeof(std::uint32_t));
-    };
-    std::vector<Walk> together;
-    for (const auto& walker : walkers) {
-      std::uint32_t link = 0;
-      std::memcpy(&link, links_of(walker).data(), sizeof link);
-      together.push_back({.actor = walker.actor,
-                          .path = path,
-                          .binding = 0,
-                          .image = walker.chain.image,
-                          .base = walker.chain.base,
-                          .position = walker.chain.position_of(link),
-                          .steps = 0});
-    }
-    const auto walk = [&](std::uint64_t turns) {
-      for (auto& each : together) each.steps = turns * kLoadsPerTurn;
-      memory.walk(together);
-      for (auto& each : together) each.position += each.steps;
-    };
-    walk(run.parameters[kWarmLoopsWord]);
-    ClockPair clocks(memory);
-    walk(run.parameters[kLoopsWord]);
-    clocks.end();
-    clocks.write(state);
-    for (std::size_t i = 0; i < walkers.size(); ++i) {
-      const std::uint32_t link = walkers[i].chain.link_to(together[i].position);
-      const auto lanes = links_of(walkers[i]);
-      for (std::size_t at = 0; at < lanes.size(); at += sizeof link) std::memcpy(lanes.data() + at, &link, sizeof link);
-    }
-  };
 }
 
 }  // namespace
@@ -172,11 +135,10 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   KernelDesc desc{.name = "private_caches",
                   .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
                   .local_size = shape.subgroups * shape.subgroup_size,
-                  .bindings = {*path.binding, BindingKind::storage},
-                  .parameter_words = 4,
+                  .bindings = {{"chain", *path.binding}, {"state"}},
+                  .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = {},
-                  .meaning = side_meaning(shape, path.memory, walkers)};
+                  .subgroup_size = {}};
   if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
 
   Trial trial;
@@ -188,11 +150,11 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   }
   const std::uint64_t warm = warm_turns(nodes);
   const std::uint32_t everyone = (1u << shape.subgroups) - 1;
-  trial.timed.dispatch = {device.create(desc),
-                          {chain, {state, nullptr}},
-                          {0, static_cast<std::uint32_t>(warm), chains.walking, everyone},
-                          chains.groups};
-  trial.timed.loops_word = kLoopsWord;
+  trial.timed.dispatch = {
+      device.create(desc),
+      {chain, {state, nullptr}},
+      {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}, {"first", chains.walking}, {"others", everyone}},
+      chains.groups};
   trial.timed.ops_per_loop = kLoadsPerTurn;
   trial.timed.turn = {{.path = path.memory, .count = kLoadsPerTurn}};
   trial.timed.max_loops = most_turns(device.info(), warm);

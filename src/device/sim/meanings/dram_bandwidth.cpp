@@ -1,0 +1,104 @@
+#include <cstring>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "device/sim/meanings/meanings.hpp"
+
+namespace percycle::sim {
+
+namespace {
+
+constexpr std::size_t kSourceA = 0;
+constexpr std::size_t kSourceB = 1;
+constexpr std::size_t kDestination = 2;
+constexpr std::size_t kSums = 3;
+
+bool reads_a(const Execution& run) { return !run.is("OP", "OP_WRITE"); }  // OP_CHECK: as much of its destination
+bool reads_b(const Execution& run) { return run.is("OP", "OP_TRIAD"); }
+bool writes(const Execution& run) { return !run.is("OP", "OP_READ"); }
+
+std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
+  return word;
+}
+
+void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
+  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
+}
+
+std::uint64_t chunk_bytes(const Execution& run) {
+  return std::uint64_t{run.kernel.local_size} * run.number("UNROLL") * run.number("WIDTH");
+}
+
+/// One pass over chunk `chunk`, with the words that are there; what it adds to the chunk's sum.
+std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
+  const std::uint64_t channels = run.number("WIDTH") / sizeof(std::uint32_t);
+  const std::uint64_t words = chunk_bytes(run) / sizeof(std::uint32_t);
+  const std::string& op = run.definition("OP");
+  const std::uint32_t factor = run.parameter("factor");
+  const std::uint32_t salt = run.parameter("salt");
+  const auto a = run.bindings[kSourceA]->bytes();
+  const auto b = run.bindings[kSourceB]->bytes();
+  const auto c = run.bindings[kDestination]->bytes();
+  const auto each = [&](const auto& act) {
+    for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i)
+      act(i, static_cast<std::uint32_t>(2 * (i % channels) + 1));
+  };
+  std::uint32_t sum = 0;
+  if (op == "OP_READ") {
+    each([&](std::uint64_t i, std::uint32_t times) { sum += times * word_at(a, i); });
+  } else if (op == "OP_CHECK") {
+    each([&](std::uint64_t i, std::uint32_t times) {
+      sum += times * word_at(c, i);
+      put_word(c, i, ~word_at(c, i));
+    });
+  } else if (op == "OP_WRITE") {
+    each([&](std::uint64_t i, std::uint32_t times) {
+      put_word(c, i, times * lowbias32(static_cast<std::uint32_t>(i / channels) ^ salt));
+    });
+  } else if (op == "OP_COPY") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i)); });
+  } else if (op == "OP_SCALE") {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) * factor); });
+  } else {
+    each([&](std::uint64_t i, std::uint32_t) { put_word(c, i, word_at(a, i) + word_at(b, i) * factor); });
+  }
+  return sum;
+}
+
+}  // namespace
+
+void dram_bandwidth(const Execution& run, MemoryModel& memory) {
+  if (run.parameter("passes") == 0) return;
+  const bool sums = run.is("OP", "OP_READ") || run.is("OP", "OP_CHECK");
+  const std::uint32_t width = run.number("WIDTH");
+  std::vector<Stream> streams;
+  const std::uint32_t chunks = run.parameter("chunks");
+  std::vector<std::uint32_t> sum_of(chunks);
+  for (std::uint32_t group = 0; group < run.groups; ++group) {
+    const std::uint32_t chunk = group % chunks;
+    // The passes after the first find and write the same words; a check makes one.
+    if (group < chunks) sum_of[chunk] = pass_over(run, chunk);
+    const auto found = run.bindings[kSums]->bytes();
+    if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
+    const auto add = [&](std::size_t binding, AccessKind kind) {
+      streams.push_back({.group = group,
+                         .path = MemoryPath::global,
+                         .kind = kind,
+                         .binding = static_cast<std::uint32_t>(binding),
+                         .base = chunk * chunk_bytes(run),
+                         .bytes = chunk_bytes(run),
+                         .accesses = run.number("UNROLL"),
+                         .lanes = run.kernel.local_size,
+                         .width = width,
+                         .lane_stride = width});
+    };
+    if (reads_a(run)) add(kSourceA, AccessKind::read);
+    if (reads_b(run)) add(kSourceB, AccessKind::read);
+    if (writes(run)) add(kDestination, AccessKind::write);
+  }
+  memory.stream(streams);
+}
+
+}  // namespace percycle::sim

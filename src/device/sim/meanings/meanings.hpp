@@ -1,0 +1,23 @@
+#pragma once
+
+#include "device/sim/meaning.hpp"
+
+namespace percycle::sim {
+
+// What each kernel pair does, in the file of its name.
+void alu_chain(const Execution& run, MemoryModel& memory);
+void atomic_handover(const Execution& run, MemoryModel& memory);
+void atomic_latency(const Execution& run, MemoryModel& memory);
+void atomic_throughput(const Execution& run, MemoryModel& memory);
+void cache_bandwidth(const Execution& run, MemoryModel& memory);
+void chain(const Execution& run, MemoryModel& memory);
+void chunk_sums(const Execution& run, MemoryModel& memory);
+void dram_bandwidth(const Execution& run, MemoryModel& memory);
+void fill(const Execution& run, MemoryModel& memory);
+void geometry(const Execution& run, MemoryModel& memory);
+void latency(const Execution& run, MemoryModel& memory);
+void private_caches(const Execution& run, MemoryModel& memory);
+void sharing(const Execution& run, MemoryModel& memory);
+void unit_bandwidth(const Execution& run, MemoryModel& memory);
+
+}  // namespace percycle::sim

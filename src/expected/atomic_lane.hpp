@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+#include "expected/atomic_totals.hpp"
+
+namespace percycle {
+
+/// One lane of kernel pair `atomic_latency` on the host; its names are the kernel's.
+class AtomicLane {
+ public:
+  /// Number `lane` of `lanes`.
+  AtomicLane(AtomicOperation operation, AtomicType type, std::uint32_t lane, std::uint32_t lanes);
+
+  /// Its next operation on its word, as a number.
+  void operate(std::uint64_t& word);
+  /// The load behind it.
+  void load(std::uint64_t word) { totals_.count += may_be(word) ? 1 : 0; }
+
+  const LaneTotals& totals() const { return totals_; }
+
+ private:
+  bool may_be(std::uint64_t value) const;
+
+  AtomicOperation operation_;
+  AtomicType type_;
+  std::uint32_t lanes_;
+  std::uint64_t bit_ = 0;
+  std::uint64_t known_;
+  LaneTotals totals_;
+};
+
+}  // namespace percycle

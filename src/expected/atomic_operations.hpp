@@ -1,0 +1,38 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "expected/atomic_totals.hpp"
+
+namespace percycle {
+
+/// An operation as users name it and as the kernels do.
+struct AtomicOperationName {
+  std::string_view name;
+  const char* definition;
+  AtomicOperation operation;
+};
+
+/// Of kernel pairs `atomic_latency` and `atomic_throughput`; the first is the one that sweeps are made with.
+inline constexpr std::array<AtomicOperationName, 5> kAtomicOperations{
+    {{"add", "OPERATION_ADD", AtomicOperation::add},
+     {"min", "OPERATION_MIN", AtomicOperation::min},
+     {"exchange", "OPERATION_EXCHANGE", AtomicOperation::exchange},
+     {"compare-exchange", "OPERATION_COMPARE_EXCHANGE", AtomicOperation::compare_exchange},
+     {"and-or", "OPERATION_AND_OR", AtomicOperation::and_or}}};
+
+/// The operation of that name, which there is.
+inline const AtomicOperationName& atomic_operation(std::string_view name) {
+  return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
+                       [&](const AtomicOperationName& each) { return each.name == name; });
+}
+
+/// The operation that a kernel's definition names, which there is.
+inline const AtomicOperationName& atomic_operation_defined(std::string_view definition) {
+  return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
+                       [&](const AtomicOperationName& each) { return each.definition == definition; });
+}
+
+}  // namespace percycle

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace percycle {
+
+/// What a word of kernel pair `atomic_latency` holds.
+enum class AtomicType { int32, int64, float32 };
+
+/// A type as users name it and as the kernels do.
+struct AtomicTypeName {
+  std::string_view name;
+  const char* definition;
+  AtomicType type;
+};
+
+/// The first is the one that sweeps are made with.
+inline constexpr std::array<AtomicTypeName, 3> kAtomicTypes{{{"int32", "WORD_INT32", AtomicType::int32},
+                                                             {"int64", "WORD_INT64", AtomicType::int64},
+                                                             {"float", "WORD_FLOAT", AtomicType::float32}}};
+
+/// The type of that name, which there is.
+inline const AtomicTypeName& atomic_type(std::string_view name) {
+  return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(), [&](const AtomicTypeName& each) { return each.name == name; });
+}
+
+/// The type that a kernel's definition names, which there is.
+inline const AtomicTypeName& atomic_type_defined(std::string_view definition) {
+  return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(),
+                       [&](const AtomicTypeName& each) { return each.definition == definition; });
+}
+
+inline constexpr std::uint32_t word_bytes(AtomicType type) { return type == AtomicType::int64 ? 8 : 4; }
+
+/// A number as words of that type hold it: modulo 2^64 or 2^32. Floating-point numbers stay below 2^24.
+inline constexpr std::uint64_t wrapped(AtomicType type, std::uint64_t number) {
+  return type == AtomicType::int64 ? number : static_cast<std::uint32_t>(number);
+}
+
+/// The bits of a word that holds this number.
+inline constexpr std::uint64_t bits_of(AtomicType type, std::uint64_t number) {
+  return type == AtomicType::float32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number)) : wrapped(type, number);
+}
+
+/// The number in a word of these bits.
+inline constexpr std::uint64_t number_of(AtomicType type, std::uint64_t bits) {
+  return type == AtomicType::float32 ? static_cast<std::uint64_t>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : bits;
+}
+
+}  // namespace percycle

@@ -1,0 +1,39 @@
+#include "expected/lap_sums.hpp"
+
+#include "expected/multiply_add.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kMultiply = 5;
+constexpr std::uint32_t kChannels = 4;
+
+}  // namespace
+
+LapSums::LapSums(const LapShape& shape, const WordSource& words, std::uint64_t first_word)
+    : lap_factor_(multiply_add_chain(1, kMultiply, 0, shape.tiles)), after_lap_(std::size_t{shape.tile_lanes} * kChannels) {
+  const std::size_t row_words = std::size_t{shape.lanes} * kChannels;
+  std::vector<std::uint32_t> tile(shape.tile_words());
+  for (std::uint64_t number = 0; number < shape.tiles; ++number) {
+    words(first_word + number * tile.size(), tile);
+    for (std::size_t block = 0; block < shape.tile_lanes / shape.lanes; ++block) {
+      const std::uint32_t* rows = tile.data() + block * row_words * shape.unroll;
+      std::uint32_t* sums = after_lap_.data() + block * row_words;
+      for (std::size_t i = 0; i < row_words; ++i) {
+        std::uint32_t joined = 0;
+        for (std::size_t row = 0; row < shape.unroll; ++row) joined ^= rows[row * row_words + i];
+        sums[i] = sums[i] * kMultiply + joined;
+      }
+    }
+  }
+}
+
+std::uint32_t LapSums::value(std::uint32_t lane, std::uint64_t laps) const {
+  std::uint32_t folded = 0;
+  for (std::uint32_t channel = 0; channel < kChannels; ++channel) {
+    folded += (2 * channel + 1) * multiply_add_chain(0, lap_factor_, after_lap_[lane * kChannels + channel], laps);
+  }
+  return folded;
+}
+
+}  // namespace percycle

@@ -1,0 +1,47 @@
+#include "expected/sweep_sum.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint64_t kAccumulators = 4;
+
+}  // namespace
+
+SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word)
+    : shape_(shape), turns_per_lap_(shape.rows / shape.unroll) {
+  const std::uint32_t channels = shape.width / 4;
+  const std::size_t values = channels * kAccumulators;
+  sums_.reserve(shape.lanes * (turns_per_lap_ + 1) * values);
+  for (std::uint64_t lane = 0; lane < shape.lanes; ++lane) {
+    sums_.insert(sums_.end(), values, 0);
+    for (std::uint64_t turn = 0; turn < turns_per_lap_; ++turn) {
+      for (std::uint32_t channel = 0; channel < channels; ++channel) {
+        for (std::uint64_t accumulator = 0; accumulator < kAccumulators; ++accumulator) {
+          std::uint32_t sum = sums_[sums_.size() - values];
+          for (std::uint64_t row = turn * shape.unroll + accumulator; row < (turn + 1) * shape.unroll; row += kAccumulators) {
+            sum += word((lane * shape.stride + row * shape.lanes) * channels + channel);
+          }
+          sums_.push_back(sum);
+        }
+      }
+    }
+  }
+}
+
+std::uint32_t SweepSum::value(std::uint32_t lane, std::uint64_t turns) const {
+  const std::uint32_t channels = shape_.width / 4;
+  const std::size_t values = channels * kAccumulators;
+  const std::uint32_t* of_lane = sums_.data() + lane * (turns_per_lap_ + 1) * values;
+  const std::uint32_t* lap = of_lane + turns_per_lap_ * values;
+  const std::uint32_t* rest = of_lane + turns % turns_per_lap_ * values;
+  const auto laps = static_cast<std::uint32_t>(turns / turns_per_lap_);  // modulo 2^32, as all sums
+  std::uint32_t folded = 0;
+  for (std::uint32_t channel = 0; channel < channels; ++channel) {
+    std::uint32_t joined = 0;
+    for (std::uint64_t i = channel * kAccumulators; i < (channel + 1) * kAccumulators; ++i) joined ^= laps * lap[i] + rest[i];
+    folded += (2 * channel + 1) * joined;
+  }
+  return folded;
+}
+
+}  // namespace percycle

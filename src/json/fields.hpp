@@ -1,0 +1,313 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/words.hpp"
+#include "json/rule.hpp"
+
+// A struct declares its members once, in a function that the writer, the reader and the schema visit:
+//
+//   void fields(auto& v, Like<Sample> auto& sample) {
+//     v.required("ops", sample.ops);
+//     v.optional("device_ns", sample.timing.device_ns, kPositive);
+//   }
+//
+// v has these, for members of any type below and of any struct that has fields():
+//   called(NAME, ABOUT)            what the schema calls the struct
+//   required(NAME, value, rule)
+//   optional(NAME, value, rule)    absent where the value is empty, 0 or false
+//   where(IS, NAME, value, rule)   there exactly where IS
+//   constant(NAME, value)
+//   object(NAME, fields)           an object in the text, not in the struct; fields(v) declares its members
+//   flags(NAME, {{WORD, bool}..})  a list of the words whose flags are set, absent where none is
+//   by_flag(NAMES, flag, value)    under the first name or, where the flag is set, the second
+//   entries(map, names, listed, fields)  the members are the map's; fields(v, name, value) declares each. `listed` have declarations of their own
+//   either(when, is, first, second)      first(v) where `when` holds for the JSON and `is` for the struct, else second(v)
+//   also(holds, where, what, schema)     a rule between members, with what the schema says of it
+
+namespace percycle {
+
+/// T or const T: what is read or written.
+template <typename T, typename U>
+concept Like = std::same_as<std::remove_const_t<T>, U>;
+
+/// What tells apart two forms of an object: the member `name` has `value`; without a name, the object has no members but `values`.
+struct When {
+  std::string_view name;
+  std::vector<std::string_view> values;
+
+  bool holds(const nlohmann::json& object) const;
+  nlohmann::ordered_json schema() const;
+};
+
+inline constexpr Rule kNoRule;
+
+// --- Types of members ---
+
+template <typename T>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+template <typename T>
+inline constexpr bool kIsList = false;
+template <typename T>
+inline constexpr bool kIsList<std::vector<T>> = true;
+template <typename T>
+inline constexpr bool kIsMap = false;
+template <typename T>
+inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+
+template <typename T>
+concept Optional = kIsOptional<T>;
+template <typename T>
+concept List = kIsList<T>;
+template <typename T>
+concept Map = kIsMap<T>;
+template <typename T>
+concept Whole = std::unsigned_integral<T> && !std::same_as<T, bool>;
+template <typename T>
+concept Worded = std::is_enum_v<T>;  // with words()
+using WholeOrText = std::variant<std::int64_t, std::string>;
+
+template <typename T>
+bool is_empty(const T& value) {
+  if constexpr (Optional<T>) {
+    return !value.has_value();
+  } else if constexpr (List<T> || Map<T> || std::same_as<T, std::string>) {
+    return value.empty();
+  } else {
+    return value == T{};
+  }
+}
+
+/// All words of an enumeration.
+template <Worded T>
+std::span<const std::string_view> spellings() {
+  static const std::vector<std::string_view> all = [] {
+    std::vector<std::string_view> texts;
+    for (const auto& each : words(T{})) texts.push_back(each.text);
+    return texts;
+  }();
+  return all;
+}
+
+inline const Rule& or_none(const Rule* rule) { return rule != nullptr ? *rule : kNoRule; }
+
+// --- Writing ---
+
+template <typename T>
+nlohmann::json written(const T& value, const Rule& rule, const Place& place);
+
+class FieldWriter {
+ public:
+  FieldWriter(nlohmann::json& object, const Place& place) : object_(object), place_(place) {}
+
+  void called(std::string_view, std::string_view = {}) {}
+  template <typename T>
+  void required(const char* name, const T& value, const Rule& rule = kNoRule) {
+    object_[name] = written(value, rule, place_.member(name));
+  }
+  template <typename T>
+  void optional(const char* name, const T& value, const Rule& rule = kNoRule) {
+    if (!is_empty(value)) required(name, value, rule);
+  }
+  template <typename T>
+  void where(bool is, const char* name, const T& value, const Rule& rule = kNoRule) {
+    if (is) required(name, value, rule);
+  }
+  template <typename T>
+  void constant(const char* name, const T& value) {
+    object_[name] = value;
+  }
+  void object(const char* name, const auto& fields) {
+    const Place place = place_.member(name);
+    FieldWriter inner(object_[name] = nlohmann::json::object(), place);
+    fields(inner);
+  }
+  void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool>> flags) {
+    for (const auto& [word, flag] : flags) {
+      if (flag) object_[name].push_back(word);
+    }
+  }
+  template <typename T>
+  void by_flag(std::pair<const char*, const char*> names, bool flag, const T& value, const Rule& rule = kNoRule) {
+    optional(flag ? names.second : names.first, value, rule);
+  }
+  void entries(const auto& map, const Rule& names, std::span<const std::string_view>, const auto& fields) {
+    for (const auto& [name, value] : map) {
+      check_text(names, name, place_);
+      object(name.c_str(), [&, &name = name, &value = value](FieldWriter& inner) { fields(inner, name, value); });
+    }
+  }
+  void either(const When&, bool is, const auto& first, const auto& second) { is ? first(*this) : second(*this); }
+  void also(bool holds, const char* where, const char* what, const char* = nullptr) {
+    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
+  }
+
+ private:
+  nlohmann::json& object_;
+  const Place& place_;
+};
+
+template <typename T>
+nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
+  nlohmann::json json;
+  if constexpr (Optional<T>) {
+    if (!value) place.fail("is missing");
+    json = written(*value, rule, place);
+  } else if constexpr (std::same_as<T, bool>) {
+    json = value;
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    check_number(rule, static_cast<double>(value), place);
+    json = value;
+  } else if constexpr (std::same_as<T, std::string>) {
+    check_text(rule, value, place);
+    json = value;
+  } else if constexpr (Worded<T>) {
+    json = word_of(value);
+  } else if constexpr (std::same_as<T, WholeOrText>) {
+    std::visit([&](const auto& plain) { json = plain; }, value);
+  } else if constexpr (List<T>) {
+    check_size(rule, value.size(), "items", place);
+    json = nlohmann::json::array();
+    for (const auto& item : value) json.push_back(written(item, or_none(rule.each), place.item(json.size())));
+  } else if constexpr (Map<T>) {
+    check_size(rule, value.size(), "members", place);
+    json = nlohmann::json::object();
+    for (const auto& [name, member] : value) {
+      check_text(or_none(rule.names), name, place);
+      json[name] = written(member, or_none(rule.each), place.member(name));
+    }
+  } else {
+    json = nlohmann::json::object();
+    FieldWriter writer(json, place);
+    fields(writer, value);
+  }
+  return json;
+}
+
+// --- Reading ---
+
+template <typename T>
+void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place);
+
+/// Reads the members of one object strictly: a missing one, one that breaks its type or rule or (at finish()) one that nobody asked for fails, naming
+/// its place.
+class FieldReader {
+ public:
+  FieldReader(const nlohmann::json& object, const Place& place);
+
+  void called(std::string_view, std::string_view = {}) {}
+  template <typename T>
+  void required(const char* name, T& value, const Rule& rule = kNoRule) {
+    read_member(get(name), value, rule, place_.member(name));
+  }
+  template <typename T>
+  void optional(const char* name, T& value, const Rule& rule = kNoRule) {
+    if (const auto* member = find(name)) read_member(*member, value, rule, place_.member(name));
+  }
+  template <typename T>
+  void where(bool is, const char* name, T& value, const Rule& rule = kNoRule) {
+    if (is) required(name, value, rule);
+  }
+  template <typename T>
+  void constant(const char* name, const T& value) {
+    if (get(name) != nlohmann::json(value)) place_.member(name).fail("not {}", value);
+  }
+  void object(const char* name, const auto& fields) {
+    const Place place = place_.member(name);
+    FieldReader inner(get(name), place);
+    fields(inner);
+    inner.finish();
+  }
+  void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool&>> flags);
+  template <typename T>
+  void by_flag(std::pair<const char*, const char*> names, bool& flag, T& value, const Rule& rule = kNoRule) {
+    flag = object_.contains(names.second);
+    optional(flag ? names.second : names.first, value, rule);
+  }
+  void entries(auto& map, const Rule& names, std::span<const std::string_view>, const auto& fields) {
+    for (const auto& [name, json] : object_.items()) {
+      check_text(names, name, place_);
+      object(name.c_str(), [&, &name = name](FieldReader& inner) { fields(inner, name, map[name]); });
+    }
+  }
+  void either(const When& when, bool, const auto& first, const auto& second) {
+    when.holds(object_) ? first(*this) : second(*this);
+  }
+  void also(bool holds, const char* where, const char* what, const char* = nullptr) {
+    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
+  }
+
+  /// Fails when the object has members that were not asked for.
+  void finish() const;
+
+ private:
+  const nlohmann::json* find(std::string_view name);
+  const nlohmann::json& get(std::string_view name);
+
+  const nlohmann::json& object_;
+  const Place& place_;
+  std::vector<std::string_view> found_;
+};
+
+/// A number without a fraction, as JSON Schema has it: 1.0 is one. Fails when it is none or not within the limits.
+std::uint64_t read_whole(const nlohmann::json& json, std::uint64_t largest, const Place& place);
+double read_number(const nlohmann::json& json, const Place& place);
+const std::string& read_text(const nlohmann::json& json, const Place& place);
+void read_parameter(const nlohmann::json& json, WholeOrText& value, const Place& place);
+
+template <typename T>
+void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place) {
+  if constexpr (Optional<T>) {
+    read_member(json, value.emplace(), rule, place);
+  } else if constexpr (std::same_as<T, bool>) {
+    if (!json.is_boolean()) place.fail("not true or false");
+    value = json.get<bool>();
+  } else if constexpr (Whole<T>) {
+    value = static_cast<T>(read_whole(json, std::numeric_limits<T>::max(), place));
+    check_number(rule, static_cast<double>(value), place);
+  } else if constexpr (std::same_as<T, double>) {
+    value = read_number(json, place);
+    check_number(rule, value, place);
+  } else if constexpr (std::same_as<T, std::string>) {
+    value = read_text(json, place);
+    check_text(rule, value, place);
+  } else if constexpr (Worded<T>) {
+    check_text({.one_of = spellings<T>()}, read_text(json, place), place);
+    value = *value_of<T>(read_text(json, place));
+  } else if constexpr (std::same_as<T, WholeOrText>) {
+    read_parameter(json, value, place);
+  } else if constexpr (List<T>) {
+    if (!json.is_array()) place.fail("not a list");
+    check_size(rule, json.size(), "items", place);
+    value.reserve(json.size());
+    for (const auto& item : json) read_member(item, value.emplace_back(), or_none(rule.each), place.item(value.size() - 1));
+  } else if constexpr (Map<T>) {
+    if (!json.is_object()) place.fail("not an object");
+    check_size(rule, json.size(), "members", place);
+    for (const auto& [name, member] : json.items()) {
+      check_text(or_none(rule.names), name, place);
+      read_member(member, value[name], or_none(rule.each), place.member(name));
+    }
+  } else {
+    FieldReader reader(json, place);
+    fields(reader, value);
+    reader.finish();
+  }
+}
+
+}  // namespace percycle

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "json/fields.hpp"
+
+namespace percycle {
+
+/// Makes the JSON Schema (draft 7) of a struct from its declaration in fields(). Structs with a name go into the definitions.
+class FieldSchema {
+ public:
+  explicit FieldSchema(nlohmann::ordered_json& definitions);
+
+  void called(std::string_view name, std::string_view about = {});
+  template <typename T>
+  void required(const char* name, const T& value, const Rule& rule = kNoRule) {
+    optional(name, value, rule);
+    schema_["required"].push_back(name);
+  }
+  template <typename T>
+  void optional(const char* name, const T&, const Rule& rule = kNoRule) {
+    member(name) = of<T>(rule);
+  }
+  template <typename T>
+  void where(bool, const char* name, const T& value, const Rule& rule = kNoRule) {
+    optional(name, value, rule);
+  }
+  template <typename T>
+  void constant(const char* name, const T& value) {
+    member(name)["const"] = value;
+    schema_["required"].push_back(name);
+  }
+  void object(const char* name, const auto& fields) {
+    member(name) = object_of(fields);
+    schema_["required"].push_back(name);
+  }
+  void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool>> flags);
+  template <typename T>
+  void by_flag(std::pair<const char*, const char*> names, bool, const T& value, const Rule& rule = kNoRule) {
+    optional(names.first, value, rule);
+    optional(names.second, value, rule);
+    schema_["not"]["required"] = {names.first, names.second};
+  }
+  template <typename M>
+  void entries(const M&, const Rule& names, std::span<const std::string_view> listed, const auto& fields) {
+    typename M::mapped_type value;
+    schema_["propertyNames"] = text(names);
+    for (const auto name : listed) member(name) = object_of([&](FieldSchema& inner) { fields(inner, name, value); });
+    schema_["additionalProperties"] = object_of([&](FieldSchema& inner) { fields(inner, "", value); });
+  }
+  void either(const When& when, bool, const auto& first, const auto& second) {
+    const nlohmann::ordered_json about = schema_.value("description", nlohmann::ordered_json());
+    schema_ = {{"if", when.schema()}, {"then", object_of(first)}, {"else", object_of(second)}};
+    if (about.is_string()) schema_["description"] = about;
+  }
+  void also(bool, const char* where, const char* what, const char* schema = nullptr);
+
+  /// What a value of this type keeps; a reference where that has a name.
+  template <typename T>
+  nlohmann::ordered_json of(const Rule& rule) {
+    nlohmann::ordered_json schema;
+    if constexpr (Optional<T>) {
+      return of<typename T::value_type>(rule);
+    } else if constexpr (std::same_as<T, bool>) {
+      schema["type"] = "boolean";
+    } else if constexpr (Whole<T>) {
+      schema = whole(rule, std::numeric_limits<T>::max());
+    } else if constexpr (std::same_as<T, double>) {
+      schema = number(rule);
+    } else if constexpr (std::same_as<T, std::string>) {
+      schema = text(rule);
+    } else if constexpr (Worded<T>) {
+      schema["enum"] = spellings<T>();
+    } else if constexpr (std::same_as<T, WholeOrText>) {
+      schema = {{"type", {"integer", "string"}}, {"minimum", INT64_MIN}, {"maximum", INT64_MAX}};
+    } else if constexpr (List<T>) {
+      schema = {{"type", "array"}, {"items", of<typename T::value_type>(or_none(rule.each))}};
+      if (rule.fewest > 0) schema["minItems"] = rule.fewest;
+    } else if constexpr (Map<T>) {
+      schema = {{"type", "object"}};
+      if (rule.names != nullptr) schema["propertyNames"] = text(*rule.names);
+      schema["additionalProperties"] = of<typename T::mapped_type>(or_none(rule.each));
+      if (rule.fewest > 0) schema["minProperties"] = rule.fewest;
+    } else {
+      schema = object_of([](FieldSchema& inner) {
+        T value;
+        fields(inner, value);
+      });
+    }
+    if (!rule.about.empty()) schema["description"] = rule.about;
+    return schema;
+  }
+
+ private:
+  nlohmann::ordered_json& member(std::string_view name) { return schema_["properties"][std::string(name)]; }
+  nlohmann::ordered_json object_of(const auto& fields) {
+    FieldSchema inner(definitions_);
+    fields(inner);
+    return inner.take();
+  }
+  nlohmann::ordered_json take();
+  static nlohmann::ordered_json whole(const Rule& rule, std::uint64_t largest);
+  static nlohmann::ordered_json number(const Rule& rule);
+  static nlohmann::ordered_json text(const Rule& rule);
+
+  nlohmann::ordered_json& definitions_;
+  nlohmann::ordered_json schema_;
+  std::string name_;
+};
+
+}  // namespace percycle

@@ -1,0 +1,272 @@
+#include "measure/point_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/configuration.hpp"
+#include "core/timed_sample.hpp"
+#include "measure/statistics.hpp"
+#include "measure/time_source.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr int kIdleRuns = 3;
+// Error of the idle time, to that of the samples it is taken off: a larger one would show in the result, a smaller one is not worth its time.
+constexpr double kIdleError = 0.5;
+
+constexpr double kCeilingNs = 400e6;  // predicted; leaves room below the 500 ms that no dispatch may exceed
+
+// A control step is far cheaper than a load: enough of them that the launch weighs less than a percent.
+constexpr std::uint64_t kShortestControlLoops = 16384;
+
+// Device-wide clocks advance in steps of their own, far coarser than their unit: NVIDIA's by 32 ns, older ones by 1 us.
+constexpr double kInKernelStepNs = 1000;
+
+/// Telemetry of the samples of one point; ends with it, however that ends.
+class Recording {
+ public:
+  /// Null: nothing is noted.
+  explicit Recording(TelemetryRecorder* recorder) : recorder_(recorder) {
+    if (recorder_ != nullptr) recorder_->start();
+  }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording() { finish(); }
+
+  std::vector<TelemetrySample> finish() {
+    TelemetryRecorder* recorder = std::exchange(recorder_, nullptr);
+    return recorder != nullptr ? recorder->stop() : std::vector<TelemetrySample>();
+  }
+
+ private:
+  TelemetryRecorder* recorder_;
+};
+
+double ns_since(SteadyClock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(SteadyClock::now() - begin).count();
+}
+
+double host_ns(const Timing& timing) { return timing.host_ns; }
+
+std::vector<double> all_ns(const std::vector<Timing>& timings, double (*ns)(const Timing&)) {
+  std::vector<double> values;
+  for (const auto& timing : timings) values.push_back(ns(timing));
+  return values;
+}
+
+/// What an idle dispatch takes. On a CPU other programs only add to it, and no sample gets back what is taken off too much: there it is the least.
+double idle_time(const std::vector<Timing>& idle, DeviceType type, double (*ns)(const Timing&)) {
+  const auto values = all_ns(idle, ns);
+  return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median(values);
+}
+
+/// Whether clocks that the kernel read leave what idles out.
+bool clocked_within(const Sample& sample) { return in_kernel_ns(sample) || sample.clock.ticks || sample.groups; }
+
+}  // namespace
+
+void PointRun::prepare(std::uint64_t seed) {
+  if (const auto reason = experiment_.unsupported(info(), point_)) throw BadOutcome{{Status::unsupported, *reason}};
+  trial_ = experiment_.prepare(device_.device, point_, seed);
+  run_.emplace(device_.device, device_.stop, trial_);
+  run_->set_up();
+}
+
+void PointRun::idle() {
+  std::vector<double> launch;
+  for (int i = 0; i < kIdleRuns; ++i) {
+    idle_.push_back(run_->timed(0).timing);
+    launch.push_back(trusted_ns(trial_.control ? run_->control(0).timing : idle_.back()));
+  }
+  launch_ns_ = median(launch);
+  measurement_.idle_ns = idle_time(idle_, info().type, trusted_ns);
+}
+
+void PointRun::calibrate() {
+  const auto& device_clock = info().device_clock;
+  // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
+  const bool in_kernel = (trial_.clocks || trial_.group_stamps) && device_clock && device_clock->tick_ns;
+  const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * info().timer_period_ns.value_or(0) + launch_ns_;
+  const double wanted =
+      std::clamp(overhead / protocol_.overhead_share, protocol_.shortest_sample_ns, protocol_.longest_target_ns);
+  find_loops({.target_ns = trial_.sample_ns.value_or(wanted),
+              .ceiling_ns = kCeilingNs,
+              .idle_ns = *measurement_.idle_ns,
+              .max_loops = trial_.timed.max_loops});
+}
+
+void PointRun::find_loops(const Calibration::Limits& limits) {
+  Calibration calibration(limits);
+  while (!calibration.done()) {
+    calibrated_ = run_->timed(calibration.loops());
+    calibration.feed(trusted_ns(calibrated_.timing));
+  }
+  loops_ = std::min(calibration.loops(), trial_.timed.max_loops);
+}
+
+void PointRun::warm_up() {
+  if (!copies() && (!device_.settled || has_rested())) {
+    load_until_settled();
+    device_.settled = true;
+    calibrate();
+  }
+  device_.resting_since.reset();
+}
+
+bool PointRun::has_rested() const {
+  // NVIDIA's driver clocks an H200 down to a third within some ten milliseconds of a Vulkan program's reckoning what to expect; the time of a
+  // simulated device does not pass on the host, and a CPU's clock rests for nobody.
+  constexpr auto kRest = std::chrono::milliseconds(20);
+  return info().type == DeviceType::gpu && info().api != Api::sim && device_.resting_since &&
+         SteadyClock::now() - *device_.resting_since > kRest;
+}
+
+/// Loads the device until a few dispatches in a row agree within 1 %, or the time is up: GPUs start from an idle clock. A counter that runs as fast as
+/// ever has settled; one that runs slower has not, whatever agrees.
+void PointRun::load_until_settled() {
+  constexpr double kFullSpeed = 0.99;
+  const double limit_ns = protocol_.settle_ns;
+  const double fastest = device_.clock.fastest();
+  const std::size_t agreeing = trial_.repeatable ? 2 : 5;
+  std::vector<double> recent;
+  for (double spent = 0; spent < limit_ns;) {
+    const Sample sample = run_->timed(loops_);
+    const double rate = fastest > 0 ? DeviceClock::counter_rate(sample) : 0;
+    if (rate >= kFullSpeed * fastest && rate > 0) return;
+    const double ns = trusted_ns(sample.timing);
+    spent += ns;
+    recent.push_back(ns);
+    if (recent.size() > agreeing) recent.erase(recent.begin());
+    const auto [low, high] = std::minmax_element(recent.begin(), recent.end());
+    if (rate == 0 && recent.size() == agreeing && spent > limit_ns / 8 && *high <= *low * 1.01) return;
+    if (trial_.repeatable) spent += run_->repeat(loops_, limit_ns / 16);
+  }
+}
+
+void PointRun::sample() {
+  const bool has_recorder = device_.telemetry != nullptr && device_.telemetry->recorder != nullptr;
+  if (!has_recorder || info().api == Api::sim) {  // else the telemetry may tell the clock
+    Measurement first;
+    first.samples = {calibrated_};
+    first.idle_ns = measurement_.idle_ns;
+    run_chain_for(first);
+  }
+  Recording recording(uses_telemetry() ? device_.telemetry->recorder.get() : nullptr);
+  take_samples();
+  measurement_.telemetry = recording.finish();
+  run_chain_for(measurement_);
+}
+
+/// A search's one short sample leaves no time for it, and there are many.
+bool PointRun::uses_telemetry() const { return device_.telemetry != nullptr && !is_search(point_); }
+
+void PointRun::run_chain_for(const Measurement& samples) {
+  // Nor does a search leave time for the chain; and no core's clock says how fast a copy is.
+  if (is_search(point_) || copies() || !device_.chain.available()) return;
+  // A simulated device's clock is known: the chain is held against it whatever else tells the clock.
+  if (info().api == Api::sim || device_.clock.needs_chain(samples))
+    device_.chain.run(measurement_.alu_chain, measurement_.warnings);
+}
+
+void PointRun::take_samples() {
+  // Where all points scatter no neighbour makes good what one lacks. Of a CPU, which others use, only the fastest samples count.
+  const StoppingRule rule =
+      info().type == DeviceType::cpu ? protocol_.stopping : protocol_.stopping.where_typical(device_.scatter.relative_mad());
+  const double longest_ns =
+      protocol_.longest_sampling_ns * static_cast<double>(rule.max_samples) / static_cast<double>(protocol_.stopping.max_samples);
+  const auto begin = SteadyClock::now();
+  double timed = 0;
+  std::vector<double> per_op;
+  const auto enough = [&] {
+    if (trial_.samples) return per_op.size() >= *trial_.samples;
+    // What the host does around copies, untimed, takes many times as long as they do.
+    const double spent_ns = copies() ? ns_since(begin) : timed;
+    return rule.enough(per_op) || (per_op.size() >= rule.min_samples && spent_ns >= longest_ns);
+  };
+  while (!enough()) {
+    const Sample sample = run_->timed(loops_);
+    if (guard_.was_asleep(sample)) {
+      load_until_settled();
+      continue;
+    }
+    device_.clock.observe(sample);
+    measurement_.samples.push_back(sample);
+    if (trial_.series) measurement_.series[trial_.series->name].push_back(run_->series(*trial_.series));
+    timed += trusted_ns(sample.timing);
+    const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement_.idle_ns);
+    per_op.push_back(ns / static_cast<double>(sample.ops));
+  }
+  device_.scatter.add(per_op);
+}
+
+void PointRun::idle_again() {
+  const auto& samples = measurement_.samples;
+  const bool is_cpu = info().type == DeviceType::cpu;
+  if (!clocked_within(samples.front()) && !copies() && !is_cpu) {
+    std::vector<double> times;
+    for (const auto& sample : samples) times.push_back(trusted_ns(sample.timing));
+    const double least = kIdleError * median_error(summarise(times));
+    const StoppingRule rule{kIdleRuns, samples.size(), least / std::max(*measurement_.idle_ns, 1.0)};
+    while (!rule.enough(all_ns(idle_, trusted_ns))) idle_.push_back(run_->timed(0).timing);
+  }
+  if (is_cpu) {  // what disturbed the idle runs may have gone since
+    for (int i = 0; i < kIdleRuns; ++i) idle_.push_back(run_->timed(0).timing);
+  }
+  measurement_.idle_ns = idle_time(idle_, info().type, trusted_ns);
+}
+
+void PointRun::control() {
+  if (!trial_.control) return;
+  const std::uint64_t loops = std::min(std::max(loops_, kShortestControlLoops), trial_.control->max_loops);
+  for (std::uint64_t i = 0; i < protocol_.control_samples; ++i) measurement_.control_samples.push_back(run_->control(loops));
+}
+
+Measurement PointRun::finish() {
+  const auto& samples = measurement_.samples;
+  // By the timer that all samples can be told by: a short dispatch may look right where a long one shows the timer to be wrong.
+  if (!std::all_of(samples.begin(), samples.end(), [](const Sample& s) { return device_timer_sane(s.timing); })) {
+    measurement_.idle_ns = idle_time(idle_, info().type, host_ns);
+  }
+  measurement_.verified_samples = samples.size();
+  measurement_.observed = trial_.observed;
+  if (guard_.wakes() > 0) measurement_.observed["samples_asleep"] = std::to_string(guard_.wakes());
+  if (uses_telemetry()) measurement_.observed["telemetry"] = device_.telemetry->source;
+  measurement_.work = trial_.work;
+  measurement_.participants = trial_.participants;
+  if (trial_.ops_per_lap > 0) {
+    measurement_.share_walked =
+        static_cast<double>(samples.size() * loops_ * trial_.timed.ops_per_loop) / static_cast<double>(trial_.ops_per_lap);
+  }
+  if (const auto jumps = run_->timer_jumps(); jumps > 0) {
+    measurement_.warnings.push_back(
+        fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there", jumps, jumps == 1 ? "" : "s"));
+  }
+  derive_statistics(measurement_, device_.clock);
+  if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
+  device_.clock.observe(measurement_);
+  add_codegen();
+  return std::move(measurement_);
+}
+
+std::optional<Measurement> PointRun::unfinished() {
+  if (measurement_.samples.empty()) return std::nullopt;
+  measurement_.verified_samples = measurement_.samples.size();
+  add_codegen();
+  return std::move(measurement_);
+}
+
+void PointRun::add_codegen() {
+  if (copies() || !device_.codegen) return;
+  const auto& timed = trial_.timed;
+  KernelCodegen found = device_.codegen({timed.dispatch.kernel, timed.turn, !timed.groups_per_loop});
+  if (found.codegen != Codegen{}) measurement_.codegen = std::move(found.codegen);
+  std::ranges::move(found.warnings, std::back_inserter(measurement_.warnings));
+}
+
+}  // namespace percycle

@@ -1,0 +1,108 @@
+#include "measure/trial_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "measure/counter.hpp"
+#include "measure/group_clocks.hpp"
+#include "measure/time_source.hpp"
+
+namespace percycle {
+
+void TrialRun::set_up() {
+  for (const auto& dispatch : trial_.setup) run(dispatch);
+}
+
+Sample TrialRun::timed(std::uint64_t loops) {
+  for (const auto& dispatch : trial_.before_sample) run(dispatch);
+  return sample(trial_.timed, trial_.clocks, loops);
+}
+
+double TrialRun::repeat(std::uint64_t loops, double ns) {
+  double spent = 0;
+  while (spent < ns) {
+    if (stop_) throw Interruption{};
+    spent += std::max(trusted_ns(dispatch(trial_.timed, loops)), 1.0);
+  }
+  return spent;
+}
+
+std::vector<double> TrialRun::series(const SeriesReading& where) {
+  std::vector<std::uint32_t> words(where.count);
+  device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(words)));
+  return {words.begin(), words.end()};
+}
+
+void TrialRun::run(const Dispatch& dispatch) {
+  if (stop_) throw Interruption{};
+  device_.run(dispatch);
+}
+
+Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReadings>& clocks, std::uint64_t loops) {
+  if (stop_) throw Interruption{};
+  Sample sample;
+  sample.ops = loops * looped.ops_per_loop;
+  sample.timing = looped.transfer ? transfers(*looped.transfer, loops) : dispatch(looped, loops);
+  if (sample.timing.device_ns && *sample.timing.device_ns <= 0) {  // a timer that jumped back tells nothing
+    sample.timing.device_ns.reset();
+    ++timer_jumps_;
+  }
+  if (clocks) sample.clock = read_clocks(*clocks);
+  if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
+  if (auto outcome = looped.verify(device_, loops); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};
+  return sample;
+}
+
+Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
+  looped.dispatch.parameters.insert_or_assign(looped.loops_parameter, static_cast<std::uint32_t>(loops));
+  if (looped.groups_per_loop) {
+    looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
+  }
+  return device_.run(looped.dispatch);
+}
+
+/// The device's timer does not see what the host does for pageable memory: then there is the host's time alone.
+Timing TrialRun::transfers(const Transfer& transfer, std::uint64_t loops) {
+  Timing total;
+  if (transfer.memory == HostMemory::pinned) total.device_ns = 0;
+  for (std::uint64_t i = 0; i < loops; ++i) {
+    const Timing each = transfer.to_device ? device_.write(*transfer.buffer, 0, *transfer.host, transfer.memory)
+                                           : device_.read(*transfer.buffer, 0, *transfer.host, transfer.memory);
+    total.host_ns += each.host_ns;
+    if (total.device_ns && each.device_ns) {
+      *total.device_ns += *each.device_ns;
+    } else {
+      total.device_ns.reset();
+    }
+  }
+  return total;
+}
+
+InKernelClock TrialRun::read_clocks(const ClockReadings& where) {
+  InKernelClock clock;
+  const auto& info = device_.info();
+  if (!info.unit_clock && !info.device_clock) return clock;
+  std::array<std::uint64_t, 4> counts{};
+  device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(counts)));
+  if (info.unit_clock) clock.ticks = elapsed_ticks(counts[0], counts[1]);
+  if (info.device_clock && info.device_clock->tick_ns) {
+    if (const auto ticks = elapsed_ticks(counts[2], counts[3])) {
+      clock.realtime_ns = static_cast<double>(*ticks) * *info.device_clock->tick_ns;
+    }
+  }
+  return clock;
+}
+
+GroupClocks TrialRun::read_stamps(const GroupStamps& where) {
+  const auto& info = device_.info();
+  GroupClocks none;
+  none.groups = where.groups;
+  if (!info.unit_clock && !info.device_clock && !info.unit_id) return none;
+  std::vector<GroupStamp> stamps(where.groups);
+  device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(stamps)));
+  return reduce(stamps, info);
+}
+
+}  // namespace percycle

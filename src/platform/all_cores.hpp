@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <future>
+#include <vector>
+
+namespace percycle {
+
+/// How many threads to work with: as many as cores this process may run on, but no more than eight, for each takes memory.
+std::size_t useful_threads();
+
+/// Calls work(i) for each i below `count`, in useful_threads() threads and in this order as far as they begin. Throws what one of them throws.
+template <typename Work>
+void on_all_cores(std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto share = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;  // the others need not go on
+      throw;
+    }
+  };
+  std::vector<std::future<void>> others;  // they end before what they use
+  const std::size_t threads = std::clamp<std::size_t>(count, 1, useful_threads());
+  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, share));
+  share();
+  for (auto& other : others) other.get();
+}
+
+}  // namespace percycle

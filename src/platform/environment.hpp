@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace percycle {
+
+/// A variable of this process's environment; absent where it is not set.
+std::optional<std::string> environment_variable(const char* name);
+
+/// Sets it, also for programs that are started from now on.
+void set_environment_variable(const char* name, const std::string& value);
+
+/// The parts of a list such as PATH; empty ones are left out.
+std::vector<std::filesystem::path> split_paths(std::string_view list);
+
+}  // namespace percycle

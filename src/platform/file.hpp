@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+namespace percycle {
+
+/// An open file or one end of a pipe. Closed on destruction, and in programs that this process starts, unless they are given it.
+/// Calls that a signal interrupts are repeated.
+class File {
+ public:
+  enum class Mode {
+    read,
+    replace,          ///< write; what the file held is gone
+    append_new,       ///< write at the end of a file that must not exist yet
+    append,           ///< write at the end of an existing file, pipe or device
+    append_and_read,  ///< the same, and read_at()
+  };
+  /// How the operating system names it.
+  using Native = int;
+
+  File() = default;
+  explicit File(Native native) : native_(native) {}
+  static File open(const std::filesystem::path& path, Mode mode, std::error_code& error);
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+  ~File();
+
+  bool is_open() const { return native_ != kClosed; }
+  Native native() const { return native_; }
+  void close();
+
+  /// All of it, in one call of the system but in odd cases.
+  std::error_code write(std::string_view bytes) const;
+  /// As much as is there, waiting for the first byte; 0 at the end.
+  std::size_t read(std::span<char> bytes, std::error_code& error) const;
+
+  enum class Wait { readable, timed_out, interrupted };
+  /// Waits until read() would not block; a signal to this process ends the wait.
+  Wait wait(std::chrono::milliseconds patience) const;
+
+  /// Neither pipe nor device: the functions below are for these.
+  bool is_regular(std::error_code& error) const;
+  /// False where another process has the lock, which ends with the file. File systems without locks let everyone pass.
+  bool lock() const;
+  std::uint64_t size(std::error_code& error) const;
+  std::error_code cut(std::uint64_t size) const;
+  /// To the disk. What has nothing to flush (pipes, some file systems) is no error.
+  std::error_code flush() const;
+  std::size_t read_at(std::uint64_t offset, std::span<char> bytes, std::error_code& error) const;
+
+ private:
+  static constexpr Native kClosed = -1;
+
+  Native native_ = kClosed;
+};
+
+struct Pipe {
+  File output;  ///< to read from
+  File input;   ///< to write to
+};
+
+/// Throws RunError.
+Pipe make_pipe();
+
+}  // namespace percycle

@@ -1,0 +1,65 @@
+#include "platform/host.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace percycle {
+namespace {
+
+utsname system_names() {
+  utsname names{};
+  uname(&names);
+  return names;
+}
+
+}  // namespace
+
+std::string operating_system() {
+  std::string distribution;
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("PRETTY_NAME=")) continue;
+    distribution = line.substr(line.find('=') + 1);
+    std::erase(distribution, '"');
+    distribution += ", ";
+  }
+  const utsname names = system_names();
+  return fmt::format("{}{} {} {}", distribution, names.sysname, names.release, names.machine);
+}
+
+std::string cpu_name(std::string_view cpuinfo, std::string_view machine) {
+  constexpr std::string_view kField = "model name";
+  // Only at the start of a line: other fields may quote it.
+  const std::size_t line = cpuinfo.starts_with(kField) ? 0 : cpuinfo.find("\nmodel name");
+  if (line == std::string_view::npos) return std::string(machine);
+  std::string_view value = cpuinfo.substr(line);
+  value.remove_prefix(std::min(value.find(':'), value.size() - 1) + 1);
+  value = value.substr(0, value.find('\n'));
+  value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+  value = value.substr(0, value.find_last_not_of(" \t\r") + 1);
+  return std::string(value.empty() ? machine : value);
+}
+
+std::string host_cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  const std::string cpuinfo{std::istreambuf_iterator<char>(file), {}};
+  return cpu_name(cpuinfo, system_names().machine);
+}
+
+std::size_t usable_cores() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;  // more than 1024 in the machine, too
+  return static_cast<std::size_t>(std::max(CPU_COUNT(&cores), 1));
+}
+
+std::int64_t process_id() { return getpid(); }
+
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+}  // namespace percycle

@@ -1,0 +1,135 @@
+#include "platform/tool.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "platform/environment.hpp"
+
+namespace percycle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kPatience{30};
+
+std::string first_line(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "it says nothing";
+  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+}
+
+std::string without(std::string text, const std::string& part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+  return text;
+}
+
+/// Runs it to its end, its stdin empty and what it prints in these files.
+ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
+  const std::string name = launch.program.filename().string();
+  std::error_code error;
+  std::array<File, 3> streams;
+  const std::array<std::pair<fs::path, File::Mode>, 3> files{
+      {{"/dev/null", File::Mode::read}, {out, File::Mode::replace}, {errors, File::Mode::replace}}};
+  for (std::size_t i = 0; i < files.size() && !error; ++i) streams[i] = File::open(files[i].first, files[i].second, error);
+  if (error) throw ToolError(fmt::format("{} cannot be started: {}", name, error.message()));
+  launch.input = &streams[0];
+  launch.output = &streams[1];
+  launch.errors = &streams[2];
+  try {
+    Process process(launch);
+    if (const auto end = process.wait(kPatience)) return *end;
+  } catch (const std::system_error& reason) {
+    throw ToolError(fmt::format("{} cannot be started: {}", name, reason.code().message()));
+  }
+  throw ToolError(fmt::format("{} did not end within {} s", name, kPatience.count()));
+}
+
+}  // namespace
+
+std::optional<fs::path> find_tool(std::string_view name) {
+  std::vector<fs::path> folders = split_paths(environment_variable("PATH").value_or(""));
+  if (const auto cuda = environment_variable("CUDA_HOME")) folders.push_back(fs::path(*cuda) / "bin");
+  folders.emplace_back("/usr/local/cuda/bin");
+  folders.emplace_back("/opt/rocm/llvm/bin");
+  for (const fs::path& folder : folders) {
+    const fs::path file = folder / name;
+    std::error_code error;
+    if (folder.is_absolute() && fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return std::nullopt;
+}
+
+fs::path need_tool(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (const auto found = find_tool(name)) return *found;
+  }
+  throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
+}
+
+std::optional<fs::path> find_in(const std::vector<fs::path>& folders, std::string_view beginning) {
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().filename().string().starts_with(beginning)) return entry.path();
+    }
+  }
+  return std::nullopt;
+}
+
+ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& arguments, const fs::path& folder,
+                    const Environment& environment) {
+  const fs::path out = folder / "stdout";
+  const fs::path errors = folder / "stderr";
+  const std::string name = tool.filename().string();
+  const ProcessEnd end =
+      ended({.program = tool, .name = tool.string(), .arguments = arguments, .environment = environment}, out, errors);
+  const ToolOutput output{bytes_of(out), bytes_of(errors)};
+  if (end.killed) throw ToolError(fmt::format("{} was ended by signal {}", name, end.number));
+  if (end.number != 0) {
+    const std::string& said = output.errors.empty() ? output.text : output.errors;
+    throw ToolError(fmt::format("{}: {}", name, without(first_line(said), folder.string() + "/")));
+  }
+  return output;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  std::string name = ((error ? fs::path("/tmp") : parent) / "percycle-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw ToolError(fmt::format("{} cannot be made: {}", name, std::strerror(errno)));
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path TemporaryFolder::write(std::string_view name, std::string_view bytes) const {
+  const fs::path path = path_ / name;
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.flush();
+  if (!file) throw ToolError(path.filename().string() + " cannot be written");
+  return path;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  if (!file.is_open()) throw ToolError(path.filename().string() + " cannot be read");
+  return bytes.str();
+}
+
+}  // namespace percycle

@@ -1,0 +1,66 @@
+#include "report/text_table.hpp"
+
+#include <algorithm>
+
+namespace percycle {
+namespace {
+
+constexpr std::string_view kGap = "  ";
+
+void add_cell(std::string& line, std::string_view text, const TextColumn& column, std::size_t width) {
+  const std::size_t own = display_width(text);
+  const std::string padding(width > own ? width - own : 0, ' ');
+  if (column.align == Align::right) line += padding;
+  line += text;
+  if (column.align == Align::left) line += padding;
+}
+
+void end_line(std::string& text, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  text += line;
+  text += '\n';
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  // Every byte but a continuation byte (10xxxxxx) begins a character.
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
+}
+
+std::string render(const TextTable& table, std::string_view indent) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    std::size_t width = display_width(table.columns[i].title);
+    for (const TextRow& row : table.rows) {
+      if (i < row.cells.size()) width = std::max(width, display_width(row.cells[i]));
+    }
+    widths.push_back(width);
+  }
+
+  std::string text;
+  std::string titles(indent);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (i > 0) titles += kGap;
+    add_cell(titles, table.columns[i].title, table.columns[i], widths[i]);
+  }
+  end_line(text, std::move(titles));
+
+  for (const TextRow& row : table.rows) {
+    std::string line(indent);
+    const std::size_t count = std::min(row.cells.size(), table.columns.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) line += kGap;
+      add_cell(line, row.cells[i], table.columns[i], widths[i]);
+    }
+    if (!row.remark.empty()) {
+      if (count > 0) line += kGap;
+      line += row.remark;
+    }
+    end_line(text, std::move(line));
+  }
+  return text;
+}
+
+}  // namespace percycle

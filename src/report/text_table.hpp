@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace percycle {
+
+enum class Align { left, right };
+
+struct TextColumn {
+  std::string title;
+  Align align = Align::right;
+};
+
+/// The cells of the first columns; `remark` takes the place of the rest and widens no column.
+struct TextRow {
+  std::vector<std::string> cells;
+  std::string remark;
+};
+
+/// A plain-text table.
+struct TextTable {
+  std::vector<TextColumn> columns;
+  std::vector<TextRow> rows;
+};
+
+/// One line for the titles and one for each row, each ended, columns two spaces apart, no trailing spaces, every line after
+/// `indent`.
+std::string render(const TextTable& table, std::string_view indent = {});
+
+/// How many columns of a terminal the UTF-8 text takes, for texts without combining or double-width characters.
+std::size_t display_width(std::string_view text);
+
+}  // namespace percycle

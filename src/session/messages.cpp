@@ -1,0 +1,46 @@
+#include "session/messages.hpp"
+
+#include "json/define_convert.hpp"
+#include "store/record_fields.hpp"
+
+namespace percycle {
+
+void fields(auto& v, Like<OpenRequest> auto& request) {
+  v.required("api", request.api);
+  v.required("open_index", request.open_index);
+  v.optional("model", request.model);
+  v.optional("reads_code", request.reads_code);
+  v.optional("capability", request.capability);
+}
+
+void fields(auto& v, Like<MeasureRequest> auto& request) {
+  v.required("point", request.point);
+  v.required("preset", request.preset);
+  v.required("seed", request.seed);
+}
+
+void fields(auto& v, Like<ReadAheadRequest> auto& request) {
+  v.required("points", request.points);
+  v.required("seed", request.seed);
+}
+
+void fields(auto& v, Like<MeasureAnswer> auto& answer) {
+  v.required("result", answer.result);
+  v.required("device_lost", answer.device_lost);
+  v.optional("code_seconds", answer.code_seconds);
+}
+
+PointResult not_a_measurement(const Point& point, std::string_view why) {
+  return {point, {Status::failed, fmt::format("not a measurement: {}", why)}, std::nullopt};
+}
+
+template nlohmann::json to_json(const OpenRequest&);
+template nlohmann::json to_json(const MeasureRequest&);
+template nlohmann::json to_json(const ReadAheadRequest&);
+template nlohmann::json to_json(const MeasureAnswer&);
+template OpenRequest from_json(const nlohmann::json&);
+template ReadAheadRequest from_json(const nlohmann::json&);
+template MeasureRequest from_json(const nlohmann::json&);
+template MeasureAnswer from_json(const nlohmann::json&);
+
+}  // namespace percycle

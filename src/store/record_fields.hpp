@@ -1,0 +1,459 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "json/fields.hpp"
+#include "store/record.hpp"
+
+// The members of each line of a record file, of what it holds and of what workers send: each is declared here once. See json/fields.hpp.
+
+namespace percycle {
+
+inline constexpr Rule kText{.fewest = 1};
+inline constexpr Rule kPositive{.above = 0};
+inline constexpr Rule kNotNegative{.at_least = 0};
+inline constexpr Rule kAtLeastOne{.at_least = 1};
+inline constexpr Rule kName{.about = "of experiments and parameters", .pattern = "^[a-z0-9_-]+$"};
+inline constexpr Rule kMachineName{.pattern = "^[a-z0-9_]+$"};
+inline constexpr Rule kHeaderId{.pattern = "^[0-9a-f]{16}$"};
+inline constexpr Rule kNames{.each = &kName};
+inline constexpr Rule kTexts{.each = &kText};
+inline constexpr Rule kParameters{.names = &kName};
+
+// --- Devices ---
+
+template <typename T>
+concept SourcedNumber = Like<T, Sourced<double>> || Like<T, Sourced<std::uint32_t>>;
+
+void fields(auto& v, SourcedNumber auto& sourced) {
+  constexpr bool kWhole = std::is_integral_v<decltype(sourced.value)>;
+  v.called(kWhole ? "sourced_whole" : "sourced_number");
+  v.required("value", sourced.value, kWhole ? kAtLeastOne : kPositive);
+  v.required("provenance", sourced.provenance);
+}
+
+void fields(auto& v, Like<KernelClock> auto& clock) {
+  v.called("kernel_clock");
+  v.required("name", clock.name, kText);
+  v.required("device_wide", clock.device_wide);
+  v.optional("tick_ns", clock.tick_ns, kPositive);
+}
+
+void fields(auto& v, Like<DeviceInfo> auto& info) {
+  v.called("device");
+  v.required("api", info.api);
+  v.required("index", info.index);
+  v.optional("driver_manifest", info.driver_manifest, kText);
+  v.optional("model", info.model, kText.with("of a simulated device: what follows sim: in its selector"));
+  v.required("open_index", info.open_index);
+
+  v.required("name", info.name);
+  v.required("vendor", info.vendor);
+  v.required("vendor_id", info.vendor_id);
+  v.required("type", info.type);
+  v.required("platform", info.platform);
+  v.required("api_version", info.api_version);
+  v.required("driver", info.driver);
+
+  v.optional("uuid", info.uuid, {.pattern = "^[0-9a-fA-F]{32}$"});
+  v.optional("pci", info.pci, kText);
+  v.optional("compute_capability", info.compute_capability, kText);
+
+  v.optional("units", info.units);
+  v.optional("clock_mhz", info.clock_mhz);
+  v.optional("memory_bytes", info.memory_bytes, kAtLeastOne);
+  v.optional("max_allocation_bytes", info.max_allocation_bytes, kAtLeastOne);
+  v.optional("cache_bytes", info.cache_bytes, kAtLeastOne);
+  v.optional("cache_line_bytes", info.cache_line_bytes, kAtLeastOne);
+  v.required("local_memory_bytes", info.local_memory_bytes);
+  v.required("constant_bytes", info.constant_bytes);
+  v.required("max_texel_elements", info.max_texel_elements);
+  v.required("max_storage_bytes", info.max_storage_bytes);
+  v.required("max_group_size", info.max_group_size);
+  v.required("max_groups", info.max_groups);
+  v.required("max_parameter_bytes", info.max_parameter_bytes);
+  v.required("subgroup_sizes", info.subgroup_sizes, {.each = &kAtLeastOne});
+  v.required("subgroup_size_control", info.subgroup_size_control);
+  v.optional("max_subgroups", info.max_subgroups, kAtLeastOne.with("of a work-group whose subgroups have a required size"));
+  v.required("address_bits", info.address_bits);
+  v.required("buffer_addresses", info.buffer_addresses);
+  v.required("int64", info.int64);
+  // Beside those of 32-bit integers; absent where there are none and in records of earlier versions.
+  v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});
+  v.flags("local_atomics", {{"int64", info.local_atomics.int64}, {"float-add", info.local_atomics.float_add}});
+
+  v.optional("timer_period_ns", info.timer_period_ns, kPositive);
+  v.optional("timer_valid_bits", info.timer_valid_bits);
+  v.optional("unit_clock", info.unit_clock);
+  v.optional("device_clock", info.device_clock);
+  v.optional("unit_id", info.unit_id, kText.with("how a kernel reads the number of the unit that runs it"));
+
+  v.optional("max_loop_iterations", info.max_loop_iterations, kAtLeastOne);
+  v.optional("compile_only", info.compile_only, kText);
+  v.required("lacks", info.lacks, kTexts);
+
+  const bool is_sim = info.api == Api::sim;
+  constexpr const char* kSchema = R"({"if": {"required": ["api"], "properties": {"api": {"const": "sim"}}},
+                                      "then": {"required": ["model"]}, "else": {"not": {"required": ["model"]}}})";
+  v.also(!is_sim || !info.model.empty(), "", "'model' is missing", kSchema);
+  v.also(is_sim || info.model.empty(), "", "cannot have model");
+}
+
+void fields(auto& v, Like<EnumerationProblem> auto& problem) {
+  v.required("api", problem.api);
+  v.required("where", problem.where);
+  v.required("what", problem.what);
+}
+
+// --- Headers ---
+
+void fields(auto& v, Like<RunOptions> auto& options) {
+  v.called("options");
+  v.required("experiments", options.experiments, kNames);
+  v.required("preset", options.preset, kText);
+  v.required("set", options.set);
+  v.required("seed", options.seed);
+}
+
+inline constexpr std::array<std::string_view, 3> kSources{"measured", "simulated", "published"};
+
+inline std::string_view source_word(const Header& header) {
+  return kSources[header.published() ? 2 : header.simulated() ? 1 : 0];
+}
+
+/// The members that all headers begin with.
+void begin_fields(auto& v, auto& header, std::string& source) {
+  v.constant("kind", "header");
+  v.constant("schema", kSchemaVersion);
+  v.required(
+      "source", source,
+      {.about = "simulated: computed from a model of a device, nobody measured it; exactly the runs whose device.api is sim. "
+                "published: figures of a document, not measured by percycle",
+       .one_of = kSources});
+  v.required("id", header.id, kHeaderId);
+}
+
+void run_fields(auto& v, Like<Header> auto& header) {
+  v.called("run_header");
+  std::string source(source_word(header));
+  begin_fields(v, header, source);
+  v.required("created", header.created, {.about = "UTC", .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"});
+  v.object("tool", [&](auto& tool) {
+    tool.constant("name", "percycle");
+    tool.required("version", header.tool_version, kText);
+    tool.optional("commit", header.tool_commit, kText);
+  });
+  v.required("os", header.os);
+  v.required("device", header.device);
+  v.required("identity", header.identity, kText);
+  v.optional("architecture", header.architecture, kText);
+  v.required("unit_name", header.unit_name);
+  v.required("options", header.options);
+  v.required("kernels_hash", header.kernels_hash, kText);
+  v.also(source == source_word(header), "source", "does not fit the device's API",
+         R"({"if": {"properties": {"source": {"const": "simulated"}}},
+             "then": {"properties": {"device": {"properties": {"api": {"const": "sim"}}}}},
+             "else": {"properties": {"device": {"properties": {"api": {"enum": ["opencl", "vulkan"]}}}}}})");
+}
+
+inline const Publication& publication(const Header& header) { return header.publication.value(); }
+inline Publication& publication(Header& header) {
+  return header.publication ? *header.publication : header.publication.emplace();
+}
+
+void published_fields(auto& v, Like<Header> auto& header) {
+  v.called("published_header");
+  auto& from = publication(header);
+  std::string source(source_word(header));
+  begin_fields(v, header, source);
+  v.object("citation", [&](auto& citation) {
+    citation.required("document", from.document, kText.with("authors and title"));
+    citation.required("place", from.place, kText.with("table, figure or section"));
+    citation.required("year", from.year, kAtLeastOne);
+    citation.optional("prose", from.prose,
+                      {.about = "that its text or a caption states the figures; absent or false: a table does"});
+  });
+  v.required("printed_unit", from.printed_unit, kText.with("of the figures, as the document words it"));
+  v.required("method", from.method, kText.with("how they were measured, in a sentence"));
+  v.optional("toolchain", from.toolchain, kText.with("API or compiler, where the document says"));
+  v.object("device", [&](auto& device) {
+    device.required("name", header.device.name, kText.with("as the document has it"));
+    device.required("vendor", header.device.vendor, kText);
+    device.optional("units", header.device.units);
+  });
+  v.optional("unit_name", header.unit_name, kText);
+}
+
+void fields(auto& v, Like<Header> auto& header) {
+  v.called("header");
+  v.either(
+      {"source", {"published"}}, header.published(), [&](auto& form) { published_fields(form, header); },
+      [&](auto& form) { run_fields(form, header); });
+}
+
+// --- Machine code ---
+
+inline constexpr std::array<std::string_view, 3> kAccessKinds{"load", "store", "atomic"};
+inline constexpr std::array<std::string_view, 5> kAccessSpaces{"vector", "scalar", "texture", "local", "scratch"};
+
+void fields(auto& v, Like<CodeAccess> auto& access) {
+  v.required("kind", access.kind, {.one_of = kAccessKinds});
+  v.required("space", access.space, {.one_of = kAccessSpaces});
+  v.required("bytes", access.bytes);
+  v.required("count", access.count);
+  v.where(access.kind == "atomic", "returns", access.returns);
+  v.also(
+      true, "", "",
+      R"({"if": {"properties": {"kind": {"const": "atomic"}}}, "then": {"required": ["returns"]}, "else": {"not": {"required": ["returns"]}}})");
+}
+
+void fields(auto& v, Like<CodeCounts> auto& counts) {
+  v.called("code_counts", "instructions by what they do; alu_per_access: alu and scalar_alu to each access that is measured");
+  v.required("accesses", counts.accesses);
+  v.required("alu", counts.alu);
+  v.required("scalar_alu", counts.scalar_alu);
+  v.required("branches", counts.branches);
+  v.optional("calls", counts.calls);
+  v.optional("alu_per_access", counts.alu_per_access, kNotNegative);
+}
+
+void fields(auto& v, Like<Codegen> auto& codegen) {
+  v.called(
+      "codegen",
+      "what the compiler made of the timed kernel: numbers of its driver, and what its timed loop (a kernel without one: all) "
+      "holds in the code that was read");
+  v.optional("form", codegen.form, kText);
+  v.optional("missing", codegen.missing, kText);
+  v.optional("registers", codegen.registers);
+  v.optional("spills", codegen.spills);
+  v.optional("scratch_bytes", codegen.scratch_bytes);
+  v.by_flag({"loop", "all"}, codegen.whole, codegen.counts);
+}
+
+// --- Measurements ---
+
+void fields(auto& v, Like<GroupClocks::Range> auto& range) {
+  v.required("median", range.median, kPositive);
+  v.required("min", range.min, kPositive);
+  v.required("max", range.max, kPositive);
+}
+
+void fields(auto& v, Like<GroupClocks> auto& groups) {
+  v.called("groups",
+           "what the work-groups of the dispatch noted of their clocks, reduced; ticks are of each unit's counter from the first "
+           "begin "
+           "to the last end on it, of each group's where units have no numbers");
+  v.required("groups", groups.groups, kAtLeastOne);
+  v.optional("units", groups.units, kAtLeastOne.with("that the groups ran on"));
+  v.optional("span_ns", groups.span_ns, kPositive);
+  v.optional("ticks", groups.ticks);
+  v.optional("ticks_per_ns", groups.ticks_per_ns, kPositive);
+  v.optional("groups_per_tick", groups.groups_per_tick, kPositive.with("of a unit: the mean of the units"));
+  v.optional("groups_at_once", groups.groups_at_once, kPositive.with("on a unit: the median of the units"));
+}
+
+void fields(auto& v, Like<Sample> auto& sample) {
+  v.called("sample");
+  v.required("ops", sample.ops);
+  v.required("host_ns", sample.timing.host_ns, kPositive);
+  v.optional("device_ns", sample.timing.device_ns, kPositive);
+  v.optional("ticks", sample.clock.ticks);
+  v.optional("realtime_ns", sample.clock.realtime_ns, kNotNegative);
+  v.optional("groups", sample.groups);
+}
+
+/// One statistic; a run's is whole.
+void summary_fields(auto& v, Like<Summary> auto& summary, bool is_positive, bool is_whole) {
+  v.called(std::string(is_whole ? "" : "published_") + (is_positive ? "positive_summary" : "summary"));
+  const auto more = [&](const char* name, auto& value, const Rule& rule) {
+    is_whole ? v.required(name, value, rule) : v.optional(name, value, rule);
+  };
+  v.required("median", summary.median, is_positive ? kPositive : kNoRule);
+  more("mad", summary.mad, kNotNegative);
+  more("min", summary.min, kNoRule);
+  more("max", summary.max, is_positive ? kPositive : kNoRule);
+  more("n", summary.n, kAtLeastOne);
+}
+
+void fields(auto& v, Like<Summary> auto& summary) { summary_fields(v, summary, false, false); }
+
+/// Statistics that cannot be 0 or below; a net value (less its control's) can.
+inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op",
+                                                                      "cycles_per_op",
+                                                                      "device_ns_per_op",
+                                                                      "control_ns_per_op",
+                                                                      "control_cycles_per_op",
+                                                                      "fastest_ns_per_op",
+                                                                      "fastest_cycles_per_op",
+                                                                      "gb_per_s",
+                                                                      "bytes_per_unit_cycle",
+                                                                      "gops_per_s",
+                                                                      "ops_per_unit_cycle",
+                                                                      "units",
+                                                                      "groups_at_once"};
+
+void statistics_fields(auto& v, Like<Measurement> auto& measurement, bool is_whole) {
+  v.object("statistics", [&](auto& statistics) {
+    statistics.entries(measurement.statistics, kMachineName, kPositiveStatistics,
+                       [&](auto& each, std::string_view name, auto& summary) {
+                         const bool is_positive =
+                             std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
+                         summary_fields(each, summary, is_positive, is_whole);
+                       });
+  });
+}
+
+void fields(auto& v, Like<TelemetrySample> auto& sample) {
+  v.required("ns", sample.ns, kNotNegative);
+  v.optional("clock_mhz", sample.reading.clock_mhz, kPositive);
+  v.optional("power_w", sample.reading.power_w);
+  v.optional("temperature_c", sample.reading.temperature_c);
+  v.also(!sample.reading.is_empty(), "", "1 members, not at least 2", R"({"minProperties": 2})");
+}
+
+void fields(auto& v, Like<AluChainRun> auto& run) {
+  v.required("ops", run.ops, kAtLeastOne);
+  v.required("ns", run.ns, kPositive);
+}
+
+void fields(auto& v, Like<AluChainRuns> auto& chain) {
+  v.called("alu_chain",
+           "runs of dependent arithmetic operations before and after the samples; cycles_per_op: latency of one, as published");
+  v.required("cycles_per_op", chain.cycles_per_op, kPositive);
+  v.required("runs", chain.runs, {.fewest = 1});
+}
+
+void fields(auto& v, Like<Work> auto& work) {
+  v.called("work", "bytes that one operation moves when every invocation does it once");
+  v.required("bytes_per_op", work.bytes_per_op, kAtLeastOne);
+  v.required("group_bytes_per_op", work.group_bytes_per_op, kAtLeastOne);
+}
+
+void fields(auto& v, Like<Participants> auto& lanes) {
+  v.called("participants",
+           "invocations that each do every one of the operations that are counted: of the dispatch and of one work-group");
+  v.required("dispatch", lanes.dispatch, kAtLeastOne);
+  v.required("group", lanes.group, kAtLeastOne);
+}
+
+void run_fields(auto& v, Like<Measurement> auto& measurement) {
+  v.called("run_measurement", "samples and all of each statistic");
+  v.required("samples", measurement.samples);
+  v.optional("control_samples", measurement.control_samples, {.fewest = 1});
+  v.optional("idle_ns", measurement.idle_ns, kNotNegative);
+  v.required("time_source", measurement.time_source, kText);
+  statistics_fields(v, measurement, true);
+  v.optional("clock_mhz", measurement.clock_mhz);
+  v.optional("clocks_mhz", measurement.clocks_mhz,
+             {.about = "all that is known of the core clock during the samples, most trusted first; the first is clock_mhz",
+              .fewest = 1});
+  v.optional("telemetry", measurement.telemetry,
+             {.about = "what the device told while it was sampled; ns since the first reading", .fewest = 1});
+  v.optional("alu_chain", measurement.alu_chain);
+  v.optional("counter_mhz", measurement.counter_mhz, kPositive);
+  v.optional("work", measurement.work);
+  v.optional("participants", measurement.participants);
+  v.optional(
+      "series", measurement.series,
+      {.about = "what a kernel noted of each single operation, by name: one row for each sample, e.g. ticks of each access",
+       .fewest = 1,
+       .names = &kMachineName});
+  v.optional("share_walked", measurement.share_walked, kPositive);
+  v.optional("observed", measurement.observed);
+  v.required("verified_samples", measurement.verified_samples);
+  v.optional("codegen", measurement.codegen);
+  v.optional("warnings", measurement.warnings, kTexts);
+  v.also(!measurement.codegen || *measurement.codegen != Codegen{}, "codegen", "0 members, not at least 1",
+         R"({"properties": {"codegen": {"minProperties": 1}}})");
+}
+
+void published_fields(auto& v, Like<Measurement> auto& measurement) {
+  v.called("published_measurement", "statistics with what the document says of them, nothing of a run");
+  statistics_fields(v, measurement, false);
+  v.optional("clock_mhz", measurement.clock_mhz);
+  v.optional("warnings", measurement.warnings, kTexts);
+  v.optional(
+      "printed", measurement.printed,
+      {.about =
+           "as the document has it: figures that are more than the number in printed_unit (~188, 57 KiB), by the name of the "
+           "statistic, and what it holds them against: limit_gb_per_s, limit_bytes_per_unit_cycle, efficiency",
+       .fewest = 1,
+       .each = &kText,
+       .names = &kMachineName});
+  v.also(!measurement.clock_mhz || measurement.clock_mhz->provenance == Provenance::published, "clock_mhz",
+         "its provenance is not published",
+         R"({"properties": {"clock_mhz": {"properties": {"provenance": {"const": "published"}}}}})");
+}
+
+void fields(auto& v, Like<Measurement> auto& measurement) {
+  v.called("measurement");
+  v.either(
+      {{}, {"statistics", "clock_mhz", "printed", "warnings"}}, is_published(measurement),
+      [&](auto& form) { published_fields(form, measurement); }, [&](auto& form) { run_fields(form, measurement); });
+}
+
+// --- Points ---
+
+void fields(auto& v, Like<Outcome> auto& outcome) {
+  v.called("outcome");
+  v.required("status", outcome.status);
+  v.optional("reason", outcome.reason, kText);
+  const bool is_ok = outcome.status == Status::ok;
+  constexpr const char* kSchema = R"({"if": {"properties": {"status": {"const": "ok"}}},
+                                      "then": {"not": {"required": ["reason"]}}, "else": {"required": ["reason"]}})";
+  v.also(is_ok || !outcome.reason.empty(), "", "'reason' is missing", kSchema);
+  v.also(!is_ok || outcome.reason.empty(), "", "cannot have reason");
+}
+
+void fields(auto& v, Like<Point> auto& point) {
+  v.required("experiment", point.experiment, kName);
+  v.required("parameters", point.parameters, kParameters);
+}
+
+void fields(auto& v, Like<PointResult> auto& result) {
+  fields(v, result.point);
+  v.required("outcome", result.outcome);
+  v.optional("seconds", result.seconds, kPositive.with("that it took on the clock on the wall, compiling included"));
+  v.optional("measurement", result.measurement);
+
+  const bool is_ok = result.outcome.status == Status::ok;
+  const Measurement* const made = result.measurement ? &*result.measurement : nullptr;
+  const bool is_run = made != nullptr && !is_published(*made);
+  constexpr const char* kSchema = R"({"if": {"properties": {"outcome": {"properties": {"status": {"const": "ok"}}}}},
+      "then": {"required": ["measurement"], "properties": {"measurement": {"properties": {"samples": {"minItems": 1}, "statistics": {"minProperties": 1}}}}},
+      "else": {"properties": {"measurement": {"required": ["samples"], "properties": {"statistics": {"maxProperties": 0}}}}}})";
+  v.also(!is_ok || made != nullptr, "", "'measurement' is missing", kSchema);
+  v.also(!is_ok || !is_run || !made->samples.empty(), "measurement.samples", "0 items, not at least 1");
+  v.also(!is_ok || made == nullptr || !made->statistics.empty(), "measurement.statistics", "0 members, not at least 1");
+  v.also(is_ok || made == nullptr || is_run, "measurement", "'samples' is missing");
+  v.also(is_ok || made == nullptr || made->statistics.empty(), "measurement.statistics", "only an ok point has any");
+}
+
+// --- Lines ---
+
+void fields(auto& v, Like<Started> auto& line) {
+  v.called("started");
+  v.constant("kind", "started");
+  v.required("header", line.header, kHeaderId);
+  fields(v, line.point);
+}
+
+void fields(auto& v, Like<Interrupted> auto& line) {
+  v.called("interrupted");
+  v.constant("kind", "interrupted");
+  v.required("header", line.header, kHeaderId);
+  fields(v, line.point);
+}
+
+void fields(auto& v, Like<PointRecord> auto& line) {
+  v.called("point");
+  v.constant("kind", "point");
+  v.required("header", line.header, kHeaderId);
+  fields(v, line.result);
+}
+
+}  // namespace percycle

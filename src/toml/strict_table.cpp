@@ -1,0 +1,170 @@
+#include "toml/strict_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+/// Larger sizes would only overflow what is computed from them.
+constexpr std::uint64_t kMaxBytes = 256ull * 1024 * kGiB;
+
+/// A text that says something.
+std::optional<std::string> text_of(const toml::node* node) {
+  const auto text = node != nullptr ? node->value_exact<std::string>() : std::nullopt;
+  return text && text->find_first_not_of(" \t\r\n") != std::string::npos ? text : std::nullopt;
+}
+
+std::optional<double> number_of(const toml::node& node, const NumberRange& range) {
+  const auto number = node.is_number() ? node.value<double>() : std::nullopt;
+  return number && std::isfinite(*number) && range.holds(*number) ? number : std::nullopt;
+}
+
+}  // namespace
+
+toml::table parse_toml(std::string_view text, std::string_view file) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw UsageError(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
+  }
+}
+
+StrictTable::StrictTable(const toml::table& table, std::string_view file, std::string_view title,
+                         const std::vector<KnownKey>& keys)
+    : table_(table), file_(file), title_(title) {
+  for (const auto& [key, value] : table_) {
+    const auto is_this = [name = key.str()](const KnownKey& known) { return known.name == name; };
+    if (std::none_of(keys.begin(), keys.end(), is_this)) fail(key.str(), fmt::format("unknown key '{}'", key.str()));
+  }
+  for (const KnownKey& key : keys) {
+    if (key.required && !has(key.name)) fail(key.name, fmt::format("'{}' is missing", key.name));
+  }
+}
+
+std::uint32_t StrictTable::line(std::string_view key) const {
+  const toml::node* found = node(key);
+  return (found != nullptr ? found->source() : table_.source()).begin.line;
+}
+
+void StrictTable::fail_at(std::uint32_t line, std::string_view what) const {
+  throw UsageError(fmt::format("{}:{}: {}{}{}", file_, line, title_, title_.empty() ? "" : ": ", what));
+}
+
+void StrictTable::fail_not_one_of(std::string_view key, std::string_view word, std::string_view known) const {
+  fail(key, fmt::format("'{}' must be one of {}; it is '{}'", key, known, word));
+}
+
+std::string StrictTable::text(std::string_view key) const {
+  const auto value = text_of(node(key));
+  if (!value) fail(key, fmt::format("'{}' must be a text that is not empty", key));
+  return *value;
+}
+
+std::vector<std::string> StrictTable::texts(std::string_view key) const {
+  const toml::array* array = table_[key].as_array();
+  if (array == nullptr || array->empty()) fail(key, fmt::format("'{}' must be a list of texts", key));
+  std::vector<std::string> result;
+  for (const toml::node& each : *array) {
+    const auto value = text_of(&each);
+    if (!value) fail(key, fmt::format("'{}' must be a list of texts", key));
+    result.push_back(*value);
+  }
+  return result;
+}
+
+std::regex StrictTable::pattern(std::string_view key) const {
+  const std::string value = text(key);
+  try {
+    return std::regex(value, std::regex::ECMAScript | std::regex::icase);
+  } catch (const std::regex_error&) {
+    fail(key, fmt::format("'{}' is no regular expression: {}", key, value));
+  }
+}
+
+bool StrictTable::flag(std::string_view key) const {
+  if (!has(key)) return false;
+  if (table_[key].value_exact<bool>() != true) fail(key, fmt::format("'{}' must be true or absent", key));
+  return true;
+}
+
+std::int64_t StrictTable::whole(std::string_view key, std::int64_t low, std::int64_t high) const {
+  const auto value = table_[key].value_exact<std::int64_t>();
+  if (!value || *value < low || *value > high)
+    fail(key, fmt::format("'{}' must be a whole number from {} to {}", key, low, high));
+  return *value;
+}
+
+std::vector<const toml::table*> StrictTable::tables(std::string_view key) const {
+  std::vector<const toml::table*> result;
+  if (!has(key)) return result;
+  const toml::array* array = table_[key].as_array();
+  if (array == nullptr || !array->is_array_of_tables())
+    fail(key, fmt::format("'{}' must be a list of tables, at least one", key));
+  for (const toml::node& each : *array) result.push_back(each.as_table());
+  return result;
+}
+
+const toml::table* StrictTable::table(std::string_view key) const {
+  if (!has(key)) return nullptr;
+  const toml::table* table = table_[key].as_table();
+  if (table == nullptr) fail(key, fmt::format("'{}' must be a table", key));
+  return table;
+}
+
+void StrictTable::read_text(std::string_view key, std::string& target) const {
+  if (has(key)) target = text(key);
+}
+
+void StrictTable::read_flag(std::string_view key, bool& target) const {
+  if (!has(key)) return;
+  const auto value = table_[key].value_exact<bool>();
+  if (!value) fail(key, fmt::format("'{}' must be true or false", key));
+  target = *value;
+}
+
+void StrictTable::read_number(std::string_view key, double& target, const NumberRange& range) const {
+  if (!has(key)) return;
+  const auto value = number_of(*node(key), range);
+  if (!value) fail(key, fmt::format("'{}' must be {}", key, range.words));
+  target = *value;
+}
+
+void StrictTable::read_numbers(std::string_view key, std::vector<double>& target, const NumberRange& range) const {
+  if (!has(key)) return;
+  constexpr std::size_t kMost = 16;
+  const auto refuse = [&] { fail(key, fmt::format("'{}' must be a list of 1 to {} times {}", key, kMost, range.words)); };
+  const toml::array* array = table_[key].as_array();
+  if (array == nullptr || array->empty() || array->size() > kMost) refuse();
+  std::vector<double> numbers;
+  for (const toml::node& each : *array) {
+    const auto value = number_of(each, range);
+    if (!value) refuse();
+    numbers.push_back(*value);
+  }
+  target = std::move(numbers);
+}
+
+void StrictTable::read_bytes(std::string_view key, std::uint64_t& target) const {
+  if (!has(key)) return;
+  std::uint64_t bytes = 0;
+  if (const auto text = table_[key].value_exact<std::string>()) {
+    try {
+      bytes = parse_bytes(*text);
+    } catch (const UsageError& error) {
+      fail(key, fmt::format("'{}': {}", key, error.what()));
+    }
+  } else if (const auto number = table_[key].value_exact<std::int64_t>(); number && *number > 0) {
+    bytes = static_cast<std::uint64_t>(*number);
+  }
+  if (bytes == 0 || bytes > kMaxBytes) fail(key, fmt::format("'{}' must be a size in bytes, such as 4096 or \"48K\"", key));
+  target = bytes;
+}
+
+}  // namespace percycle

@@ -1,0 +1,134 @@
+// Every registered experiment, whichever there are: both APIs get the same inputs, and what they return is verified.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/programs/kernel_variants.hpp"
+#include "core/hash.hpp"
+#include "core/units.hpp"
+#include "every_device.hpp"
+#include "experiments/experiment.hpp"
+#include "measure/measurer.hpp"
+#include "two_samples.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kMostPoints = 4;  // of one experiment: each compiles its kernels on every device
+constexpr std::uint64_t kSeed = 20261123;
+
+/// A device whose buffers begin as zeros and keep their addresses to themselves: links in memory do not depend on where it lies.
+class PlainDevice final : public Device {
+ public:
+  explicit PlainDevice(Device& device) : device_(device), info_(device.info()) { info_.buffer_addresses = false; }
+
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
+    auto buffer = device_.create(desc);
+    const std::vector<std::byte> zeros(buffer->bytes());
+    device_.write(*buffer, 0, zeros, HostMemory::pageable);
+    return buffer;
+  }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
+  std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return device_.write(buffer, offset, bytes, memory);
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return device_.read(buffer, offset, bytes, memory);
+  }
+  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
+
+ private:
+  Device& device_;
+  DeviceInfo info_;
+};
+
+/// Some of the points that an experiment plans for a device with little memory, spread over all of them.
+std::vector<Point> some_points(const Experiment& experiment, DeviceInfo device) {
+  device.memory_bytes = std::min(device.memory_bytes.value_or(256 * kMiB), 256 * kMiB);
+  device.max_allocation_bytes = std::min(device.max_allocation_bytes.value_or(64 * kMiB), 64 * kMiB);
+  std::vector<Point> points;
+  for (Point& point : planned_points(experiment, device)) {
+    if (point.experiment == experiment.name() && !experiment.unsupported(device, point)) points.push_back(std::move(point));
+  }
+  if (points.size() <= kMostPoints) return points;
+  std::vector<Point> some;
+  for (std::size_t i = 0; i < kMostPoints; ++i) some.push_back(points[i * (points.size() - 1) / (kMostPoints - 1)]);
+  return some;
+}
+
+/// What the timed dispatch of a point gets once it is set up.
+struct Inputs {
+  decltype(Dispatch::parameters) parameters;
+  std::uint32_t groups = 0;
+  std::uint64_t ops_per_loop = 0;
+  std::vector<std::string> memory;  ///< size and hash of each buffer
+
+  bool operator==(const Inputs&) const = default;
+};
+
+Inputs inputs_of(Device& device, const Experiment& experiment, const Point& point) {
+  const Trial trial = experiment.prepare(device, point, kSeed);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  for (const auto& dispatch : trial.before_sample) device.run(dispatch);
+  const LoopedDispatch& timed = trial.timed;
+  Inputs inputs{timed.dispatch.parameters, timed.dispatch.groups, timed.ops_per_loop, {}};
+  for (const Binding& binding : timed.dispatch.bindings) {
+    if (!binding.buffer) continue;
+    std::string bytes(binding.buffer->bytes(), '\0');
+    device.read(*binding.buffer, 0, std::as_writable_bytes(std::span(bytes)), HostMemory::pageable);
+    inputs.memory.push_back(std::to_string(bytes.size()) + ':' + hex64(fnv1a(bytes)));
+  }
+  return inputs;
+}
+
+TEST_CASE("parity: every registered experiment gives both APIs the same inputs and verifies what they return") {
+  std::map<std::string, std::vector<Point>> planned;  // by experiment, of the first device that can do any
+  std::map<std::string, Inputs> first;                // by point, of whichever device came first
+  std::set<std::string> done;
+  const Protocol protocol = two_samples();
+  const std::atomic<bool> stop{false};
+  on_every_device([&](Device& each) {
+    PlainDevice device(each);
+    Measurer measurer(device, stop);
+    for (const Experiment* experiment : all_experiments()) {
+      auto& points = planned[experiment->name()];
+      if (points.empty()) points = some_points(*experiment, device.info());
+      for (const Point& point : points) {
+        const std::string what = to_string(point);
+        CAPTURE(what);
+        const auto measured = measurer.measure(*experiment, point, protocol, kSeed);
+        if (const auto reason = experiment->unsupported(device.info(), point)) {
+          CHECK_FALSE(reason->empty());
+          CHECK(measured.result.outcome == Outcome{Status::unsupported, *reason});
+          continue;
+        }
+        REQUIRE_MESSAGE(measured.result.outcome.status == Status::ok, measured.result.outcome.reason);
+        const Measurement& measurement = measured.result.measurement.value();
+        CHECK(measurement.verified_samples == measurement.samples.size());
+        CHECK(first.try_emplace(what, inputs_of(device, *experiment, point)).first->second ==
+              inputs_of(device, *experiment, point));
+        done.insert(experiment->name());
+      }
+    }
+  });
+  for (const Experiment* experiment : all_experiments()) {
+    CAPTURE(experiment->name());
+    CHECK((planned.empty() || done.contains(experiment->name())));
+  }
+}
+
+}  // namespace
+}  // namespace percycle

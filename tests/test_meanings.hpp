@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "device/sim/meaning.hpp"
+
+namespace percycle {
+
+/// The known meanings, and those that tests add. A kernel keeps the meaning that its name has when a device creates it.
+inline sim::Meanings& test_meanings() {
+  static sim::Meanings meanings = sim::known_meanings();
+  return meanings;
+}
+
+}  // namespace percycle

@@ -1,0 +1,252 @@
+#include "json/fields.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "json/define_convert.hpp"
+#include "json/schema.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+enum class Colour { red, green };
+
+std::span<const Word<Colour>> words(Colour) {
+  static constexpr Word<Colour> kWords[]{{Colour::red, "red"}, {Colour::green, "green"}};
+  return kWords;
+}
+
+struct Part {
+  double size = 0;
+  std::optional<std::uint32_t> count;
+};
+
+/// One member of each kind.
+struct Thing {
+  std::string id;
+  Colour colour = Colour::red;
+  bool is_hot = false;
+  std::vector<Part> parts;
+  std::map<std::string, WholeOrText> free;
+  std::map<std::string, Part> named;
+  std::uint64_t spare = 0;
+  bool left = false;
+  bool right = false;
+  bool is_second = false;
+  std::optional<Part> either_part;
+  std::string inner;
+};
+
+constexpr Rule kLetters{.pattern = "^[a-c]+$"};
+constexpr std::array<std::string_view, 1> kListed{"big"};
+constexpr Rule kAboveNone{.above = 0};
+
+void fields(auto& v, Like<Part> auto& part) {
+  v.called("part", "a part");
+  v.required("size", part.size, kAboveNone);
+  v.optional("count", part.count, {.at_least = 2});
+}
+
+void fields(auto& v, Like<Thing> auto& thing) {
+  v.constant("kind", "thing");
+  v.required("id", thing.id, kLetters);
+  v.required("colour", thing.colour);
+  v.where(thing.colour == Colour::red, "hot", thing.is_hot);
+  v.optional("parts", thing.parts, {.about = "all of them", .fewest = 2});
+  v.optional("free", thing.free, {.names = &kLetters});
+  v.object("named", [&](auto& named) {
+    named.entries(thing.named, kLetters.with(""), {}, [](auto& each, std::string_view, auto& part) { fields(each, part); });
+  });
+  v.optional("spare", thing.spare);
+  v.flags("sides", {{"left", thing.left}, {"right", thing.right}});
+  v.by_flag({"first", "second"}, thing.is_second, thing.either_part);
+  v.optional("inner", thing.inner);
+  v.also(thing.inner != thing.id, "inner", "is the id", R"({"minProperties": 4})");
+}
+
+/// In two forms, told apart by a member or by the names of all members.
+struct Forms {
+  bool is_first = false;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+};
+
+void fields(auto& v, Like<Forms> auto& forms) {
+  v.either(
+      {{}, {"a", "extra"}}, forms.is_first, [&](auto& first) { first.required("a", forms.a); },
+      [&](auto& second) { second.required("b", forms.b); });
+}
+
+json least() { return {{"kind", "thing"}, {"id", "abc"}, {"colour", "green"}, {"named", json::object()}}; }
+
+Thing full() {
+  Thing thing;
+  thing.id = "abc";
+  thing.parts = {{1.5, 2}, {0.1 + 0.2, {}}};
+  thing.free = {{"a", "text"}, {"b", INT64_MIN}};
+  thing.named = {{"c", {1, {}}}};
+  thing.spare = std::numeric_limits<std::uint64_t>::max();
+  thing.right = true;
+  thing.is_second = true;
+  thing.either_part = Part{1, 7};
+  thing.inner = "x";
+  return thing;
+}
+
+std::string refusal(const json& value) {
+  try {
+    static_cast<void>(from_json<Thing>(value));
+    return {};
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+/// What is wrong with the least thing when its member at this place has this value.
+std::string refusal(const char* path, json value) {
+  json changed = least();
+  changed[json::json_pointer(path)] = std::move(value);
+  return refusal(changed);
+}
+
+TEST_CASE("declared members: what is written is read again, and what is empty has no key") {
+  const json written = to_json(full());
+  CHECK(written == json::parse(R"({"kind": "thing", "id": "abc", "colour": "red", "hot": false,
+    "parts": [{"size": 1.5, "count": 2}, {"size": 0.30000000000000004}], "free": {"a": "text", "b": -9223372036854775808},
+    "named": {"c": {"size": 1.0}}, "spare": 18446744073709551615, "sides": ["right"], "second": {"size": 1.0, "count": 7}, "inner": "x"})"));
+  CHECK(to_json(from_json<Thing>(written)) == written);
+  Thing bare;
+  bare.id = "abc";
+  bare.colour = Colour::green;
+  CHECK(to_json(bare) == least());
+  CHECK(to_json(from_json<Thing>(least())) == least());
+}
+
+TEST_CASE("declared members: reading refuses what is not declared, naming the place") {
+  CHECK(refusal(least()).empty());
+  CHECK(refusal(json::array()) == "the line: not an object");
+  CHECK(refusal("/extra", 1) == "the line: 'extra' is not a known field");
+  CHECK(refusal("/hot", true) == "the line: 'hot' is not a known field");
+  CHECK(refusal("/colour", "red") == "the line: 'hot' is missing");
+  CHECK(refusal("/colour", "blue") == "colour: 'blue' is not red or green");
+  CHECK(refusal("/colour", 1) == "colour: not a text");
+  CHECK(refusal("/kind", "other") == "kind: not thing");
+  CHECK(refusal("/id", "abd") == "id: 'abd' does not fit ^[a-c]+$");
+  CHECK(refusal("/id", "") == "id: '' does not fit ^[a-c]+$");
+  CHECK(refusal("/parts", json::array({{{"size", 1}}})) == "parts: 1 items, not at least 2");
+  CHECK(refusal("/parts", 1) == "parts: not a list");
+  CHECK(refusal("/parts", json::array({{{"size", 1}}, {{"size", 0}}})) == "parts[1].size: 0 is not above 0");
+  CHECK(refusal("/parts", json::array({{{"size", 1}}, json::object()})) == "parts[1]: 'size' is missing");
+  CHECK(refusal("/free/d", 1) == "free: 'd' does not fit ^[a-c]+$");
+  CHECK(refusal("/free", json::array()) == "free: not an object");
+  CHECK(refusal("/free/a", 1.5) == "free.a: not a whole number or a text");
+  CHECK(refusal("/free/a", 9223372036854775808u) == "free.a: 9223372036854775808 is not within 64 bits");
+  CHECK(refusal("/free/a", 9223372036854775808.0) == "free.a: 9.223372036854776e+18 is not within 64 bits");
+  CHECK(refusal("/free/a", INT64_MIN).empty());
+  CHECK(refusal("/named/a/size", "1") == "named.a.size: not a number");
+  CHECK(refusal("/named/a/count", 1) == "named.a: 'size' is missing");
+  CHECK(refusal("/named/d/size", 1) == "named: 'd' does not fit ^[a-c]+$");
+  CHECK(refusal("/sides", json{"left", "up"}) == "sides[1]: 'up' is not left or right");
+  CHECK(refusal("/inner", "abc") == "inner: is the id");
+  CHECK(refusal("/first", {{"size", 1}}).empty());
+  json both = least();
+  both["first"] = both["second"] = {{"size", 1}};
+  CHECK(refusal(both) == "the line: 'first' is not a known field");
+}
+
+TEST_CASE("declared members: a whole number has no fraction and fits its type, as JSON Schema has it") {
+  const auto count = [](const json& value) { return refusal("/first", {{"size", 1}, {"count", value}}); };
+  CHECK(count(2).empty());
+  CHECK(count(2.0).empty());
+  CHECK(count(4294967295.0).empty());
+  CHECK(count(1) == "first.count: 1 is below 2");
+  CHECK(count(-1) == "first.count: -1 is below 0");
+  CHECK(count(2.5) == "first.count: not a whole number");
+  CHECK(count(true) == "first.count: not a whole number");
+  CHECK(count(4294967296) == "first.count: 4294967296 is above 4294967295");
+  CHECK(refusal("/spare", 18446744073709551615u).empty());
+  CHECK(refusal("/spare", 18446744073709551616.0) == "spare: 1.8446744073709552e+19 is above 18446744073709551615");
+}
+
+TEST_CASE("declared members: writing refuses what reading would") {
+  const auto refuses = [](auto change, const char* what) {
+    Thing thing = full();
+    change(thing);
+    CHECK_THROWS_WITH_AS(to_json(thing), what, std::invalid_argument);
+  };
+  refuses([](Thing& thing) { thing.id = "d"; }, "id: 'd' does not fit ^[a-c]+$");
+  refuses([](Thing& thing) { thing.parts.pop_back(); }, "parts: 1 items, not at least 2");
+  refuses([](Thing& thing) { thing.parts[1].size = 0; }, "parts[1].size: 0 is not above 0");
+  refuses([](Thing& thing) { thing.parts[0].size = std::numeric_limits<double>::infinity(); },
+          "parts[0].size: not a finite number");
+  refuses([](Thing& thing) { thing.parts[0].count = 1; }, "parts[0].count: 1 is below 2");
+  refuses([](Thing& thing) { thing.free["d"] = "x"; }, "free: 'd' does not fit ^[a-c]+$");
+  refuses([](Thing& thing) { thing.named["d"] = {1, {}}; }, "named: 'd' does not fit ^[a-c]+$");
+  refuses([](Thing& thing) { thing.named["c"].size = -1; }, "named.c.size: -1 is not above 0");
+  refuses([](Thing& thing) { thing.inner = thing.id; }, "inner: is the id");
+}
+
+TEST_CASE("declared members: an object of two forms is read by the one its members tell") {
+  CHECK(from_json<Forms>(json{{"a", 1}}).a == 1);
+  CHECK(from_json<Forms>(json{{"b", 2}}).b == 2);
+  CHECK(to_json(Forms{true, 1, 2}) == json{{"a", 1}});
+  CHECK(to_json(Forms{false, 1, 2}) == json{{"b", 2}});
+  CHECK_THROWS_WITH_AS(from_json<Forms>(json{{"a", 1}, {"b", 2}}), "the line: 'a' is not a known field", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(from_json<Forms>(json{{"a", 1}, {"extra", 2}}), "the line: 'extra' is not a known field",
+                       std::invalid_argument);
+  const When by_member{"kind", {"x", "y"}};
+  CHECK(by_member.holds(json{{"kind", "y"}}));
+  CHECK_FALSE(by_member.holds(json{{"kind", "z"}}));
+  CHECK_FALSE(by_member.holds(json{{"kind", 1}}));
+  CHECK_FALSE(by_member.holds(json::object()));
+}
+
+TEST_CASE("declared members: the schema says all of it") {
+  nlohmann::ordered_json definitions;
+  FieldSchema schemas(definitions);
+  CHECK(json(schemas.of<Thing>(kNoRule)) == json::parse(R"({"type": "object", "additionalProperties": false,
+    "required": ["kind", "id", "colour", "named"],
+    "properties": {
+      "kind": {"const": "thing"},
+      "id": {"type": "string", "pattern": "^[a-c]+$"},
+      "colour": {"enum": ["red", "green"]},
+      "hot": {"type": "boolean"},
+      "parts": {"type": "array", "items": {"$ref": "#/definitions/part"}, "minItems": 2, "description": "all of them"},
+      "free": {"type": "object", "propertyNames": {"type": "string", "pattern": "^[a-c]+$"},
+               "additionalProperties": {"type": ["integer", "string"], "minimum": -9223372036854775808, "maximum": 9223372036854775807}},
+      "named": {"type": "object", "properties": {}, "propertyNames": {"type": "string", "pattern": "^[a-c]+$"},
+                "additionalProperties": {"$ref": "#/definitions/part"}},
+      "spare": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+      "sides": {"type": "array", "items": {"enum": ["left", "right"]}},
+      "first": {"$ref": "#/definitions/part"},
+      "second": {"$ref": "#/definitions/part"},
+      "inner": {"type": "string"}},
+    "not": {"required": ["first", "second"]},
+    "allOf": [{"minProperties": 4}]})"));
+  CHECK(json(definitions) == json::parse(R"({"part": {"type": "object", "additionalProperties": false, "description": "a part",
+    "properties": {"size": {"type": "number", "exclusiveMinimum": 0}, "count": {"type": "integer", "minimum": 2, "maximum": 4294967295}},
+    "required": ["size"]}})"));
+  CHECK(json(schemas.of<Forms>(kNoRule)) == json::parse(R"({"if": {"propertyNames": {"enum": ["a", "extra"]}},
+    "then": {"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 4294967295}}},
+    "else": {"type": "object", "additionalProperties": false, "required": ["b"], "properties": {"b": {"type": "integer", "minimum": 0, "maximum": 4294967295}}}})"));
+}
+
+TEST_CASE("declared members: a pattern is held to its characters and their number") {
+  CHECK(matches("^[a-c_-]+$", "ab-_c"));
+  CHECK_FALSE(matches("^[a-c_-]+$", ""));
+  CHECK_FALSE(matches("^[a-c_-]+$", "abd"));
+  CHECK(matches("^[0-9a-f]{4}$", "09af"));
+  for (const char* text : {"09a", "09aff", "09ag", ""}) CHECK_FALSE(matches("^[0-9a-f]{4}$", text));
+  CHECK(matches("^[0-9]{2}-[0-9]{1}Z$", "12-3Z"));
+  for (const char* text : {"12-3", "12-3ZZ", "1-3Z", "123Z", "12-3z"}) CHECK_FALSE(matches("^[0-9]{2}-[0-9]{1}Z$", text));
+}
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,19 @@
+#include "core/parameters.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace percycle;
+
+TEST_CASE("parameters: those of records may be absent or of the other type") {
+  const Parameters parameters{{"groups", std::int64_t{2}}, {"path", "texture"}};
+  CHECK(find_integer(parameters, "groups") == 2);
+  CHECK_FALSE(find_integer(parameters, "path"));
+  CHECK_FALSE(find_integer(parameters, "bytes"));
+  CHECK(integer_or(parameters, "groups", 7) == 2);
+  CHECK(integer_or(parameters, "path", 7) == 7);
+  CHECK(integer_or(parameters, "bytes", 7) == 7);
+  CHECK(has_word(parameters, "path", "texture"));
+  CHECK_FALSE(has_word(parameters, "path", "global"));
+  CHECK_FALSE(has_word(parameters, "groups", "2"));
+  CHECK_FALSE(has_word(parameters, "first", "texture"));
+}

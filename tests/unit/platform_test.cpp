@@ -1,0 +1,145 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "platform/environment.hpp"
+#include "platform/file.hpp"
+#include "platform/host.hpp"
+#include "platform/library.hpp"
+#include "platform/process.hpp"
+#include "platform/tool.hpp"
+
+using namespace percycle;
+using namespace std::chrono_literals;
+
+namespace fs = std::filesystem;
+
+TEST_CASE("platform: no other folder includes a header of the operating system or asks for its environment") {
+  const std::regex header(
+      R"(#include <(unistd|fcntl|signal|csignal|spawn|poll|sched|dlfcn|link|pthread|termios|windows|sys/.*)(\.h)?>)");
+  const std::regex call(R"(\b(getenv|setenv|isatty|getpid|dlopen|fork|popen|mkdtemp)\()");
+  std::vector<std::string> found;
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(PERCYCLE_SOURCES)) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
+    if (path.parent_path().filename() == "platform") continue;
+    ++files;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+      if (std::regex_search(line, header) || std::regex_search(line, call)) found.push_back(path.string() + ": " + line);
+    }
+  }
+  CHECK(files > 300);
+  CHECK(fmt::format("{}", fmt::join(found, "\n")) == "");
+}
+
+TEST_CASE("the CPU's name is the first model name of /proc/cpuinfo, else the architecture") {
+  CHECK(cpu_name("processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping\t: 1\nmodel name\t: other\n", "x86_64") ==
+        "AMD EPYC 9654");
+  CHECK(cpu_name("model name : A", "x86_64") == "A");
+  CHECK(cpu_name("processor\t: 0\nBogoMIPS\t: 50.00\n", "aarch64") == "aarch64");
+  CHECK(cpu_name("model name\t:\n", "riscv64") == "riscv64");
+  CHECK(cpu_name("model name", "riscv64") == "riscv64");
+  CHECK(cpu_name("", "riscv64") == "riscv64");
+  CHECK_FALSE(host_cpu_name().empty());
+}
+
+TEST_CASE("platform: a list of paths has no empty parts") {
+  using Paths = std::vector<fs::path>;
+  CHECK(split_paths("") == Paths{});
+  CHECK(split_paths("::") == Paths{});
+  CHECK(split_paths("/usr/bin") == Paths{"/usr/bin"});
+  CHECK(split_paths(":/a::b/c:") == Paths{"/a", "b/c"});
+}
+
+TEST_CASE("platform: a variable that is not set is absent, one that is empty is not") {
+  CHECK_FALSE(environment_variable("PERCYCLE_NO_SUCH_VARIABLE"));
+  set_environment_variable("PERCYCLE_EMPTY_VARIABLE", "");
+  CHECK(environment_variable("PERCYCLE_EMPTY_VARIABLE") == "");
+}
+
+TEST_CASE("platform: a library is the first that can be opened, and lacks what it lacks") {
+  const Library library{"libpercycle-no-such.so", "libc.so.6"};
+  REQUIRE(library.is_open());
+  int (*absolute)(int) = nullptr;
+  REQUIRE(library.find("abs", absolute));
+  CHECK(absolute(-3) == 3);
+  CHECK_FALSE(library.find("percycle_no_such", absolute));
+  CHECK((absolute == nullptr));
+  const Library none{"libpercycle-no-such.so"};
+  CHECK_FALSE(none.is_open());
+  CHECK(none.problem().find("libpercycle-no-such.so") != std::string::npos);
+  CHECK(has_library("libc.so"));
+  CHECK_FALSE(has_library("libpercycle-no-such"));
+}
+
+TEST_CASE("platform: a file that must be new is not opened twice, and one process at a time has its lock") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "file";
+  std::error_code error;
+  File missing = File::open(path, File::Mode::append, error);
+  CHECK(error == std::errc::no_such_file_or_directory);
+  CHECK_FALSE(missing.is_open());
+  File file = File::open(path, File::Mode::append_new, error);
+  CHECK_FALSE(error);
+  CHECK(file.is_regular(error));
+  CHECK(file.lock());
+  static_cast<void>(File::open(path, File::Mode::append_new, error));
+  CHECK(error == std::errc::file_exists);
+  File second = File::open(path, File::Mode::append_and_read, error);
+  CHECK_FALSE(second.lock());
+  CHECK_FALSE(file.write("abc"));
+  CHECK_FALSE(second.write("def"));
+  CHECK(second.size(error) == 6);
+  std::array<char, 8> bytes{};
+  CHECK(second.read_at(2, bytes, error) == 4);
+  CHECK(std::string(bytes.data()) == "cdef");
+  CHECK_FALSE(second.cut(1));
+  CHECK(bytes_of(path) == "a");
+  CHECK_FALSE(file.flush());
+  file.close();
+  CHECK(second.lock());
+}
+
+TEST_CASE("platform: the end of a pipe can be waited for") {
+  Pipe pipe = make_pipe();
+  std::error_code error;
+  CHECK_FALSE(pipe.input.is_regular(error));
+  CHECK_FALSE(pipe.input.flush());
+  CHECK(pipe.output.wait(1ms) == File::Wait::timed_out);
+  CHECK_FALSE(pipe.input.write("x"));
+  CHECK(pipe.output.wait(20s) == File::Wait::readable);
+  std::array<char, 8> bytes{};
+  CHECK(pipe.output.read(bytes, error) == 1);
+  pipe.input.close();
+  CHECK(pipe.output.wait(20s) == File::Wait::readable);
+  CHECK(pipe.output.read(bytes, error) == 0);
+  CHECK_FALSE(error);
+}
+
+TEST_CASE("platform: a process is waited for in vain while it runs, and killed at last") {
+  const auto shell = [](const char* words) { return Process({.program = "/bin/sh", .name = "sh", .arguments = {"-c", words}}); };
+  Process quick = shell("exit 7");
+  CHECK(quick.wait(20s).value_or(ProcessEnd{}).text() == "exit status 7");
+  CHECK(quick.wait().text() == "exit status 7");  // and again
+  Process slow = shell("exec sleep 1000");
+  CHECK_FALSE(slow.wait(1ms));
+  slow.ask_to_stop();
+  CHECK(slow.wait().text() == "killed by SIGTERM");
+  CHECK_THROWS_AS(Process({
+                      .program = "/no/such/program",
+                      .name = "program",
+                      .arguments = {},
+                  }),
+                  std::system_error);
+}

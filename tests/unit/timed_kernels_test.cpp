@@ -1,0 +1,107 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/recording_device.hpp"
+#include "codegen/programs/timed_kernels.hpp"
+#include "measure/caching_device.hpp"
+
+namespace percycle {
+namespace {
+
+std::vector<Point> planned(const Experiment& experiment, const DeviceInfo& device) {
+  const Experiment* one = &experiment;
+  const Options options = make_options({&one, 1}, {}, Preset::standard, 1).front();
+  std::vector<Point> points = experiment.plan(device, options, {});
+  std::erase_if(points,
+                [&](const Point& point) { return find_experiment(point.experiment)->unsupported(device, point).has_value(); });
+  return points;
+}
+
+std::vector<TimedKernel> compiled(Device& device, const std::vector<Point>& points) {
+  std::vector<TimedKernel> kernels;
+  compile_timed_kernels(device, points, 1, [&](TimedKernel timed) {
+    kernels.push_back(std::move(timed));
+    return true;
+  });
+  return kernels;
+}
+
+TEST_CASE("timed kernels: what is compiled ahead is what each point times when it is measured, for every experiment") {
+  for (const Api api : {Api::opencl, Api::vulkan}) {
+    const DeviceInfo info = imagined_gpu(api, "nvidia");
+    for (const Experiment* experiment : all_experiments()) {
+      CAPTURE(experiment->name());
+      const std::vector<Point> points = planned(*experiment, info);
+      CachingDevice device(std::make_unique<RecordingDevice>(info));
+      const auto ahead = compiled(device, points);
+      std::set<const Kernel*> kernels;
+      for (const TimedKernel& timed : ahead) kernels.insert(timed.kernel.get());
+      std::set<std::string> kinds;
+      for (const Point& point : points) {
+        if (!kinds.insert(to_string(point).substr(0, to_string(point).find("footprint="))).second) continue;
+        const Trial trial = find_experiment(point.experiment)->prepare(device, point, 1);
+        if (trial.timed.transfer) continue;
+        CAPTURE(to_string(point));
+        const auto found = std::ranges::find(ahead, trial.timed.dispatch.kernel, &TimedKernel::kernel);
+        REQUIRE(found != ahead.end());
+        CHECK(found->turn == trial.timed.turn);
+        CHECK(found->has_loop == !trial.timed.groups_per_loop);
+      }
+    }
+  }
+}
+
+TEST_CASE("timed kernels: copies have none, and only the smallest of them is prepared") {
+  const DeviceInfo info = imagined_gpu(Api::opencl, "nvidia");
+  RecordingDevice device(info);
+  CHECK(compiled(device, planned(*find_experiment("transfer-bandwidth"), info)).empty());
+  CHECK(device.kernels().empty());
+}
+
+/// Compiles no kernel with this definition.
+class Refusing final : public Device {
+ public:
+  explicit Refusing(const DeviceInfo& info) : recording_(info) {}
+  const DeviceInfo& info() const override { return recording_.info(); }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return recording_.create(desc); }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return recording_.create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
+    ++asked;
+    if (asked % 2 == 0) throw DeviceError(Api::opencl, DeviceError::Kind::build, "build", "NO_BUILD");
+    return recording_.create(desc);
+  }
+  std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
+  std::optional<CodeInfo> code(const Kernel&) const override { return std::nullopt; }
+  Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { return {1, 1}; }
+  Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {1, 1}; }
+  Timing run(const Dispatch&) override { return {1, 1}; }
+
+  int asked = 0;
+
+ private:
+  RecordingDevice recording_;
+};
+
+TEST_CASE("timed kernels: what does not compile is left out, and the caller can end it") {
+  const DeviceInfo info = imagined_gpu(Api::opencl, "nvidia");
+  const auto points = planned(*find_experiment("l1-bandwidth"), info);
+  REQUIRE(points.size() > 4);
+  Refusing refusing(info);
+  const auto kernels = compiled(refusing, points);
+  CHECK(kernels.size() == static_cast<std::size_t>((refusing.asked + 1) / 2));
+  CHECK(refusing.asked > 2);
+
+  RecordingDevice device(info);
+  int taken = 0;
+  compile_timed_kernels(device, points, 1, [&](TimedKernel) { return ++taken < 3; });
+  CHECK(taken == 3);
+}
+
+}  // namespace
+}  // namespace percycle
