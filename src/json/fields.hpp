@@ -296,8 +296,8 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
     check_size(rule, json.size(), "items", place);
     value.reserve(json.size());
     for (const auto& item : json) {
-      const Place at = place.item(value.size());
-      read_member(item, value.emplace_back(), or_none(rule.each), at);
+      auto& read = value.emplace_back();  // before its place: arguments are evaluated in any order
+      read_member(item, read, or_none(rule.each), place.item(value.size() - 1));
     }
   } else if constexpr (Map<T>) {
     if (!json.is_object()) place.fail("not an object");
