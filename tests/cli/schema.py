@@ -175,7 +175,6 @@ print(f"{len(seen)} shapes of records in {len(files)} files fit the schema")
 bases = [(record, header) for _, record, header in sorted(bases, key=lambda base: -base[0])[:BASES]]
 wrong = compare("records", bases)
 wrong += compare("mutations", [(mutant, header) for record, header in bases for mutant in mutants(record)])
-small = sorted(bases, key=lambda base: len(json.dumps(base[0])))
 wrong += compare("values", [(mutant, header) for record, header in bases[:6] for mutant in mutants_of_values(record)])
 wrong += compare("random", [(random_mutant(*bases[i % len(bases)][:1], i), bases[i % len(bases)][1]) for i in range(RANDOM_RECORDS)])
 sys.exit(1 if wrong else 0)
