@@ -93,7 +93,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   }
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
-  level.size_bytes = exact * level.gaps;  // taken off again with all others' (look_closer)
+  level.size_bytes = exact * level.gaps;  // taken off again with all others' (adopt_closer_looks)
   level.size_low = std::min(level.size_low, level.size_bytes);
   level.size_high = std::max(level.size_high, level.size_bytes);
   level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
@@ -102,22 +102,23 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
-std::vector<Translation> counted(std::span<const TlbLevel> tlbs) {
-  std::vector<Translation> known;
+std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {
+  std::vector<Translation> translations;
   for (const auto& tlb : tlbs) {
-    if (tlb.reach && tlb.page) known.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
+    if (tlb.reach && tlb.page)
+      translations.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
   }
-  return known;
+  return translations;
 }
 
 /// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
 /// of small pages enough to show.
 CurveReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
-  const auto known = counted(tlbs);
+  const auto translations = counted_translations(tlbs);
   const auto& curves = reader.curves();
-  if (known.empty() || curves.local.empty()) return reader.reading();
+  if (translations.empty() || curves.local.empty()) return reader.reading();
   const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
-  const auto corrected = without_translation(curves.local, known, static_cast<double>(curves.stride_bytes),
+  const auto corrected = without_translation(curves.local, translations, static_cast<double>(curves.stride_bytes),
                                              first_is_free ? &reader.reading().levels.front().edge : nullptr);
   const bool alike = std::equal(
       corrected.begin(), corrected.end(), curves.local.begin(),
@@ -134,7 +135,7 @@ bool same_levels(const CurveReading& one, const CurveReading& other) {
 /// The levels of one path, not yet named. `reading`: of the best curve.
 PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading, const std::string& path) {
   const auto& curves = reader.curves();
-  const bool asked = same_levels(reader.reading(), reading);
+  const bool tests_apply = same_levels(reader.reading(), reading);
   PathLevels levels;
   for (const auto& found : reading.levels) {
     SeenLevel level;
@@ -155,10 +156,11 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
     }
     // The questions were asked of the levels that show before translation is taken off.
     for (std::size_t i = 0; i < reader.levels(); ++i) {
-      if (asked && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
+      if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
         add_geometry(level, reader, i);
     }
-    if (!asked) level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
+    if (!tests_apply)
+      level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
     levels.push_back(std::move(level));
   }
   return levels;
@@ -195,14 +197,14 @@ void name_levels(std::vector<PathLevels>& paths) {
 
 /// Gives the level at `place` of a path that shows no plateau of it the latency that the same level has on a closer path, and by how much the two paths
 /// differ in the level before.
-void take_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel> closer_levels, const SeenLevel& closer) {
+void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel> close_looks, const SeenLevel& closer) {
   auto& level = path[place];
   if (level.plateau || place == 0 || !path[place - 1].plateau || !level.latency_cycles || !closer.latency_cycles) return;
   const auto& before = path[place - 1];
-  const auto same = std::find_if(closer_levels.begin(), closer_levels.end(), [&](const SeenLevel& other) {
+  const auto same = std::find_if(close_looks.begin(), close_looks.end(), [&](const SeenLevel& other) {
     return other.path == closer.path && other.plateau && same_size(other, before);
   });
-  if (same == closer_levels.end() || !before.latency_cycles || !same->latency_cycles) return;
+  if (same == close_looks.end() || !before.latency_cycles || !same->latency_cycles) return;
   const double cycles = *closer.latency_cycles + *before.latency_cycles - *same->latency_cycles;
   level.latency_ns *= cycles / *level.latency_cycles;
   level.latency_cycles = cycles;
@@ -213,26 +215,26 @@ void take_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel
 
 /// A path that was only walked has seen its caches less closely than one that was also asked about them: where both show the same level, the
 /// closer look counts. Then corrects the sizes that the walk's gaps made seem larger.
-void look_closer(std::vector<PathLevels>& paths) {
-  std::vector<SeenLevel> closer;
+void adopt_closer_looks(std::vector<PathLevels>& paths) {
+  std::vector<SeenLevel> close_looks;
   for (const auto& path : paths) {
-    std::copy_if(path.begin(), path.end(), std::back_inserter(closer),
+    std::copy_if(path.begin(), path.end(), std::back_inserter(close_looks),
                  [](const SeenLevel& level) { return (level.line_bytes || level.close_steps) && level.path != "constant"; });
   }
   // What was looked at most closely counts first.
-  std::stable_partition(closer.begin(), closer.end(), [](const SeenLevel& level) { return level.path == kClosest; });
+  std::stable_partition(close_looks.begin(), close_looks.end(), [](const SeenLevel& level) { return level.path == kClosest; });
   for (auto& path : paths) {
     for (std::size_t i = 0; i < path.size(); ++i) {
       auto& level = path[i];
       const auto same =
-          std::find_if(closer.begin(), closer.end(), [&](const SeenLevel& other) { return same_size(level, other); });
-      if (level.line_bytes || level.close_steps || level.path == "constant" || same == closer.end()) continue;
+          std::find_if(close_looks.begin(), close_looks.end(), [&](const SeenLevel& other) { return same_size(level, other); });
+      if (level.line_bytes || level.close_steps || level.path == "constant" || same == close_looks.end()) continue;
       level.evidence.push_back(fmt::format("size from the closer look through the {} path", same->path));
       level.size_bytes = same->size_bytes;
       level.size_low = std::min(level.size_low, same->size_low);
       level.size_high = std::max(level.size_high, same->size_high);
       level.gaps = same->gaps;
-      take_latency(path, i, closer, *same);
+      adopt_latency(path, i, close_looks, *same);
     }
   }
   for (auto& path : paths) {
@@ -308,30 +310,30 @@ void share_granularity(std::vector<PathLevels>& paths) {
 
 /// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
 /// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
-std::optional<double> behind_all(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
+std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
   struct Walks {
     std::vector<double> shares;  ///< of loads that miss the last level, over the errors
     std::vector<double> values;  ///< latencies above that of the last level, over the errors
   };
-  const auto known = counted(tlbs);
-  if (reading.levels.empty() || known.size() != tlbs.size()) return std::nullopt;
+  const auto translations = counted_translations(tlbs);
+  if (reading.levels.empty() || translations.size() != tlbs.size()) return std::nullopt;
   const auto& last = reading.levels.back();
-  const auto corrected = without_translation(curves.random, known, static_cast<double>(curves.stride_bytes), nullptr);
-  Walks all;
+  const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
+  Walks every_walk;
   Walks untranslated;
   for (std::size_t i = 0; i < corrected.size(); ++i) {
     const auto& sample = corrected[i];
     if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
     const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
     const bool asks = curves.random[i].value - sample.value > hierarchy_thresholds.hardly_translated * sample.value;
-    for (Walks* walks : {&all, &untranslated}) {
+    for (Walks* walks : {&every_walk, &untranslated}) {
       if (walks == &untranslated && asks) continue;
       walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
       walks->values.push_back((sample.value - last.latency) / error);
     }
   }
   const bool enough = static_cast<double>(untranslated.values.size()) >= hierarchy_thresholds.enough_untranslated;
-  const Walks& best = enough ? untranslated : all;
+  const Walks& best = enough ? untranslated : every_walk;
   if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
   const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
   return fit ? std::optional(last.latency + fit->coefficients(0)) : std::nullopt;
@@ -345,7 +347,7 @@ std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const Cur
   if (!levels.empty() && curves.random.back().bytes < hierarchy_thresholds.behind * levels.back().size) return std::nullopt;
   const bool cycles = curves.unit == LatencyUnit::cycles;
   double latency = 0;
-  if (const auto behind = behind_all(curves, reading, tlbs); behind && path != "constant") {
+  if (const auto behind = latency_behind_last(curves, reading, tlbs); behind && path != "constant") {
     latency = *behind;
   } else if (reader.random_reading().memory_latency) {
     latency = *reader.random_reading().memory_latency;
@@ -400,7 +402,7 @@ bool shows_hierarchy(std::string_view experiment) {
 Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;
   std::vector<TlbLevel> tlbs;
-  std::map<std::string, CurveReading> understood;
+  std::map<std::string, CurveReading> planned_readings;
   std::vector<Rise> translation;
   std::vector<Rise> edges;
   const auto measured = measured_paths(results);
@@ -424,18 +426,20 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     const auto reading = untranslated_reading(reader, tlbs);
     paths.push_back(path_levels(reader, reading, path));
     // Else its first level was not the one whose copies were looked for.
-    if (same_levels(reader.reading(), reading)) understood[path] = reading;
+    if (same_levels(reader.reading(), reading)) planned_readings[path] = reading;
     if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
   }
-  look_closer(paths);
+  // The order matters: levels are matched by the sizes that walks show, and adopt_closer_looks() takes gaps off at its end. Partitions add to
+  // the names, and granularity is shared between levels of their final sizes.
+  adopt_closer_looks(paths);
   doubt_lone_levels(paths);
   name_levels(paths);
   for (auto& path : paths) name_partitions(path);
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   for (const auto& path : measured) {
-    const auto reading = understood.find(path);
-    if (reading == understood.end()) continue;
+    const auto reading = planned_readings.find(path);
+    if (reading == planned_readings.end()) continue;
     if (auto copies = read_private_copies(results, path, reading->second)) hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);

@@ -50,41 +50,41 @@ Latencies latencies_of(std::span<const PointResult> results, const std::string& 
 
 /// What one method decided, by subgroup or by count.
 struct Decisions {
-  std::map<std::int64_t, Disturbance> all;
+  std::map<std::int64_t, Disturbance> by_number;
 
   std::vector<std::int64_t> evicting() const {
     std::vector<std::int64_t> found;
-    for (const auto& [number, disturbance] : all) {
+    for (const auto& [number, disturbance] : by_number) {
       if (disturbance.evicts()) found.push_back(number);
     }
     return found;
   }
   double certainty() const {
     double least = 1;
-    for (const auto& [number, disturbance] : all) least = std::min(least, disturbance.certainty());
+    for (const auto& [number, disturbance] : by_number) least = std::min(least, disturbance.certainty());
     return least;
   }
 };
 
 Decisions decide(const std::map<std::int64_t, CurveSample>& latencies, const CurveSample& alone, double cost) {
   Decisions decisions;
-  for (const auto& [number, sample] : latencies) decisions.all[number] = disturbance(sample, alone, cost);
+  for (const auto& [number, sample] : latencies) decisions.by_number[number] = disturbance(sample, alone, cost);
   return decisions;
 }
 
 /// The period if exactly its multiples share with subgroup 0.
 std::optional<std::uint32_t> period(const Decisions& pairs, const std::vector<std::int64_t>& sharing) {
   const std::int64_t first = sharing.front();
-  const bool in_turn = std::all_of(pairs.all.begin(), pairs.all.end(),
+  const bool in_turn = std::all_of(pairs.by_number.begin(), pairs.by_number.end(),
                                    [&](const auto& pair) { return pair.second.evicts() == (pair.first % first == 0); });
   return in_turn ? std::optional(static_cast<std::uint32_t>(first)) : std::nullopt;
 }
 
-void tell_pairs(std::vector<std::string>& evidence, const Decisions& pairs, const std::vector<std::int64_t>& sharing,
-                std::int64_t bytes) {
+void add_pair_evidence(std::vector<std::string>& evidence, const Decisions& pairs, const std::vector<std::int64_t>& sharing,
+                       std::int64_t bytes) {
   double least_sharing = INFINITY;
   double most_apart = -INFINITY;
-  for (const auto& [other, disturbance] : pairs.all) {
+  for (const auto& [other, disturbance] : pairs.by_number) {
     if (disturbance.evicts()) {
       least_sharing = std::min(least_sharing, disturbance.share);
     } else {
@@ -96,7 +96,7 @@ void tell_pairs(std::vector<std::string>& evidence, const Decisions& pairs, cons
     evidence.push_back(fmt::format("{}: subgroup {} costs subgroup 0 at least {:.0f} % of a miss", chains,
                                    fmt::join(sharing, ", "), 100 * least_sharing));
   }
-  if (sharing.size() < pairs.all.size()) {
+  if (sharing.size() < pairs.by_number.size()) {
     evidence.push_back(fmt::format("{}: {} at most {:.1f} % of a miss", chains,
                                    sharing.empty() ? "no other subgroup costs subgroup 0 anything:" : "the others cost it",
                                    100 * std::max(0.0, most_apart)));
@@ -123,7 +123,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
 
   const double certainty = std::min(pairs.certainty(), counts.certainty());
   PrivateCopies found{path, subgroups, reading.levels.front().confidence * certainty, {}};
-  tell_pairs(found.evidence, pairs, sharing, bytes);
+  add_pair_evidence(found.evidence, pairs, sharing, bytes);
   if (sharing.empty()) {
     found.confidence *= copies_thresholds.none_shared;
     found.evidence.push_back(fmt::format("no two of {} subgroups share a copy: there may be more copies", subgroups));
@@ -135,7 +135,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
         fmt::format("subgroup 0 shares its copy with {} of {}, not with every so manyth", sharing.size(), subgroups - 1));
   }
 
-  if (counts.all.empty()) {
+  if (counts.by_number.empty()) {
     found.confidence *= copies_thresholds.one_method;
     return found;
   }
@@ -143,7 +143,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   const auto expected = sharing.empty() ? std::optional<std::int64_t>{} : sharing.front() + 1;
   found.evidence.push_back(
       first_slow ? fmt::format("subgroup 0 misses from {} subgroups at once on", *first_slow)
-                 : fmt::format("subgroup 0 never misses, not even beside {} others", counts.all.rbegin()->first - 1));
+                 : fmt::format("subgroup 0 never misses, not even beside {} others", counts.by_number.rbegin()->first - 1));
   if (first_slow != expected) {
     found.confidence *= copies_thresholds.disagreement;
     found.evidence.push_back(expected ? fmt::format("pairs say from {} on: the two disagree", *expected)

@@ -83,13 +83,13 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
   return best;
 }
 
-std::vector<Rise> all_but(const std::vector<Rise>& rises, std::size_t one) {
+std::vector<Rise> without_rise(const std::vector<Rise>& rises, std::size_t one) {
   auto others = rises;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(one));
   return others;
 }
 
-std::vector<Rise> with(std::vector<Rise> rises, const Rise& one) {
+std::vector<Rise> with_rise(std::vector<Rise> rises, const Rise& one) {
   rises.push_back(one);
   return rises;
 }
@@ -100,7 +100,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
     const double before = model.chi_square;
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
       const double onset = model.rises[i].onset;
-      const auto others = all_but(model.rises, i);
+      const auto others = without_rise(model.rises, i);
       const double reach = round == 0 ? rise_thresholds.far_search : rise_thresholds.near_search;
       auto onsets = curve.onsets(onset / reach, onset * reach);
       const auto near =
@@ -109,7 +109,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
       const auto best = best_rise(curve, others, onsets, kinds.value_or(same));
       if (best.gain == 0) continue;
-      auto moved = solve(curve, with(others, best));
+      auto moved = solve(curve, with_rise(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
     }
     if (model.chi_square > (1 - rise_thresholds.round_share) * before - rise_thresholds.round_gain) break;
@@ -123,7 +123,7 @@ RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
   while (static_cast<double>(model.rises.size()) < rise_thresholds.most_rises) {
     const auto best = best_rise(curve, model.rises, everywhere, kinds);
     if (best.gain < rise_thresholds.least_gain) break;
-    auto more = settle(curve, solve(curve, with(model.rises, best)), kinds);
+    auto more = settle(curve, solve(curve, with_rise(model.rises, best)), kinds);
     if (more.chi_square > model.chi_square - rise_thresholds.least_gain) break;
     model = std::move(more);
   }
@@ -152,7 +152,7 @@ double least_gain(const RiseModel& model, const Rise& rise) {
 
 /// Removes rises that are too small and those that explain too little.
 RiseModel prune(const WeightedCurve& curve, RiseModel model) {
-  const auto without = [&](std::size_t one) { return settle(curve, solve(curve, all_but(model.rises, one)), Kinds::all); };
+  const auto without = [&](std::size_t one) { return settle(curve, solve(curve, without_rise(model.rises, one)), Kinds::all); };
   while (const auto slight = slight_rise(model)) model = without(*slight);
   while (!model.rises.empty()) {
     const auto idlest = std::min_element(model.rises.begin(), model.rises.end(), [&](const Rise& a, const Rise& b) {
@@ -193,7 +193,7 @@ RiseModel fit_known(const WeightedCurve& curve, std::span<const Rise> known) {
       if (model.rises[i].gain < rise_thresholds.least_gain * model.excess) weak = i;
     }
     if (!weak) return model;
-    model = solve(curve, all_but(model.rises, *weak));
+    model = solve(curve, without_rise(model.rises, *weak));
   }
 }
 
@@ -311,7 +311,7 @@ RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> kn
 Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
   const WeightedCurve curve(places);
   const Rise& rise = model.rises[edge];
-  const Remainder remainder(curve, all_but(model.rises, edge));
+  const Remainder remainder(curve, without_rise(model.rises, edge));
   struct Candidate {
     double capacity = 0;
     double gain = 0;

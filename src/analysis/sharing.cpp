@@ -37,7 +37,7 @@ std::string word_or_none(const Point& point, const std::string& name) {
   return text == nullptr ? std::string() : *text;
 }
 
-void tell(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
+void add_evidence(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
   evidence.push_back(fmt::format("{} costs {:.1f} % of what misses would (error {:.1f} %)", beside, 100 * disturbance.share,
                                  100 * disturbance.error));
 }
@@ -77,9 +77,9 @@ std::optional<PathSharing> judge_paths(const Square& square, const std::string& 
       found.evicts(),
       found.certainty() * std::min(first_levels.reading.levels[0].confidence, second_levels.reading.levels[0].confidence),
       {}};
-  tell(sharing.evidence, found,
-       fmt::format("walking {} of {} and {} of {} in turns", format_bytes(static_cast<std::uint64_t>(large.first)), first,
-                   format_bytes(static_cast<std::uint64_t>(large.second)), second));
+  add_evidence(sharing.evidence, found,
+               fmt::format("walking {} of {} and {} of {} in turns", format_bytes(static_cast<std::uint64_t>(large.first)), first,
+                           format_bytes(static_cast<std::uint64_t>(large.second)), second));
   return sharing;
 }
 
@@ -99,9 +99,9 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
   const Disturbance found = disturbance(beside->second, alone->second, *cost);
   UnitSharing sharing{
       path, number + 1, static_cast<std::uint64_t>(level->size), found.evicts(), found.certainty() * level->confidence, {}};
-  tell(sharing.evidence, found,
-       fmt::format("another work-group's {} beside {}", format_bytes(static_cast<std::uint64_t>(bytes)),
-                   format_bytes(static_cast<std::uint64_t>(bytes))));
+  add_evidence(sharing.evidence, found,
+               fmt::format("another work-group's {} beside {}", format_bytes(static_cast<std::uint64_t>(bytes)),
+                           format_bytes(static_cast<std::uint64_t>(bytes))));
   return sharing;
 }
 

@@ -83,11 +83,11 @@ json edge_layers(const std::vector<Edge>& edges) {
 
 std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
   std::string text = fmt::format("{} over {}, {} series.", style.y_title, style.x_title, series.size());
-  for (const Series& one : series) {
+  for (const Series& line : series) {
     Range y;
-    for (const SeriesPoint& point : one.points) y.take(point.y);
-    text += fmt::format(" {}: {:.4g} at the first of {} points, {:.4g} at the last, {:.4g} to {:.4g} between.", one.name,
-                        one.points.front().y, one.points.size(), one.points.back().y, y.low, y.high);
+    for (const SeriesPoint& point : line.points) y.take(point.y);
+    text += fmt::format(" {}: {:.4g} at the first of {} points, {:.4g} at the last, {:.4g} to {:.4g} between.", line.name,
+                        line.points.front().y, line.points.size(), line.points.back().y, y.low, y.high);
   }
   return text;
 }
@@ -99,16 +99,16 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   Chart chart{.name = style.name, .title = style.title, .description = describe(style, series), .spec = {}};
   json values = json::array();
   std::vector<std::string> names;
-  for (const Series& one : series) {
-    names.push_back(one.name);
-    for (const SeriesPoint& point : thinned(one.points, most_points)) {
+  for (const Series& line : series) {
+    names.push_back(line.name);
+    for (const SeriesPoint& point : thinned(line.points, most_points)) {
       json& value = values.emplace_back(json::object());  // a list of members would copy each of thousands
-      value["series"] = one.name;
-      value["source"] = to_string(one.source);
+      value["series"] = line.name;
+      value["source"] = to_string(line.source);
       value["x"] = drawn(point.x);
       value["y"] = drawn(point.y);
     }
-    chart.points += one.points.size();
+    chart.points += line.points.size();
   }
   chart.marks = values.size();
 

@@ -21,6 +21,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "platform/signals.hpp"
+#include "session/isa_worker.hpp"
 #include "session/worker.hpp"
 
 namespace percycle {

@@ -1,26 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "device/info.hpp"
-
 namespace CLI {
 class App;
 }
 
 namespace percycle {
-
-/// The table of `percycle devices`: one section per card, under it each device; then the names of the `simulated` devices, which are on
-/// no card, and the problems. Plain ASCII, at most 100 columns.
-std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
-                         const std::vector<std::string>& simulated);
-
-/// The same for programs: {"cards": [...], "problems": [...], "simulated": [...]}. A key that would hold nothing is absent.
-nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name,
-                            const std::vector<std::string>& simulated);
 
 /// Adds the subcommand `devices`. It ends with 0 also where there is no device: to say so is what it was asked for.
 void add_devices(CLI::App& app, int& exit_status);

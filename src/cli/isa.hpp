@@ -10,8 +10,4 @@ namespace percycle {
 /// kernel. Ends with 1 where one of the programs does not compile.
 void add_isa(CLI::App& app, int& exit_status);
 
-/// `percycle worker compile` is that command's process for one device; its request is the first line of stdin.
-inline constexpr const char* kIsaWorker = "compile";
-int isa_worker();
-
 }  // namespace percycle

@@ -14,7 +14,6 @@
 #include "core/error.hpp"
 #include "html/report_files.hpp"
 #include "limits/limits.hpp"
-#include "platform/all_cores.hpp"
 #include "report/report_data.hpp"
 #include "store/load.hpp"
 

@@ -22,7 +22,7 @@
 namespace percycle {
 namespace {
 
-constexpr int kBadInput = 2;
+constexpr int kUnreadableFile = 2;
 
 struct ShowArguments {
   std::vector<std::string> paths;
@@ -48,7 +48,7 @@ int show_files(const ShowArguments& arguments) {
       all.insert(all.end(), some.begin(), some.end());
     } catch (const UsageError& error) {
       fmt::print(stderr, "percycle: {}\n", error.what());
-      status = kBadInput;
+      status = kUnreadableFile;
     }
   }
   if (const std::string differences = api_differences(all); !differences.empty()) fmt::print("\n{}", differences);

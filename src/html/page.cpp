@@ -93,9 +93,9 @@ json experiment_tables(const std::string& experiment, const ReportData& data, co
     if (found == tables[i].experiments.end()) continue;
     const ReportDevice& device = data.devices[i];
     const PointTable& table = found->second.best();
-    json part =
-        table_data(table, most_rows, found->second.all.lines.size(), fmt::format("{} of {}", title_of(experiment), device.label),
-                   fmt::format("tables/{}-{}", device.slug, experiment));
+    json part = table_data(table, most_rows, found->second.points.lines.size(),
+                           fmt::format("{} of {}", title_of(experiment), device.label),
+                           fmt::format("tables/{}-{}", device.slug, experiment));
     part["device"] = device.label;
     part["source"] = to_string(device.source);
     const std::string clocks = device.source == Source::published ? "" : clocks_of(table);
@@ -177,7 +177,7 @@ std::string fill(std::string_view page, const std::map<std::string_view, std::st
     } else if (const std::string_view file = page_file(name); !file.empty()) {
       text += name.ends_with(".js") ? script_text(file) : std::string(file);
     } else {
-      throw std::logic_error(fmt::format("report.html: nothing is called {}", name));
+      throw std::logic_error(fmt::format("report.html: {} is neither a value nor an embedded file", name));
     }
     page.remove_prefix(end + 2);
   }

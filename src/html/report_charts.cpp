@@ -110,10 +110,10 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
 std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurveChart& plan) {
   std::vector<DeviceRows> fitting;
   for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+    std::vector<const PointRow*> fitting_rows;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(fitting_rows),
                  [&, &owner = *device](const PointRow* row) { return fits(owner, *row, plan); });
-    if (!some.empty()) fitting.emplace_back(device, std::move(some));
+    if (!fitting_rows.empty()) fitting.emplace_back(device, std::move(fitting_rows));
   }
   return fitting;
 }
@@ -146,15 +146,15 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
       const auto value = figure(*row, y);
       if (!value || !std::isfinite(*value) || (plan.y_along != Along::linear && *value <= 0)) continue;
       const std::string words = parameter_words(*row, names);
-      Series& one = series[words];
-      one.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
-      one.source = device->source;
-      one.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
+      Series& line = series[words];
+      line.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
+      line.source = device->source;
+      line.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
     }
-    for (auto& [words, one] : series) {
-      std::stable_sort(one.points.begin(), one.points.end(),
+    for (auto& [words, line] : series) {
+      std::stable_sort(line.points.begin(), line.points.end(),
                        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
-      lines.push_back({std::move(one), device});
+      lines.push_back({std::move(line), device});
     }
   }
   return lines;
@@ -187,10 +187,10 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
     const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-      const std::vector<Line> some(first,
-                                   first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
+      const std::vector<Line> part_lines(
+          first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
       std::vector<Series> series;
-      for (const Line& line : some) series.push_back(line.series);
+      for (const Line& line : part_lines) series.push_back(line.series);
       const CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
                              .title = part_of(title, "{} ({} of {})", part, parts),
                              .x_title = plan.x_title,
@@ -201,7 +201,7 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
                              .from_zero = plan.y_along == Along::linear};
       const bool staircase = plan.level_edges && !key.empty();
       charts.push_back(
-          curve_chart(style, series, staircase ? edges_of(some, key.front()) : std::vector<Edge>(), limits.series_points));
+          curve_chart(style, series, staircase ? edges_of(part_lines, key.front()) : std::vector<Edge>(), limits.series_points));
     }
   }
 }
@@ -209,10 +209,10 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
 std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::string& parameter) {
   std::vector<DeviceRows> others;
   for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+    std::vector<const PointRow*> kept;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
                  [&](const PointRow* row) { return !find_parameter(*row, parameter); });
-    if (!some.empty()) others.emplace_back(device, std::move(some));
+    if (!kept.empty()) others.emplace_back(device, std::move(kept));
   }
   return others;
 }
@@ -228,20 +228,20 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
                                                              : "";
   std::vector<DeviceRows> best;
   for (const auto& [device, rows] : devices) {
-    if (auto some = best_of_footprints(rows, y); !some.empty()) best.emplace_back(device, std::move(some));
+    if (auto kept = best_of_footprints(rows, y); !kept.empty()) best.emplace_back(device, std::move(kept));
   }
   const std::string name = experiment + "-bars" + group.name;
   const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), group.title);
   const std::size_t parts = (best.size() + kMostSeries - 1) / kMostSeries;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<DeviceRows> some(
+    const std::vector<DeviceRows> part_devices(
         first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, best.size() - part * kMostSeries)));
-    const Words names = varying_parameters(together(some), {"footprint"});
+    const Words names = varying_parameters(together(part_devices), {"footprint"});
     std::vector<Bar> bars;
     std::set<std::string> questions;
     std::set<std::string> left_out;
-    for (const auto& [device, rows] : some) {
+    for (const auto& [device, rows] : part_devices) {
       for (const PointRow* row : rows) {
         const std::string words = parameter_words(*row, names);
         const std::string question = words.empty() ? experiment : words;
@@ -288,12 +288,12 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
 
 /// The devices that are CPUs, or those that are not. CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
 std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
-  std::vector<DeviceRows> some;
-  std::copy_if(devices.begin(), devices.end(), std::back_inserter(some), [&](const DeviceRows& rows) {
+  std::vector<DeviceRows> chosen;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(chosen), [&](const DeviceRows& rows) {
     const ReportDevice& device = *rows.first;
     return (device.source == Source::measured && device.header().device.type == DeviceType::cpu) == cpus;
   });
-  return some;
+  return chosen;
 }
 
 /// Bars for each value of the parameters by which the plan splits: bars of the others would be lines at zero beside them.
@@ -330,7 +330,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
   const std::size_t parts = (series.size() + kMostSeries - 1) / kMostSeries;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = series.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<Series> some(
+    const std::vector<Series> part_series(
         first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, series.size() - part * kMostSeries)));
     charts.push_back(curve_chart({.name = part_of(name, "{}-{}", part, parts),
                                   .title = part_of(title, "{} ({} of {})", part, parts),
@@ -340,7 +340,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
                                   .y = Along::linear,
                                   .lines = false,
                                   .from_zero = false},
-                                 some, {}, limits.series_points));
+                                 part_series, {}, limits.series_points));
   }
 }
 

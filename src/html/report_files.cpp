@@ -20,7 +20,7 @@ void write_tables(ReportFolder& folder, const ReportDevice& device, const Device
     folder.write(path + ".csv", to_csv(points));
     folder.write(path + ".md", to_markdown(answers));
   };
-  for (const auto& [experiment, table] : tables.experiments) write_table(experiment, table.all, table.best());
+  for (const auto& [experiment, table] : tables.experiments) write_table(experiment, table.points, table.best());
   const PointTable& efficiency = tables.efficiency.table;
   if (!efficiency.lines.empty()) write_table("efficiency", efficiency, efficiency);
 }

@@ -295,7 +295,10 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
     if (!json.is_array()) place.fail("not a list");
     check_size(rule, json.size(), "items", place);
     value.reserve(json.size());
-    for (const auto& item : json) read_member(item, value.emplace_back(), or_none(rule.each), place.item(value.size() - 1));
+    for (const auto& item : json) {
+      auto& read = value.emplace_back();  // before its place: arguments are evaluated in any order
+      read_member(item, read, or_none(rule.each), place.item(value.size() - 1));
+    }
   } else if constexpr (Map<T>) {
     if (!json.is_object()) place.fail("not an object");
     check_size(rule, json.size(), "members", place);

@@ -45,7 +45,7 @@ struct Seen {
 using SeenByApi = std::map<Api, Seen>;
 
 std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* mode) {
-  std::map<Question, SeenByApi> all;
+  std::map<Question, SeenByApi> questions;
   for (const Run& run : runs) {
     for (const PointHistory& point : run.points) {
       const PointResult* result = point.result;
@@ -54,12 +54,12 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
       if (!value) continue;
       Question question{run.header->identity, result->point.experiment, question_of(result->point)};
       for (const char* name : kExecutionModes) question.parameters.erase(name);
-      Seen& seen = all[std::move(question)][run.header->device.api];
+      Seen& seen = questions[std::move(question)][run.header->device.api];
       seen.device = run.header->device.name;
       seen.values.insert(*value);
     }
   }
-  return all;
+  return questions;
 }
 
 }  // namespace

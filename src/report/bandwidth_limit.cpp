@@ -28,8 +28,8 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
   if (header.published()) return header.device.units;
   const auto used = median(measurement, "units");
   if (!used) {
-    const auto all = unit_count(header.device, architecture_named(header.architecture)).count;
-    return all && takes_all_units(result, all->value) ? all : std::nullopt;
+    const auto units = unit_count(header.device, architecture_named(header.architecture)).count;
+    return units && takes_all_units(result, units->value) ? units : std::nullopt;
   }
   const auto& samples = measurement.samples;
   if (std::all_of(samples.begin(), samples.end(), [](const Sample& s) { return s.groups && s.groups->units; })) {
@@ -52,7 +52,7 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
   return find_limits(catalogue, header.architecture, {header.device.name});
 }
 
-std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
+std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits) {
   std::vector<Limit> limits;
   for (const LimitRule& rule : presentation_of(point.experiment).limits) {
     if (!is_one_of(point, rule.only)) continue;
@@ -61,12 +61,12 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& known) {
       if (!point.parameters.contains(rule.texel_bytes)) continue;
       texel_bytes = static_cast<std::uint32_t>(integer(point.parameters, rule.texel_bytes));
     }
-    if (const Limit* limit = known.find(rule.quantity, texel_bytes)) limits.push_back(*limit);
+    if (const Limit* limit = device_limits.find(rule.quantity, texel_bytes)) limits.push_back(*limit);
   }
   return limits;
 }
 
-NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& known) {
+NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& device_limits) {
   if (!result.measurement) return {};
   const Measurement& measurement = *result.measurement;
   MeasuredBandwidth measured;
@@ -79,7 +79,7 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   measured.units = units_of(result, header);
 
   NormalizedBandwidth closest = normalize(measured);
-  for (Limit& limit : limits_of(result.point, known)) {
+  for (Limit& limit : limits_of(result.point, device_limits)) {
     measured.limit = std::move(limit);
     NormalizedBandwidth against = normalize(measured);
     if (!closest.limit_provenance || against.efficiency > closest.efficiency) closest = std::move(against);

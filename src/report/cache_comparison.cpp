@@ -51,7 +51,7 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   std::vector<MeasuredCache> caches;
   for (const HierarchyLevel& level : hierarchy.levels) {
     const std::string name = cache_name(level.name);
-    auto cache = std::find_if(caches.begin(), caches.end(), [&](const auto& other) { return other.name == name; });
+    auto cache = std::find_if(caches.begin(), caches.end(), [&](const auto& entry) { return entry.name == name; });
     if (cache == caches.end()) {
       cache = caches.emplace(caches.end());
       cache->name = name;
@@ -71,8 +71,8 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   return caches;
 }
 
-bool within(std::uint64_t measured, std::uint64_t known) {
-  const auto expected = static_cast<double>(known);
+bool within(std::uint64_t measured, std::uint64_t listed) {
+  const auto expected = static_cast<double>(listed);
   return std::abs(static_cast<double>(measured) - expected) <= kAgreement * expected;
 }
 
@@ -82,14 +82,14 @@ bool agrees(const CacheFact& fact, std::uint64_t size) {
     const double share = static_cast<double>(size) / static_cast<double>(fact.sizes.back());
     return share >= least && share <= 1 + kAgreement;
   }
-  return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t known) { return within(size, known); });
+  return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t listed) { return within(size, listed); });
 }
 
 /// The listed size that is closest by ratio.
 std::uint64_t closest(const CacheFact& fact, std::uint64_t size) {
   if (fact.up_to) return fact.sizes.back();
-  const auto distance = [&](std::uint64_t known) {
-    return std::abs(std::log(static_cast<double>(known) / static_cast<double>(size)));
+  const auto distance = [&](std::uint64_t listed) {
+    return std::abs(std::log(static_cast<double>(listed) / static_cast<double>(size)));
   };
   return *std::min_element(fact.sizes.begin(), fact.sizes.end(),
                            [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b); });
@@ -160,13 +160,13 @@ std::string near_note(const MeasuredCache& cache) {
 }
 
 std::string size_note(const MeasuredCache& cache, const CacheFact& fact) {
-  const std::uint64_t known = closest(fact, cache.size);
+  const std::uint64_t listed = closest(fact, cache.size);
   if (!agrees(fact, cache.size)) {
-    const double share = static_cast<double>(cache.size) / static_cast<double>(known);
+    const double share = static_cast<double>(cache.size) / static_cast<double>(listed);
     return fmt::format("measured {:.0f} % {} than the catalogue's {}", 100 * std::abs(share - 1), share < 1 ? "less" : "more",
-                       format_bytes(known));
+                       format_bytes(listed));
   }
-  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(known));
+  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(listed));
   return near_note(cache);
 }
 

@@ -196,13 +196,13 @@ double spread(const TableRow& row) {
 
 /// The rows whose answers lie furthest apart, in the table's order.
 std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, std::size_t most) {
-  std::vector<const TableRow*> some;
-  for (const TableRow& row : rows) some.push_back(&row);
-  if (some.size() <= most) return some;
-  std::stable_sort(some.begin(), some.end(), [](const TableRow* a, const TableRow* b) { return spread(*a) > spread(*b); });
-  some.resize(most);
-  std::sort(some.begin(), some.end());
-  return some;
+  std::vector<const TableRow*> shown;
+  for (const TableRow& row : rows) shown.push_back(&row);
+  if (shown.size() <= most) return shown;
+  std::stable_sort(shown.begin(), shown.end(), [](const TableRow* a, const TableRow* b) { return spread(*a) > spread(*b); });
+  shown.resize(most);
+  std::sort(shown.begin(), shown.end());
+  return shown;
 }
 
 void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides) {

@@ -53,14 +53,14 @@ struct AnalysisCollector::Collected {
   std::vector<PointResult> results;  ///< one of each point
 
   void add(const std::string& run, PointResult&& result) {
-    const auto [known, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    const auto [entry, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
     if (is_new) {
       results.push_back(std::move(result));
-    } else if (auto& earlier = results[known->second.place]; later_counts(earlier, result)) {
+    } else if (auto& earlier = results[entry->second.place]; later_counts(earlier, result)) {
       earlier = std::move(result);
     }
-    if (known->second.run != run) ++points;
-    known->second.run = run;
+    if (entry->second.run != run) ++points;
+    entry->second.run = run;
   }
 
  private:
@@ -82,8 +82,8 @@ void AnalysisCollector::add(LoadedFile&& file) {
   std::map<std::string, std::size_t> device_of;  // by the id of a header
   for (const Header& header : file.headers) {
     if (header.published()) continue;
-    const auto found =
-        std::find_if(devices_.begin(), devices_.end(), [&](const Collected& one) { return same_device(one.header, header); });
+    const auto found = std::find_if(devices_.begin(), devices_.end(),
+                                    [&](const Collected& device) { return same_device(device.header, header); });
     device_of[header.id] = static_cast<std::size_t>(found - devices_.begin());
     Collected& device = found == devices_.end() ? devices_.emplace_back() : *found;
     device.header = header;

@@ -54,19 +54,19 @@ std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& 
     bool vary = false;
     std::size_t rows = 0;
   };
-  std::map<std::string, Values> all;
+  std::map<std::string, Values> values_of;
   for (const PointRow* row : rows) {
     const bool searched = was_searched(*row);
     for (const auto& [name, cell] : row->parameters) {
       if (without.contains(name) || (searched && is_configuration(*row, name))) continue;
-      Values& values = all[name];
+      Values& values = values_of[name];
       if (values.first == nullptr) values.first = &cell;
       if (!values.vary && *values.first != cell) values.vary = exact_text_of(*values.first) != exact_text_of(cell);
       ++values.rows;
     }
   }
   std::vector<std::string> names;
-  for (const auto& [name, values] : all) {
+  for (const auto& [name, values] : values_of) {
     if (values.vary || values.rows < rows.size()) names.push_back(name);
   }
   return names;
@@ -79,13 +79,13 @@ std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow
   for (const PointRow* row : rows) {
     const auto value = figure(*row, figure_name);
     if (!value) continue;
-    const auto [known, is_new] = place.try_emplace(key_without_footprint(*row), best.size());
+    const auto [entry, is_new] = place.try_emplace(key_without_footprint(*row), best.size());
     if (is_new) {
       best.push_back(row);
       continue;
     }
-    const double other = figure(*best[known->second], figure_name).value();
-    if (is_rate ? *value > other : *value < other) best[known->second] = row;
+    const double earlier = figure(*best[entry->second], figure_name).value();
+    if (is_rate ? *value > earlier : *value < earlier) best[entry->second] = row;
   }
   return best;
 }

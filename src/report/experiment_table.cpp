@@ -37,9 +37,9 @@ std::string experiment_table(const std::string& experiment, const std::vector<co
   std::vector<PointRow> rows;
   rows.reserve(results.size());
   for (const PointResult* result : results) rows.push_back(point_row(*result, header, limits));
-  std::vector<const PointRow*> all;
-  for (const PointRow& row : rows) all.push_back(&row);
-  const std::vector<const PointRow*> best = best_rows(all);
+  std::vector<const PointRow*> pointers;
+  for (const PointRow& row : rows) pointers.push_back(&row);
+  const std::vector<const PointRow*> best = best_rows(pointers);
   const PointTable points = point_table(experiment, best);
 
   TextTable table;
@@ -49,7 +49,8 @@ std::string experiment_table(const std::string& experiment, const std::vector<co
 
   std::string text = points.title() + '\n' + render(table, "  ");
   for (std::size_t i = 0; i < points.notes.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, points.notes[i]);
-  if (all.size() > best.size()) text += fmt::format("  not shown: {} points of other configurations\n", all.size() - best.size());
+  if (pointers.size() > best.size())
+    text += fmt::format("  not shown: {} points of other configurations\n", pointers.size() - best.size());
   return text;
 }
 

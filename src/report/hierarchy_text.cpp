@@ -104,9 +104,9 @@ std::string sharing_table(const Hierarchy& hierarchy) {
   return section("Sharing", table);
 }
 
-std::string evidence_of(const std::string& what, const std::vector<std::string>& lines) {
+std::string evidence_of(const std::string& subject, const std::vector<std::string>& lines) {
   std::string text;
-  for (const auto& line : lines) text += fmt::format("  {}: {}\n", what, line);
+  for (const auto& line : lines) text += fmt::format("  {}: {}\n", subject, line);
   return text;
 }
 

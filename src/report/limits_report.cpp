@@ -18,9 +18,10 @@ std::string figure(const Limit& limit) {
 /// "H200 (Hopper, unit: SM)", or the architecture alone.
 std::string heading(const DeviceLimits& limits) {
   const auto architecture = architecture_named(limits.architecture);
-  const std::string known = architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "";
-  if (limits.match != DeviceLimits::Match::device) return known;
-  return known.empty() ? limits.device : fmt::format("{} ({})", limits.device, known);
+  const std::string architecture_words =
+      architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "";
+  if (limits.match != DeviceLimits::Match::device) return architecture_words;
+  return architecture_words.empty() ? limits.device : fmt::format("{} ({})", limits.device, architecture_words);
 }
 
 nlohmann::json to_json(const Limit& limit) {

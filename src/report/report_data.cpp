@@ -142,10 +142,10 @@ struct ReportCollector::Parts {
   /// The run's name among those of its device.
   std::string name_of(const Header& header, const ReportDevice& device) {
     const std::string name = header.published() ? header.publication->place : header.created;
-    const auto same = [&](const ReportRun& run) {
+    const auto has_name = [&](const ReportRun& run) {
       return header.published() ? run.header.publication->place == name : run.header.created == name;
     };
-    const bool taken = std::any_of(device.runs.begin(), device.runs.end(), same);
+    const bool taken = std::any_of(device.runs.begin(), device.runs.end(), has_name);
     return printable(taken ? fmt::format("{} {}", printable(name, kLongestText / 2), header.id) : name);
   }
 
@@ -214,10 +214,10 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
         if (is_configuration(*row, parameter.first)) append_to_key(key, parameter);
       }
     }
-    const auto [known, is_new] = place.try_emplace(std::move(key), latest.size());
+    const auto [entry, is_new] = place.try_emplace(std::move(key), latest.size());
     if (is_new) {
       latest.push_back(row);
-    } else if (const PointRow*& earlier = latest[known->second];
+    } else if (const PointRow*& earlier = latest[entry->second];
                later_counts(figure(*earlier, "fastest_ns_per_op"), figure(*row, "fastest_ns_per_op"))) {
       earlier = row;
     }

@@ -89,7 +89,7 @@ void write_device(std::ostream& out, const ReportDevice& device, const DeviceTab
   bool first = true;
   for (const auto& [experiment, table] : tables.experiments) {
     out << (first ? "\n" : ",\n") << dump(experiment) << ':';
-    write_table(out, table.all);
+    write_table(out, table.points);
     first = false;
   }
   out << "}}";

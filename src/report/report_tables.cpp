@@ -4,12 +4,12 @@ namespace percycle {
 namespace {
 
 ExperimentTables experiment_tables(const std::string& experiment, const std::vector<PointRow>& rows) {
-  std::vector<const PointRow*> all;
-  all.reserve(rows.size());
-  for (const PointRow& row : rows) all.push_back(&row);
-  ExperimentTables tables{.all = point_table(experiment, all), .answers = {}};
-  const std::vector<const PointRow*> best = best_rows(all);
-  if (best.size() < all.size()) tables.answers = point_table(experiment, best);
+  std::vector<const PointRow*> pointers;
+  pointers.reserve(rows.size());
+  for (const PointRow& row : rows) pointers.push_back(&row);
+  ExperimentTables tables{.points = point_table(experiment, pointers), .answers = {}};
+  const std::vector<const PointRow*> best = best_rows(pointers);
+  if (best.size() < pointers.size()) tables.answers = point_table(experiment, best);
   return tables;
 }
 

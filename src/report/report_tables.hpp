@@ -13,10 +13,10 @@ namespace percycle {
 
 /// The points of one experiment and device.
 struct ExperimentTables {
-  PointTable all;
+  PointTable points;                  ///< every one
   std::optional<PointTable> answers;  ///< best_rows() of them, where those are fewer
 
-  const PointTable& best() const { return answers ? *answers : all; }
+  const PointTable& best() const { return answers ? *answers : points; }
 };
 
 /// The tables of one device. Their lines point to the rows of its ReportDevice.

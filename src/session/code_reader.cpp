@@ -5,8 +5,8 @@
 
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/summary.hpp"
-#include "platform/all_cores.hpp"
 #include "device/error.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {

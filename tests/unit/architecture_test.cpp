@@ -298,7 +298,7 @@ TEST_CASE("rules that are not sound are refused by name") {
   CHECK(with("[extra]\n") == "rules.toml:3: unknown key 'extra'");
   CHECK(with("[architecture]\n") == "rules.toml:3: 'architecture' must be a list of tables, at least one");
   CHECK(with("[[architecture]]\nname = 'A'\nvendor = 'V'\nunit = 'U'\nlanes = 4\n") ==
-        "rules.toml:6: architecture A: unknown key 'lanes'");
+        "rules.toml:7: architecture A: unknown key 'lanes'");
   CHECK(with("[[architecture]]\nvendor = 'V'\nunit = 'U'\n") ==
         "rules.toml:3: architecture without a name: 'name' must be a text that is not empty");
   const auto rule = [&](const char* text) {

@@ -1,4 +1,4 @@
-#include "cli/devices.hpp"
+#include "session/device_listing.hpp"
 
 #include <doctest/doctest.h>
 

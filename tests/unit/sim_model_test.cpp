@@ -141,9 +141,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::filesystem::path models_folder() {
-  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() / "src" / "device" / "sim" / "models";
-}
+std::filesystem::path models_folder() { return std::filesystem::path(PERCYCLE_SOURCES) / "device" / "sim" / "models"; }
 
 std::string load_refusal(const std::string& name) {
   try {

@@ -57,7 +57,7 @@ TEST_CASE("timed kernels: what is compiled ahead is what each point times when i
   }
 }
 
-TEST_CASE("timed kernels: copies have none, and only the smallest of them is prepared") {
+TEST_CASE("timed kernels: copies have none") {
   const DeviceInfo info = imagined_gpu(Api::opencl, "nvidia");
   RecordingDevice device(info);
   CHECK(compiled(device, planned(*find_experiment("transfer-bandwidth"), info)).empty());

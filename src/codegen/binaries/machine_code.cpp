@@ -159,7 +159,7 @@ class Reading {
     for (std::size_t i = 0; i < frames.size(); ++i)
       add_binary(fmt::format("frame {} of the pipeline cache", i), fmt::format("frame{}", i), frames[i]);
     const std::string number = sm_number(capability_);
-    const auto major = static_cast<unsigned>(std::stoul("0" + capability_->substr(0, capability_->find('.'))));
+    const auto major = static_cast<unsigned>(std::stoul(fmt::format("0{}", capability_->substr(0, capability_->find('.')))));
     for (const std::string& frame : frames) {
       const std::string code = machine_code_of(frame, major);
       if (code.empty()) continue;

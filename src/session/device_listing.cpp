@@ -1,0 +1,258 @@
+#include "session/device_listing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "core/units.hpp"
+#include "device/identity.hpp"
+#include "device/selector.hpp"
+#include "limits/architecture.hpp"
+#include "store/record_json.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+constexpr std::size_t kLabelColumns = 16;
+
+/// Drivers put trademarks and control characters into names; a terminal may not show the one and obeys the other.
+std::string ascii(std::string_view text) {
+  std::string result;
+  bool replaced = false;
+  for (const char c : text) {
+    const bool printable = c >= ' ' && c <= '~';
+    if (printable) result += c;
+    if (!printable && !replaced) result += '?';  // once for all bytes of one character
+    replaced = !printable;
+  }
+  return result;
+}
+
+/// Lines of "label  text", the text broken at spaces so that no line passes the last column unless a word alone does.
+class Lines {
+ public:
+  void field(std::size_t indent, std::string_view label, std::string_view text) {
+    std::string line = fmt::format("{:{}}{:<{}}", "", indent, label, kLabelColumns);
+    std::size_t start = line.size();
+    const std::string words = ascii(text);
+    const std::size_t rest = start + (words.starts_with("- ") ? 2 : 0);
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t end = std::min(words.find(' ', at), words.size());
+      if (line.size() > start && line.size() + 1 + (end - at) > kColumns) {
+        this->line(line);
+        line.assign(rest, ' ');
+        start = rest;
+      }
+      if (line.size() > start) line += ' ';
+      line.append(words, at, end - at);
+      at = end + 1;
+    }
+    this->line(line);
+  }
+
+  void line(std::string_view text) {
+    text_ += ascii(text.substr(0, text.find_last_not_of(' ') + 1));
+    text_ += '\n';
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string note(std::string_view text) { return text.empty() ? "" : fmt::format(" ({})", text); }
+
+std::string units_text(const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+  const UnitCount units = unit_count(info, architecture);
+  if (!units.count) return units.note.empty() ? "not reported" : units.note;
+  return fmt::format("{} x {}, {}{}", units.count->value, unit_name(architecture), to_string(units.count->provenance),
+                     note(units.note));
+}
+
+std::string clock_text(const DeviceInfo& info) {
+  if (!info.clock_mhz) return "not reported";
+  return fmt::format("{} MHz, {}", info.clock_mhz->value, to_string(info.clock_mhz->provenance));
+}
+
+std::string memory_text(const DeviceInfo& info) {
+  return fmt::format("{}, largest allocation {}", info.memory_bytes ? format_bytes(*info.memory_bytes) : "not reported",
+                     info.max_allocation_bytes ? format_bytes(*info.max_allocation_bytes) : "not reported");
+}
+
+std::string cache_text(const DeviceInfo& info) {
+  if (!info.cache_bytes && !info.cache_line_bytes) return "not reported";
+  return fmt::format("{}, line {} (as reported, which is rarely one level's size)",
+                     info.cache_bytes ? format_bytes(*info.cache_bytes) : "size not reported",
+                     info.cache_line_bytes ? format_bytes(*info.cache_line_bytes) : "not reported");
+}
+
+std::string some_bytes(std::uint64_t bytes) { return bytes == 0 ? "none" : format_bytes(bytes); }
+
+std::string buffers_text(const DeviceInfo& info) {
+  return fmt::format("storage {}, constants {}, texels {}", some_bytes(info.max_storage_bytes), some_bytes(info.constant_bytes),
+                     info.max_texel_elements == 0 ? "none" : fmt::format("{}", info.max_texel_elements));
+}
+
+std::string dispatch_text(const DeviceInfo& info) {
+  return fmt::format("{} invocations per group, {} groups, {} B of parameters", info.max_group_size, info.max_groups,
+                     info.max_parameter_bytes);
+}
+
+std::string subgroups_text(const DeviceInfo& info) {
+  if (info.subgroup_sizes.empty()) return "not reported";
+  return fmt::format("{}, the size {} be chosen", fmt::join(info.subgroup_sizes, ", "),
+                     info.subgroup_size_control ? "can" : "cannot");
+}
+
+std::string kernels_text(const DeviceInfo& info) {
+  return fmt::format("{}-bit pointers, addresses of buffers: {}, 64-bit integers: {}", info.address_bits,
+                     info.buffer_addresses ? "yes" : "no", info.int64 ? "yes" : "no");
+}
+
+std::string atomics_text(const DeviceInfo& info) {
+  const auto where = [](bool global, bool local) {
+    return global && local ? "global and local" : global ? "global only" : local ? "local only" : "no";
+  };
+  return fmt::format("64-bit integers: {}; floating-point add: {}", where(info.global_atomics.int64, info.local_atomics.int64),
+                     where(info.global_atomics.float_add, info.local_atomics.float_add));
+}
+
+std::string timer_text(const DeviceInfo& info) {
+  if (!info.timer_period_ns) return "none";
+  return fmt::format("{:.6g} ns per tick, {}", *info.timer_period_ns,
+                     info.timer_valid_bits ? fmt::format("{} valid bits", *info.timer_valid_bits) : "valid bits not reported");
+}
+
+std::string clock_name(const std::optional<KernelClock>& clock) {
+  if (!clock) return "none";
+  return clock->tick_ns ? fmt::format("{} ({:.6g} ns per tick)", clock->name, *clock->tick_ns) : clock->name;
+}
+
+/// The other selectors that name this device.
+std::string known_as(const DeviceInfo& info) {
+  std::vector<std::string> names;
+  if (info.uuid) names.push_back("UUID " + *info.uuid);
+  if (info.pci) names.push_back("PCI " + *info.pci);
+  return names.empty() ? "its name only" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+void add_device(Lines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+  constexpr std::size_t kIndent = 4;
+  const auto field = [&](std::string_view label, std::string_view text) { lines.field(kIndent, label, text); };
+  lines.line("");
+  lines.field(2, selector(info), info.name);
+  if (!info.compile_only.empty()) field("cannot run", info.compile_only);
+  field("known by", known_as(info));
+  field("platform", fmt::format("{}, {} {}", info.platform, info.api == Api::opencl ? "OpenCL" : "Vulkan", info.api_version));
+  field("driver", info.driver.empty() ? "not reported" : info.driver);
+  if (!info.driver_manifest.empty()) field("found through", info.driver_manifest);
+  field("units", units_text(info, architecture));
+  field("clock", clock_text(info));
+  field("memory", memory_text(info));
+  field("local memory", info.local_memory_bytes == 0 ? "none" : format_bytes(info.local_memory_bytes) + " per work-group");
+  field("cache", cache_text(info));
+  field("buffers", buffers_text(info));
+  field("dispatch", dispatch_text(info));
+  field("subgroups", subgroups_text(info));
+  field("kernels", kernels_text(info));
+  field("atomics", atomics_text(info));
+  field("timer", timer_text(info));
+  field("kernel clocks", fmt::format("unit: {}; device: {}", clock_name(info.unit_clock), clock_name(info.device_clock)));
+  field("unit number", info.unit_id.value_or("none"));
+  if (info.max_loop_iterations)
+    field("loops end after", fmt::format("{} iterations of one invocation", *info.max_loop_iterations));
+  for (std::size_t i = 0; i < info.lacks.size(); ++i) field(i == 0 ? "lacks" : "", "- " + info.lacks[i]);
+}
+
+std::string architecture_text(const std::optional<Architecture>& architecture) {
+  return architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "unknown";
+}
+
+/// What the devices of a card tell of one thing, each once, in their order.
+std::string each_once(const Card& card, std::string DeviceInfo::*member) {
+  std::vector<std::string> unique;
+  for (const DeviceInfo& info : card.devices) {
+    if (std::find(unique.begin(), unique.end(), info.*member) == unique.end()) unique.push_back(info.*member);
+  }
+  return fmt::format("{}", fmt::join(unique, " / "));
+}
+
+void add_card(Lines& lines, const Card& card) {
+  const std::optional<Architecture> architecture = recognise(card);
+  lines.line(each_once(card, &DeviceInfo::name));
+  lines.field(2, "identity", card.identity);
+  lines.field(2, "vendor", each_once(card, &DeviceInfo::vendor));
+  lines.field(2, "architecture", architecture_text(architecture));
+  for (const DeviceInfo& info : card.devices) add_device(lines, info, architecture);
+  lines.line("");
+}
+
+/// Which of the APIs show no device, in words; empty when both do.
+std::string missing(const Enumeration& enumeration) {
+  const auto shows = [&](Api api) {
+    return std::any_of(enumeration.devices.begin(), enumeration.devices.end(),
+                       [api](const DeviceInfo& info) { return info.api == api; });
+  };
+  const bool opencl = shows(Api::opencl);
+  const bool vulkan = shows(Api::vulkan);
+  if (opencl && vulkan) return "";
+  return opencl   ? "No Vulkan device was found."
+         : vulkan ? "No OpenCL device was found."
+                  : "No OpenCL or Vulkan device was found.";
+}
+
+nlohmann::json to_json(const UnitCount& units) {
+  nlohmann::json json = nlohmann::json::object();
+  if (units.count) json["value"] = units.count->value;
+  if (units.count) json["provenance"] = to_string(units.count->provenance);
+  if (!units.note.empty()) json["note"] = units.note;
+  return json;
+}
+
+nlohmann::json to_json(const Card& card) {
+  const std::optional<Architecture> architecture = recognise(card);
+  nlohmann::json json = {{"identity", card.identity}, {"devices", nlohmann::json::array()}};
+  if (architecture) {
+    json["architecture"] = {
+        {"vendor", architecture->vendor}, {"name", architecture->name}, {"unit_name", architecture->unit_name}};
+  }
+  for (const DeviceInfo& info : card.devices) {
+    nlohmann::json device = {{"selector", selector(info)}, {"info", percycle::to_json(info)}};
+    if (nlohmann::json units = to_json(unit_count(info, architecture)); !units.empty()) device["unit_count"] = std::move(units);
+    json["devices"].push_back(std::move(device));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
+                         const std::vector<std::string>& simulated) {
+  Lines lines;
+  for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) add_card(lines, card);
+  if (const std::string none = missing(enumeration); !none.empty()) lines.line(none);
+  if (enumeration.devices.empty()) lines.field(0, "what to do", driver_advice());
+  lines.field(0, "simulated", fmt::format("run --device sim:NAME simulates {}", fmt::join(simulated, ", ")));
+  if (!enumeration.problems.empty()) lines.line("Problems");
+  for (const EnumerationProblem& problem : enumeration.problems) {
+    lines.field(2, to_string(problem.api), fmt::format("{}: {}", problem.where, problem.what));
+  }
+  return lines.take();
+}
+
+nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name,
+                            const std::vector<std::string>& simulated) {
+  nlohmann::json json = {{"cards", nlohmann::json::array()}, {"problems", nlohmann::json::array()}, {"simulated", simulated}};
+  for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) json["cards"].push_back(to_json(card));
+  for (const EnumerationProblem& problem : enumeration.problems) json["problems"].push_back(percycle::to_json(problem));
+  return json;
+}
+
+}  // namespace percycle
