@@ -89,7 +89,7 @@ function(percycle_check_kernels name files)
       list(APPEND clang_commands COMMAND sh -c "\"$0\" -target ${target} -x cl -cl-std=CL1.2 ${clang_options} ${folder}/*.${target}.cl" ${PERCYCLE_CLANG})
     endforeach()
     # Not every set of kernels adds floating-point numbers.
-    list(APPEND clang_commands COMMAND sh -c "set -- ${folder}/*.spir64-3.cl; [ ! -e \"$1\" ] || \"$0\" -target spir64 -x cl -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} \"$@\"" ${PERCYCLE_CLANG})
+    list(APPEND clang_commands COMMAND sh -c "set -- ${folder}/*.spir64-3.cl && ( [ ! -e \"$1\" ] || \"$0\" -target spir64 -x cl -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} \"$@\" )" ${PERCYCLE_CLANG})
   else()
     message(WARNING "clang is not installed: the OpenCL kernels are not compiled until they run")
   endif()
