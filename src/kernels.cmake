@@ -63,40 +63,43 @@ add_custom_target(
   COMMENT "Looking up the commit"
   VERBATIM)
 
-# Every program that the experiments plan is compiled once by the build, with no device, so that a broken kernel breaks the build (tools/kernel_check.cpp). The OpenCL half
-# needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
+# percycle_check_kernels(NAME FILES SOURCE...): every program that the experiments' plans ask for of these kernels is compiled once by the build, with no device,
+# so that a broken kernel breaks the build (tools/kernel_check.cpp). The sources hold experiments besides percycle's own. The target is NAME_checked. The
+# OpenCL half needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
 find_program(PERCYCLE_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)
-function(percycle_check_kernels)
-  set(names)
-  foreach(file ${kernel_files})
+set(PERCYCLE_KERNEL_CHECK_SOURCE ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp)
+function(percycle_check_kernels name files)
+  set(kernels)
+  foreach(file ${files})
     if(file MATCHES "/([^/]+)\\.(cl|comp)$")
-      list(APPEND names ${CMAKE_MATCH_1})
+      list(APPEND kernels ${CMAKE_MATCH_1})
     endif()
   endforeach()
-  list(REMOVE_DUPLICATES names)
+  list(REMOVE_DUPLICATES kernels)
 
-  add_executable(percycle_kernel_check ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp)
-  target_include_directories(percycle_kernel_check PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(percycle_kernel_check PRIVATE percycle_all_experiments percycle_programs)
+  add_executable(${name}_check ${PERCYCLE_KERNEL_CHECK_SOURCE} ${ARGN})
+  target_include_directories(${name}_check PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name}_check PRIVATE percycle_all_experiments percycle_programs)
 
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/kernels)
+  set(folder ${name}.programs)
   set(clang_commands)
   if(PERCYCLE_CLANG)
     set(clang_options "-Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -Xclang -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics -Werror -fsyntax-only")
     foreach(target spir64 nvptx64 amdgcn)
-      list(APPEND clang_commands COMMAND sh -c "\"$0\" -target ${target} -x cl -cl-std=CL1.2 ${clang_options} kernels/*.${target}.cl" ${PERCYCLE_CLANG})
+      list(APPEND clang_commands COMMAND sh -c "\"$0\" -target ${target} -x cl -cl-std=CL1.2 ${clang_options} ${folder}/*.${target}.cl" ${PERCYCLE_CLANG})
     endforeach()
-    list(APPEND clang_commands COMMAND sh -c "\"$0\" -target spir64 -x cl -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} kernels/*.spir64-3.cl" ${PERCYCLE_CLANG})
+    # Not every set of kernels adds floating-point numbers.
+    list(APPEND clang_commands COMMAND sh -c "set -- ${folder}/*.spir64-3.cl && ( [ ! -e \"$1\" ] || \"$0\" -target spir64 -x cl -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} \"$@\" )" ${PERCYCLE_CLANG})
   else()
     message(WARNING "clang is not installed: the OpenCL kernels are not compiled until they run")
   endif()
   add_custom_command(
-    OUTPUT kernels.checked
-    COMMAND percycle_kernel_check ${folder} ${names}
+    OUTPUT ${name}.checked
+    COMMAND ${name}_check ${folder} ${kernels}
     ${clang_commands}
-    COMMAND ${CMAKE_COMMAND} -E touch kernels.checked
-    DEPENDS percycle_kernel_check ${kernel_files}
-    COMMENT "Compiling every program that the experiments plan"
+    COMMAND ${CMAKE_COMMAND} -E touch ${name}.checked
+    DEPENDS ${name}_check ${files}
+    COMMENT "Compiling every program that the experiments plan (${name})"
     VERBATIM)
-  add_custom_target(percycle_kernels_checked ALL DEPENDS kernels.checked)
+  add_custom_target(${name}_checked ALL DEPENDS ${name}.checked)
 endfunction()

@@ -1,4 +1,4 @@
-// Run by the build over every kernel pair: percycle_kernel_check FOLDER NAME...
+// Run by the build over every kernel pair: percycle_kernels_check FOLDER NAME...
 // Compiles each program that the experiments' plans ask for of the shaders as the Vulkan device would, without a device, and validates the SPIR-V; writes
 // the OpenCL programs to FOLDER, for clang to check. Parameters that an experiment does not declare, or gives no value, are errors too.
 #include <fmt/format.h>
@@ -103,12 +103,16 @@ class Programs {
   std::vector<KernelDesc> all_;
 };
 
-Programs planned(Api api) {
+/// Those of the kernels of these names.
+Programs planned(Api api, const std::set<std::string>& names) {
   Programs programs;
+  const auto add = [&](const KernelDesc& desc) {
+    if (names.contains(desc.name)) programs.add(desc);
+  };
   for (const std::string_view kind : kGpuKinds) {
-    for (const KernelVariant& variant : kernel_variants(imagined_gpu(api, kind))) programs.add(variant.desc);
+    for (const KernelVariant& variant : kernel_variants(imagined_gpu(api, kind))) add(variant.desc);
   }
-  programs.add(contract_kernel());
+  add(contract_kernel());
   return programs;
 }
 
@@ -135,11 +139,11 @@ void require_planned(const Programs& programs, const std::set<std::string>& name
 }
 
 void check_kernels(const std::filesystem::path& folder, const std::set<std::string>& names) {
-  const Programs vulkan = planned(Api::vulkan);
+  const Programs vulkan = planned(Api::vulkan, names);
   require_planned(vulkan, names);
   check_all(vulkan, check_shader);
 
-  const Programs opencl = planned(Api::opencl);
+  const Programs opencl = planned(Api::opencl, names);
   require_planned(opencl, names);
   std::size_t number = 0;
   check_all(opencl, [&](const KernelDesc& desc) {
@@ -160,7 +164,7 @@ void check_kernels(const std::filesystem::path& folder, const std::set<std::stri
 int main(int argc, char** argv) {
   try {
     const std::filesystem::path folder = argc > 1 ? argv[1] : "";
-    if (folder.empty()) throw std::runtime_error("usage: percycle_kernel_check FOLDER NAME...");
+    if (folder.empty()) throw std::runtime_error("usage: percycle_kernels_check FOLDER NAME...");
     std::filesystem::remove_all(folder);  // kernels that are gone
     std::filesystem::create_directories(folder);
     percycle::check_kernels(folder, {argv + 2, argv + argc});

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace percycle {
+
+/// The text of the toy's kernel of that file name.
+std::string_view toy_source(std::string_view file_name);
+
+}  // namespace percycle
