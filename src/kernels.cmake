@@ -3,7 +3,7 @@
 
 # percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view FUNCTION(std::string_view file_name)`,
 # the text of one of the files by its name, empty when there is none.
-set(PERCYCLE_EMBED_SCRIPT ${CMAKE_CURRENT_SOURCE_DIR}/embed.cmake)
+set(PERCYCLE_EMBED_SCRIPT ${CMAKE_CURRENT_SOURCE_DIR}/embed.cmake CACHE INTERNAL "writes the sources that percycle_embed() names")
 function(percycle_embed output function header)
   string(REPLACE ";" "|" files "${ARGN}")
   add_custom_command(
