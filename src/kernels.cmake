@@ -67,7 +67,7 @@ add_custom_target(
 # so that a broken kernel breaks the build (tools/kernel_check.cpp). The sources hold experiments besides percycle's own. The target is NAME_checked. The
 # OpenCL half needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
 find_program(PERCYCLE_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)
-set(PERCYCLE_KERNEL_CHECK_SOURCE ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp)
+set(PERCYCLE_KERNEL_CHECK_SOURCE ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp CACHE INTERNAL "the program behind percycle_check_kernels()")
 function(percycle_check_kernels name files)
   set(kernels)
   foreach(file ${files})
