@@ -87,7 +87,7 @@ expect_line 2 'cannot read none.jsonl: No such file' "$percycle" analyze none.js
 expect_line 2 'cannot read .: Is a directory' "$percycle" analyze .
 expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" analyze empty.jsonl
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze text.jsonl
-expect_line 2 "damaged.jsonl:4: the line: 'experiment' is missing" "$percycle" analyze damaged.jsonl
+expect_line 2 "damaged.jsonl:4: the line: 'header' is missing" "$percycle" analyze damaged.jsonl
 expect_line 2 'newer.jsonl:1: written by a newer percycle (schema 2' "$percycle" analyze newer.jsonl
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze --json gcn.jsonl text.jsonl
 [[ ! -s stdout ]] || fail "half an analysis of bad input: $(<stdout)"

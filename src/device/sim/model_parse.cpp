@@ -43,7 +43,7 @@ class ModelReader {
 
  private:
   /// Its figures are called PREFIX.KEY.
-  StrictTable open(const toml::table& table, std::string_view title, std::string_view prefix, const std::vector<KnownKey>& keys);
+  StrictTable open(const toml::table& node, std::string_view title, std::string_view prefix, const std::vector<KnownKey>& keys);
   Cache cache(const toml::table& node);
   Path path(const toml::table& node);
   Hop hop(const toml::table& node, const std::string& path_name);
