@@ -273,7 +273,8 @@ void read_parameter(const nlohmann::json& json, WholeOrText& value, const Place&
 template <typename T>
 void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place) {
   if constexpr (Optional<T>) {
-    read_member(json, value.emplace(), rule, place);
+    value = typename T::value_type();  // clang 14 knows no emplace() of a struct that its own class holds
+    read_member(json, *value, rule, place);
   } else if constexpr (std::same_as<T, bool>) {
     if (!json.is_boolean()) place.fail("not true or false");
     value = json.get<bool>();

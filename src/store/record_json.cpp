@@ -46,16 +46,16 @@ template DeviceInfo from_json(const json&);
 template EnumerationProblem from_json(const json&);
 
 template <>
-json to_json(const Record& record) {
-  return std::visit([](const auto& line) { return to_json(line); }, record);
+json to_json(const Record& value) {
+  return std::visit([](const auto& line) { return to_json(line); }, value);
 }
 
 template <>
-Record from_json(const json& line) {
+Record from_json(const nlohmann::json& json) {
   std::string kind;
-  FieldReader(line, Place()).required("kind", kind);
+  FieldReader(json, Place()).required("kind", kind);
   for (const auto& [name, read] : kKinds) {
-    if (kind == name) return read(line);
+    if (kind == name) return read(json);
   }
   Place().member("kind").fail("'{}' is not known", kind);
 }

@@ -8,7 +8,7 @@ namespace percycle {
 // to_json() and from_json() of json/convert.hpp are there for these structs and for those of which they are made.
 
 template <>
-nlohmann::json to_json(const Record& record);
+nlohmann::json to_json(const Record& value);
 template <>
 Record from_json(const nlohmann::json& json);
 
