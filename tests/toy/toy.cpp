@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t kGroups = 4;
 constexpr std::uint32_t kGroupSize = 32;
+constexpr std::uint64_t kLanes = std::uint64_t{kGroups} * kGroupSize;
 constexpr std::uint32_t kMostLoops = 1 << 16;
 
 class Toy final : public Experiment {
@@ -62,7 +63,7 @@ class Toy final : public Experiment {
     const auto sum = std::accumulate(words.begin(), words.end(), std::uint32_t{0});
     const auto data = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
     device.write(*data, 0, std::as_bytes(std::span(words)));
-    const auto sums = device.create(BufferDesc{kGroups * kGroupSize * sizeof(std::uint32_t)});
+    const auto sums = device.create(BufferDesc{kLanes * sizeof(std::uint32_t)});
     KernelDesc desc{.name = "toy",
                     .definitions = {},
                     .local_size = kGroupSize,
@@ -79,7 +80,7 @@ class Toy final : public Experiment {
     trial.timed.ops_per_loop = count;
     trial.timed.turn = {{.path = MemoryPath::global, .width = 4, .count = 1}};
     trial.timed.verify = [sums, sum](Device& on, std::uint64_t loops) {
-      std::vector<std::uint32_t> found(kGroups * kGroupSize);
+      std::vector<std::uint32_t> found(kLanes);
       on.read(*sums, 0, std::as_writable_bytes(std::span(found)));
       const std::uint32_t expected = static_cast<std::uint32_t>(loops) * sum;
       for (const std::uint32_t one : found) {
@@ -87,7 +88,7 @@ class Toy final : public Experiment {
       }
       return Outcome{};
     };
-    trial.work = Work{.bytes_per_op = kGroups * kGroupSize * 4, .group_bytes_per_op = kGroupSize * 4};
+    trial.work = Work{.bytes_per_op = kLanes * 4, .group_bytes_per_op = std::uint64_t{kGroupSize} * 4};
     return trial;
   }
 };
