@@ -10,7 +10,7 @@
 
 namespace percycle {
 
-/// What isa/ can read.
+/// The assemblies that codegen/assembly/ reads.
 enum class CodeLanguage { amdgcn, aco_ir, brw, gen, ptx, sass };
 
 /// One form of a kernel's code.
