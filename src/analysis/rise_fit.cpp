@@ -66,8 +66,9 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
   Rise best;
   const auto attempt = [&](Kinds group, double onset) {
     if (!has_room(others, group == Kinds::edges, onset)) return;
-    const auto shapes = group == Kinds::edges ? edge_shapes() : tlb_shapes();
-    const Eigen::VectorXd gains = remainder.gains(shapes, onset);
+    const ShapeSet& set = group == Kinds::edges ? edge_shape_set() : tlb_shape_set();
+    const auto shapes = set.shapes;
+    const Eigen::VectorXd gains = remainder.gains(set, onset);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const bool paged = shapes[k].kind == RiseShape::Kind::paged;
       if (paged && !curve.paged()) continue;
@@ -322,7 +323,7 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   const auto shapes = edge_shapes();
   for (const double onset : curve.onsets(rise.onset / rise_thresholds.capacity_range, rise.onset * rise_thresholds.capacity_range,
                                          rise_thresholds.capacity_steps)) {
-    const Eigen::VectorXd gains = remainder.gains(shapes, onset);
+    const Eigen::VectorXd gains = remainder.gains(edge_shape_set(), onset);
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const double gain = gains(static_cast<Eigen::Index>(k));

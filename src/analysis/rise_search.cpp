@@ -2,45 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
 
 #include "analysis/thresholds.hpp"
 
 namespace percycle {
-namespace {
 
-/// A part of a rise that is linear in 1/F: share = constant - steepness * onset / F.
-struct Piece {
-  double end = 0;  ///< onset / F where it ends; 0 where nowhere
-  double constant = 0;
-  double steepness = 0;
-};
-
-/// The pieces of a shape from the onset on.
-std::vector<Piece> pieces_of(const RiseShape& shape) {
-  std::vector<Piece> pieces;
-  for (std::size_t k = 0; k + 1 < shape.knots.size(); ++k) {
-    // share = left + (1 - onset/F - u) * steepness
-    const auto& left = shape.knots[k];
-    const auto& right = shape.knots[k + 1];
-    const double steepness = (right.share - left.share) / (right.u - left.u);
-    pieces.push_back({1 - right.u, left.share + (1 - left.u) * steepness, steepness});
+ShapeSet::ShapeSet(std::span<const RiseShape> all) : shapes(all), bends{1} {
+  for (const auto& shape : shapes) {
+    for (const auto& knot : shape.knots) bends.push_back(1 - knot.u);
   }
-  if (shape.knots.back().u < 1) pieces.push_back({0, shape.knots.back().share, 0});
-  return pieces;
+  bends.push_back(0);
+  std::sort(bends.rbegin(), bends.rend());
+  bends.erase(std::unique(bends.begin(), bends.end()), bends.end());
+  const auto size = static_cast<Eigen::Index>(bends.size());
+  Eigen::MatrixXd steeper = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(shapes.size()));
+  Eigen::MatrixXd more = Eigen::MatrixXd::Zero(3 * size, steeper.cols());
+  const auto bend_at = [&](double x) { return std::find(bends.begin(), bends.end(), x) - bends.begin(); };
+  for (Eigen::Index k = 0; k < steeper.cols(); ++k) {
+    // A piece counts from where it begins, and no more from where it ends.
+    const auto piece = [&](double begin, double end, double constant, double steepness) {
+      for (const auto& [bend, sign] : {std::pair{bend_at(begin), 1.0}, std::pair{bend_at(end), -1.0}}) {
+        steeper(bend, k) += sign * steepness;
+        more(bend, k) += sign * constant * constant;
+        more(size + bend, k) -= sign * 2 * constant * steepness;
+        more(2 * size + bend, k) += sign * steepness * steepness;
+      }
+    };
+    const auto& knots = shapes[static_cast<std::size_t>(k)].knots;
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+      // share = left + (1 - onset/F - u) * steepness
+      const double steepness = (knots[i + 1].share - knots[i].share) / (knots[i + 1].u - knots[i].u);
+      piece(1 - knots[i].u, 1 - knots[i + 1].u, knots[i].share + (1 - knots[i].u) * steepness, steepness);
+    }
+    if (knots.back().u < 1) piece(1 - knots.back().u, 0, knots.back().share, 0);
+  }
+  shares = steeper.sparseView();
+  squares = more.sparseView();
 }
 
-const std::vector<Piece>& known_pieces(const RiseShape& shape) {
-  static const auto pieces = [] {
-    std::map<const RiseShape*, std::vector<Piece>> all;
-    for (const auto& one : edge_shapes()) all[&one] = pieces_of(one);
-    for (const auto& one : tlb_shapes()) all[&one] = pieces_of(one);
-    return all;
-  }();
-  return pieces.at(&shape);
+const ShapeSet& edge_shape_set() {
+  static const ShapeSet set(edge_shapes());
+  return set;
 }
 
-}  // namespace
+const ShapeSet& tlb_shape_set() {
+  static const ShapeSet set(tlb_shapes());
+  return set;
+}
 
 WeightedCurve::WeightedCurve(std::span<const CurvePlace> places, bool paged)
     : places_(places), paged_(paged), ones_(places.size()), values_(places.size()) {
@@ -84,43 +93,41 @@ Remainder::Remainder(const WeightedCurve& curve, std::span<const Rise> rises) : 
 
   const auto places = curve.places();
   const auto size = static_cast<Eigen::Index>(places.size());
-  const Eigen::Index factors = fit_.count() + 3;
-  sums_.setZero(2 * factors, size + 1);
+  const Eigen::Index factors = fit_.count() + 1;
+  products_.setZero(2 * factors, size + 1);
+  weights_.setZero(3, size + 1);
   Eigen::VectorXd factor(factors);
   for (Eigen::Index i = size; i-- > 0;) {
     const double weight = curve.ones()(i);
     const double bytes = places[static_cast<std::size_t>(i)].bytes;
-    factor << fit_.directions().row(i).transpose(), rest_(i), weight, weight / bytes;
-    sums_.col(i) = sums_.col(i + 1);
-    sums_.col(i).head(factors) += weight * factor;
-    sums_.col(i).tail(factors) += weight / bytes * factor;
+    factor << fit_.directions().row(i).transpose(), rest_(i);
+    products_.col(i) = products_.col(i + 1);
+    products_.col(i).head(factors) += weight * factor;
+    products_.col(i).tail(factors) += weight / bytes * factor;
+    weights_.col(i) = weights_.col(i + 1) + weight * weight * Eigen::Vector3d(1, 1 / bytes, 1 / (bytes * bytes));
   }
 }
 
-Eigen::VectorXd Remainder::gains(std::span<const RiseShape> shapes, double onset) const {
+Eigen::VectorXd Remainder::gains(const ShapeSet& set, double onset) const {
   const Eigen::Index directions = fit_.count();
-  const Eigen::Index factors = directions + 3;
-  const std::size_t first = curve_.first_beyond(onset);
-  Eigen::VectorXd gains(shapes.size());
-  Eigen::VectorXd piece_products(factors);
-  Eigen::VectorXd products(factors);
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
-    products.setZero();
-    double square = 0;
-    std::size_t from = first;
-    for (const auto& [end, constant, steepness] : known_pieces(shapes[k])) {
-      const std::size_t to = end > 0 ? curve_.first_beyond(onset / end, from) : curve_.places().size();
-      const double slope = -onset * steepness;
-      const auto begin_sums = sums_.col(static_cast<Eigen::Index>(from));
-      const auto end_sums = sums_.col(static_cast<Eigen::Index>(to));
-      piece_products = constant * (begin_sums.head(factors) - end_sums.head(factors)) +
-                       slope * (begin_sums.tail(factors) - end_sums.tail(factors));
-      products += piece_products;
-      square += constant * piece_products(directions + 1) + slope * piece_products(directions + 2);
-      from = to;
-    }
-    gains(static_cast<Eigen::Index>(k)) =
-        rise_gain(products(directions), square - products.head(directions).squaredNorm(), square);
+  const auto bends = static_cast<Eigen::Index>(set.bends.size());
+  Eigen::MatrixXd products(directions + 1, bends);
+  Eigen::RowVectorXd weights(3 * bends);
+  std::size_t from = 0;
+  for (Eigen::Index i = 0; i < bends; ++i) {
+    const double bend = set.bends[static_cast<std::size_t>(i)];
+    from = bend > 0 ? curve_.first_beyond(onset / bend, from) : curve_.places().size();
+    const auto place = static_cast<Eigen::Index>(from);
+    products.col(i) = bend * products_.col(place).head(directions + 1) - onset * products_.col(place).tail(directions + 1);
+    weights(i) = weights_(0, place);
+    weights(bends + i) = onset * weights_(1, place);
+    weights(2 * bends + i) = onset * onset * weights_(2, place);
+  }
+  const Eigen::MatrixXd along = products * set.shares;
+  const Eigen::RowVectorXd squares = weights * set.squares;
+  Eigen::VectorXd gains(along.cols());
+  for (Eigen::Index k = 0; k < gains.size(); ++k) {
+    gains(k) = rise_gain(along(directions, k), squares(k) - along.col(k).head(directions).squaredNorm(), squares(k));
   }
   return gains;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/SparseCore>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,22 @@
 #include "analysis/rise.hpp"
 
 namespace percycle {
+
+/// Shapes as sums over the bends that any of them has: a share is the sum of (bend - onset / F) * steeper over the bends that onset / F has
+/// passed, with steeper what its steepness grows by there. So a sum over places of share * c is linear in sums from each bend to the last place.
+struct ShapeSet {
+  explicit ShapeSet(std::span<const RiseShape> shapes);
+
+  std::span<const RiseShape> shapes;
+  std::vector<double> bends;           ///< onset / F, descending; the first is 1, the last 0: nowhere
+  Eigen::SparseMatrix<double> shares;  ///< a column for each shape, a row for each bend: steeper
+  Eigen::SparseMatrix<double>
+      squares;  ///< a column for each shape; rows: what a square grows by at each bend, then for onset / F and its square
+};
+
+/// The sets of all edge_shapes() and all tlb_shapes().
+const ShapeSet& edge_shape_set();
+const ShapeSet& tlb_shape_set();
 
 /// The places of a curve as fitting wants them. The places have to outlive it.
 class WeightedCurve {
@@ -45,16 +62,17 @@ class Remainder {
   /// What base and rises leave of columns.
   Eigen::MatrixXd of(const Eigen::MatrixXd& columns) const { return fit_.rest(columns); }
 
-  /// How much chi-square falls when a rise of each shape is added at an onset and the heights of all others adapt; 0 for a falling rise.
-  Eigen::VectorXd gains(std::span<const RiseShape> shapes, double onset) const;
+  /// How much chi-square falls when a rise of each shape of a set is added at an onset and the heights of all others adapt; 0 for a falling rise.
+  Eigen::VectorXd gains(const ShapeSet& set, double onset) const;
 
  private:
   const WeightedCurve& curve_;
   LeastSquares fit_;
   Column rest_;
-  /// A column for each place, and one of zeros behind the last: sums, from the place to the end, of c * w and then of c * w / F, with c each direction
-  /// of the fit, the rest, w, and w / F. A sum from the start would lose the last terms, which 1/F makes the smallest.
-  Eigen::MatrixXd sums_;
+  // A column for each place, and one of zeros behind the last: sums from the place to the end. A sum from the start would lose the last terms,
+  // which 1/F makes the smallest.
+  Eigen::MatrixXd products_;  ///< c * w, then c * w / F, with w the weight and c each direction of the fit and then the rest
+  Eigen::MatrixXd weights_;   ///< w * w, w * w / F, w * w / F / F
 };
 
 /// The gain of a rise whose product with the remaining values is `along` and of which `across` of its `square` is its own; 0 for a falling rise.

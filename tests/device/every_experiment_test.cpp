@@ -25,9 +25,10 @@ namespace {
 
 constexpr std::size_t kMostPoints = 4;  // of one experiment: each compiles its kernels on every device
 constexpr std::uint64_t kSeed = 20261123;
+constexpr std::uint64_t kMostLoopIterations = 65000;  // lavapipe's own, the smallest there is
 
-/// A device whose buffers begin as zeros and keep their addresses to themselves, and with units, caches and no subgroups like any other: what kernels get does not
-/// depend on them.
+/// A device whose buffers begin as zeros and keep their addresses to themselves, and with units, caches, loop limits and no subgroups like any other: kernels get
+/// the same input on every device.
 class PlainDevice final : public Device {
  public:
   explicit PlainDevice(Device& device) : device_(device), info_(device.info()) {
@@ -36,6 +37,7 @@ class PlainDevice final : public Device {
     info_.cache_bytes = kMiB;
     info_.subgroup_sizes.clear();
     info_.subgroup_size_control = false;
+    info_.max_loop_iterations = kMostLoopIterations;
   }
 
   const DeviceInfo& info() const override { return info_; }
