@@ -390,7 +390,7 @@ TEST_CASE("a broken rule of the Device interface fails the point") {
   fake::Script script;
   script.info.max_group_size = 16;
   const auto answer = measured(script, point("global", "pointer"));  // the chain's kernels take 256
-  CHECK(answer.result.outcome == Outcome{Status::failed, "fake: the group size"});
+  CHECK(answer.result.outcome == Outcome{Status::failed, "kernel chain: a work-group of 256 (1 to 16)"});
 }
 
 TEST_CASE("a device timer that runs ahead of the host's is not used") {
