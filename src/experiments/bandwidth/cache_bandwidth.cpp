@@ -21,13 +21,13 @@ namespace percycle {
 namespace {
 
 /// Work-group size and loads of a lane per loop turn.
-struct Shape {
+struct CacheShape {
   std::uint32_t group_size = 0;
   std::uint32_t unroll = 0;
 };
 
 /// One group to a unit has to keep enough loads in flight: 16 to 128 KiB.
-std::vector<Shape> shapes_for(Preset preset) {
+std::vector<CacheShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
   if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
   return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
@@ -45,7 +45,7 @@ constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
 
 /// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
-constexpr std::array<Shape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
+constexpr std::array<CacheShape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
 constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
 /// A second level holds it on nearly every device since 2014.
 constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
@@ -237,7 +237,7 @@ class CacheBandwidth final : public Experiment {
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
     const bool units = word(question.parameters, "test") == "units";
     std::vector<Point> points;
-    for (const auto& shape : units ? std::vector<Shape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
+    for (const auto& shape : units ? std::vector<CacheShape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
       Point point = question;
       point.parameters["group_size"] = std::int64_t{shape.group_size};
       point.parameters["unroll"] = std::int64_t{shape.unroll};

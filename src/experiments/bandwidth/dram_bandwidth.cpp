@@ -21,12 +21,12 @@ constexpr std::uint64_t kLargestChunk = 16 * kKiB;  // of `standard`, for the sa
 constexpr std::uint64_t kArrayGranule = kMiB;
 
 /// Work-group size and accesses of an invocation to each array.
-struct Shape {
+struct StreamShape {
   std::uint32_t group_size = 0;
   std::uint32_t unroll = 0;
 };
 
-std::vector<Shape> shapes_for(const DeviceInfo& device, Preset preset) {
+std::vector<StreamShape> shapes_for(const DeviceInfo& device, Preset preset) {
   if (preset == Preset::full)
     return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}, {1024, 4}};
   if (preset == Preset::quick || device.type != DeviceType::gpu) return {{256, 4}};
