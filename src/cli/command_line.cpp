@@ -50,7 +50,7 @@ int command_line(int argc, char** argv) {
     return worker_main({argv + 2, argv + argc});
   }
 
-  CLI::App app("percycle measures a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
+  CLI::App app("Measure a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
   const std::string commit = tool_commit();
   app.set_version_flag("--version", fmt::format("percycle {}{}", tool_version(), commit.empty() ? "" : " (" + commit + ")"));
   app.require_subcommand(1);

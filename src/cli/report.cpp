@@ -46,12 +46,11 @@ void report_files(const ReportArguments& arguments) {
 
 void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables of record files");
+  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
-  command->add_option("-o,--out", arguments->folder, "Folder to write to; an earlier report's files in it are replaced")
+  command->add_option("-o,--out", arguments->folder, "Folder for the report; files of an earlier report in it are replaced")
       ->required();
-  command->add_option("--limits", arguments->limits,
-                      "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
   command->callback([arguments, &exit_status] {
     report_files(*arguments);
     exit_status = 0;

@@ -186,41 +186,39 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<RunArguments>();
   auto* command = app.add_subcommand("run", "Measure, and append records to a file");
-  auto* resume_option = command->add_option("--resume", arguments->resume, "Go on with the run in FILE: same devices, same plan")
-                            ->type_name("FILE");
+  auto* resume_option =
+      command->add_option("--resume", arguments->resume, "Continue the run in FILE: same devices, same plan")->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   // What a resumed run takes from its file.
   for (CLI::Option* planned : {
-           command->add_option("experiments", arguments->experiments, "Experiments, see `percycle list`; default: all")
+           command->add_option("experiments", arguments->experiments, "Experiments (see `percycle list`); default: all")
                ->type_name("EXPERIMENT"),
-           repeatable(
-               command->add_option("--device", arguments->devices,
-                                   "Device: opencl:0, vulkan:1, part of a name, UUID or PCI address; sim:NAME or "
-                                   "sim:FILE.toml: a simulated one; repeatable; default: every GPU, CPUs where there is none"))
+           repeatable(command->add_option("--device", arguments->devices,
+                                          "opencl:0, vulkan:1, part of a name, UUID, PCI address, or sim:NAME or sim:FILE.toml "
+                                          "(simulated); repeatable; default: every GPU, or every CPU if there is no GPU"))
                ->type_name("SELECTOR"),
            command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"})),
-           command->add_option("--preset", arguments->preset, "How thorough: quick, standard or full")
+           command->add_option("--preset", arguments->preset, "Number of points and samples: quick, standard or full")
                ->check(CLI::IsMember({"quick", "standard", "full"}))
                ->capture_default_str(),
            repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
                ->type_name("KEY=VALUE"),
            command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points")->capture_default_str(),
            command
-               ->add_option(
-                   "--out", arguments->out,
-                   "New record file; default: percycle-DATE-TIME.jsonl here, percycle-simulated-... where a device is simulated")
+               ->add_option("--out", arguments->out,
+                            "New record file; default: percycle-DATE-TIME.jsonl here (simulated devices: percycle-simulated-...)")
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);
   }
-  command->add_option("--time-budget", arguments->time_budget_s, "Skip what is left after this time")
+  command->add_option("--time-budget", arguments->time_budget_s, "Skip the points that are left after this time")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-codegen", arguments->no_codegen,
-                    "Leave the machine code of timed kernels unread; records then say nothing of what their loops hold");
+                    "Do not read the machine code of timed kernels; records then have no content of their loops");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
   command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
 }
