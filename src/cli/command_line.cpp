@@ -17,6 +17,7 @@
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
+#include "cli/summary.hpp"
 #include "cli/validate.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -62,6 +63,7 @@ int command_line(int argc, char** argv) {
   add_isa(app, exit_status);
   add_run(app, exit_status);
   add_show(app, exit_status);
+  add_summary(app, exit_status);
   add_analyze(app, exit_status);
   add_compare(app, exit_status);
   add_report(app, exit_status);

@@ -8,14 +8,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
+#include "html/report_files.hpp"
+#include "limits/limits.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
+#include "report/report_data.hpp"
+#include "report/run_summary.hpp"
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
@@ -44,6 +49,7 @@ struct RunArguments {
   bool retry = false;
   bool no_progress = false;
   bool no_codegen = false;
+  std::string report;  ///< folder for a report; empty where none is asked for
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
@@ -145,6 +151,18 @@ Prepared resume(const RunArguments& arguments) {
           group_by_card(enumeration.devices, host_cpu_name())};
 }
 
+/// Prints what the file holds on one screen, and makes a report of it where one is asked for.
+void sum_up(const std::filesystem::path& path, const std::string& report) {
+  ReportCollector collector(limits_catalogue(std::nullopt));
+  collector.add(load(path));
+  const ReportData data = collector.finish();
+  if (data.points == 0) return;
+  fmt::print("{}", run_summary(data));
+  if (report.empty()) return;
+  write_report(data, report);
+  fmt::print("report: {}/report.html\n", report);
+}
+
 int run(const RunArguments& arguments) {
   const bool codegen = !arguments.no_codegen;
   auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
@@ -172,6 +190,7 @@ int run(const RunArguments& arguments) {
                              return opened;
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
+  sum_up(file.path(), arguments.report);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   fmt::print("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
@@ -219,6 +238,7 @@ void add_run(CLI::App& app, int& exit_status) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-codegen", arguments->no_codegen,
                     "Do not read the machine code of timed kernels; records then have no content of their loops");
+  command->add_option("--report", arguments->report, "Also make a report in this folder")->type_name("DIR");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
   command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
 }

@@ -47,7 +47,12 @@ class AtomicHandover final : public Experiment {
             .metric = "hand-over latency: ns and cycles per hand-over; tries: compare-exchanges of both sides per hand-over",
             .operation = "hand-over",
             .order = 320,
-            .shows_range = true};
+            .shows_range = true,
+            .summary = {{.line = "hand-over",
+                         .name = "between subgroups",
+                         .only = {{"between", "subgroups"}, {"memory", "local"}},
+                         .figure = "ns_per_op",
+                         .pick = SummaryFigure::Pick::lowest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -71,23 +71,26 @@ class AtomicHeatmap final : public Experiment {
  public:
   std::string name() const override { return "atomic-heatmap"; }
   Presentation presentation() const override {
-    return {.title = "Hand-over between units",
-            .question = "How long does a hand-over between each two units take?",
-            .method =
-                "Pairs of units pass a token to and fro by compare-exchange, in whole rounds in which each unit takes part once. "
-                "Units of one block of the chip stand out as squares.",
-            .metric =
-                "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
-                "hand-over",
-            .operation = "hand-over",
-            .order = 330,
-            .shows_range = true,
-            .as_map = true,
-            .pairs = {{.name = "handover",
-                       .title = "Hand-over between units",
-                       .first = "first_unit",
-                       .second = "second_unit",
-                       .figure = "ns_per_op"}}};
+    return {
+        .title = "Hand-over between units",
+        .question = "How long does a hand-over between each two units take?",
+        .method =
+            "Pairs of units pass a token to and fro by compare-exchange, in whole rounds in which each unit takes part once. "
+            "Units of one block of the chip stand out as squares.",
+        .metric =
+            "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
+            "hand-over",
+        .operation = "hand-over",
+        .order = 330,
+        .shows_range = true,
+        .as_map = true,
+        .pairs = {{.name = "handover",
+                   .title = "Hand-over between units",
+                   .first = "first_unit",
+                   .second = "second_unit",
+                   .figure = "ns_per_op"}},
+        .summary = {
+            {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

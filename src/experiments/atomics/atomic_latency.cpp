@@ -194,7 +194,19 @@ class AtomicLatency final : public Experiment {
                         .y = {"net_cycles_per_op", "net_ns_per_op"},
                         .y_along = Along::doubled,
                         .split = {"memory", "method"},
-                        .follows = {"line"}}}};
+                        .follows = {"line"}}},
+            .summary = {{.line = "atomics",
+                         .name = "add, local",
+                         .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "local"}, {"method", "chain"}},
+                         .only_numbers = {{"lanes", 1}},
+                         .figure = "net_cycles_per_op",
+                         .pick = SummaryFigure::Pick::lowest},
+                        {.line = "atomics",
+                         .name = "add, global",
+                         .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "global"}, {"method", "chain"}},
+                         .only_numbers = {{"lanes", 1}},
+                         .figure = "net_cycles_per_op",
+                         .pick = SummaryFigure::Pick::lowest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -77,7 +77,11 @@ class AtomicThroughput final : public Experiment {
                     .y = {"gops_per_s"},
                     .y_along = Along::doubled,
                     .split = {"memory"},
-                    .follows = {"sharers"}}}};
+                    .follows = {"sharers"}}},
+        .summary = {{.line = "atomics",
+                     .name = "add, own words",
+                     .only = {{"operation", "add"}, {"scenario", "own-words"}},
+                     .figure = "gops_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

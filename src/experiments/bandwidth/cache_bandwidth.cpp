@@ -118,7 +118,11 @@ class CacheBandwidth final : public Experiment {
                     .y = {"gb_per_s"},
                     .follows = {"footprint"}}},
         .place = HierarchyPlace::shared_caches,
-        .place_only = {{"mode", "private"}, {"test", "footprint"}}};
+        .place_only = {{"mode", "private"}, {"test", "footprint"}},
+        .summary = {{.line = "bandwidth",
+                     .name = "shared caches",
+                     .only = {{"mode", "private"}, {"test", "footprint"}},
+                     .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -79,7 +79,9 @@ class DramBandwidth final : public Experiment {
             .limits = {{.quantity = Quantity::memory}},
             .takes_all_units = true,
             .place = HierarchyPlace::memory,
-            .place_only = {{"op", "read"}}};
+            .place_only = {{"op", "read"}},
+            .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
+                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -56,7 +56,9 @@ class L1Bandwidth final : public Experiment {
                    {.only = {{"path", "global"}}, .quantity = Quantity::load}},
         .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
         .place = HierarchyPlace::first_cache,
-        .place_only = {{"path", "global"}}};
+        .place_only = {{"path", "global"}},
+        .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = "gb_per_s"},
+                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

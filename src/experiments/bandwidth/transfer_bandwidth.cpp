@@ -56,7 +56,9 @@ class TransferBandwidth final : public Experiment {
                         .x_title = "size of a transfer",
                         .x_along = Along::bytes,
                         .y = {"gb_per_s"},
-                        .split = {"direction"}}}};
+                        .split = {"direction"}}},
+            .summary = {{.line = "transfers", .name = "to device", .only = {{"direction", "to-device"}}, .figure = "gb_per_s"},
+                        {.line = "transfers", .name = "to host", .only = {{"direction", "to-host"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
