@@ -87,9 +87,7 @@ class CacheBandwidth final : public Experiment {
     return {
         .title = "Bandwidth of the shared caches",
         .question =
-            "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the "
-            "number "
-            "of units that ask?",
+            "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
         .method =
             "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
             "(private). "
@@ -120,7 +118,11 @@ class CacheBandwidth final : public Experiment {
                     .y = {"gb_per_s"},
                     .follows = {"footprint"}}},
         .place = HierarchyPlace::shared_caches,
-        .place_only = {{"mode", "private"}, {"test", "footprint"}}};
+        .place_only = {{"mode", "private"}, {"test", "footprint"}},
+        .summary = {{.line = "bandwidth",
+                     .name = "shared caches",
+                     .only = {{"mode", "private"}, {"test", "footprint"}},
+                     .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -130,22 +132,22 @@ class CacheBandwidth final : public Experiment {
          Type::words,
          {"footprint", "units"},
          "footprint,units",
-         "footprint: all units, by footprint; units: a slice to each work-group, by their number"},
+         "footprint: all units, by footprint; units: one slice per work-group, by their number"},
         {"mode",
          Type::words,
          {"shared", "private"},
          "shared,private",
-         "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
+         "for test footprint: all units walk the whole region (shared), or each its own slice past its own cache (private)"},
         {"max_footprint",
          Type::bytes,
          {},
          "auto",
-         "largest footprint; auto: 256M (quick), else 1G on GPUs of 8 GiB and more and 512M on others, on a CPU less"},
+         "largest footprint; auto: 256M (quick), else 1G on GPUs with at least 8 GiB, 512M on others, less on CPUs"},
         {"units_footprint",
          Type::bytes,
          {},
          "auto",
-         "test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
+         "for test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
