@@ -8,8 +8,8 @@ models=$source_dir/src/device/sim/models
 
 for model in t4 v100 gcn; do
   echo "sim:$model"
-  expect 0 "$percycle" run latency l1-bandwidth local-bandwidth dram-bandwidth atomic-latency atomic-handover \
-    --device "sim:$model" --set max=64M --no-progress --out "$model.jsonl"
+  expect 0 "$percycle" run latency l1-bandwidth atomic-handover \
+    --device "sim:$model" --set latency.path=global --set l1-bandwidth.width=16 --set max=16M --no-progress --out "$model.jsonl"
   python3 - "$models/$model.toml" stdout <<'PYTHON' || fail "the summary is: $(<stdout)"
 import re, sys, tomllib
 model = tomllib.load(open(sys.argv[1], "rb"))
