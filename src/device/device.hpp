@@ -77,7 +77,8 @@ class Device {
 
   virtual std::shared_ptr<Buffer> create(const BufferDesc& desc) = 0;
   virtual std::shared_ptr<Image> create(const ImageDesc& desc) = 0;
-  /// Compiles. Throws DeviceError of kind `build` with the compiler's log.
+  /// Compiles. Several threads may compile at once, while nothing else is asked of the device. Throws DeviceError of kind
+  /// `build` with the compiler's log.
   virtual std::shared_ptr<Kernel> create(const KernelDesc& desc) = 0;
 
   /// The address kernels see for byte 0 of the buffer; empty where the API does not tell (OpenCL).

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 namespace percycle {
-namespace {
 
-/// Everything a driver sees of a kernel, as one string.
-std::string key_of(const KernelDesc& desc) {
+std::string kernel_key(const KernelDesc& desc) {
   std::string key = fmt::format("{}|{}|{}|{}|{}|", desc.name, desc.local_size, parameter_members(desc.parameters),
                                 desc.subgroup_size.value_or(0), desc.keep_code);
   for (const auto& [name, kind] : desc.bindings) key += fmt::format("{}:{},", name, static_cast<int>(kind));
@@ -16,16 +14,17 @@ std::string key_of(const KernelDesc& desc) {
   return key;
 }
 
-}  // namespace
-
 std::shared_ptr<Kernel> CachingDevice::create(const KernelDesc& desc) {
-  auto& kernel = kernels_[key_of(desc)];
-  if (!kernel) {
-    KernelDesc made = desc;
-    made.keep_code = desc.keep_code || keep_code_;
-    kernel = device_->create(made);
+  const std::string key = kernel_key(desc);
+  {
+    const std::scoped_lock lock(changing_);
+    if (const auto known = kernels_.find(key); known != kernels_.end()) return known->second;
   }
-  return kernel;
+  KernelDesc made = desc;
+  made.keep_code = desc.keep_code || keep_code_;
+  auto kernel = device_->create(made);
+  const std::scoped_lock lock(changing_);
+  return kernels_.try_emplace(key, std::move(kernel)).first->second;
 }
 
 }  // namespace percycle

@@ -2,11 +2,15 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "device/device.hpp"
 
 namespace percycle {
+
+/// Everything a driver sees of a kernel, as one string.
+std::string kernel_key(const KernelDesc& desc);
 
 /// A device that compiles each kernel once: points of a sweep share their kernels, and a compile costs more than a sample.
 class CachingDevice final : public Device {
@@ -34,6 +38,7 @@ class CachingDevice final : public Device {
  private:
   std::unique_ptr<Device> device_;
   bool keep_code_;
+  std::mutex changing_;                                     // of kernels_; not held while a driver compiles
   std::map<std::string, std::shared_ptr<Kernel>> kernels_;  // destroyed before the device
 };
 

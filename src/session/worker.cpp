@@ -1,12 +1,12 @@
 #include "session/worker.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -73,21 +73,14 @@ std::optional<double> alu_latency_cycles(Device& device) {
 /// Compiles what the points time, and reads its machine code, a number of programs at a time while the next are compiled.
 void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
   constexpr std::size_t kProgramsAtOnce = 64;
-  std::vector<TimedKernel> kernels;
-  std::set<const Kernel*> seen;
-  const auto read = [&] {
-    code.read(kernels);
-    kernels.clear();
-  };
-  compile_timed_kernels(device, std::move(points), seed, [&](TimedKernel timed) {
-    if (seen.insert(timed.kernel.get()).second) {
+  const std::vector<TimedDesc> wanted = timed_kernels(device.info(), std::move(points), seed);
+  for (std::size_t i = 0; i < wanted.size() && !stop_requested(); i += kProgramsAtOnce) {
+    const auto batch = std::span(wanted).subspan(i, std::min(kProgramsAtOnce, wanted.size() - i));
+    const auto compiled = [] {
       emit({{"compiled", true}});
-      kernels.push_back(std::move(timed));
-    }
-    if (kernels.size() >= kProgramsAtOnce) read();
-    return !stop_requested();
-  });
-  if (!stop_requested()) read();
+    };
+    code.read(compile(device, batch, compiled));
+  }
   code.finish();
   emit({{"read", true}});
 }

@@ -24,12 +24,7 @@ std::vector<Point> planned(const Experiment& experiment, const DeviceInfo& devic
 }
 
 std::vector<TimedKernel> compiled(Device& device, const std::vector<Point>& points) {
-  std::vector<TimedKernel> kernels;
-  compile_timed_kernels(device, points, 1, [&](TimedKernel timed) {
-    kernels.push_back(std::move(timed));
-    return true;
-  });
-  return kernels;
+  return compile(device, timed_kernels(device.info(), points, 1), [] {});
 }
 
 TEST_CASE("timed kernels: what is compiled ahead is what each point times when it is measured, for every experiment") {
@@ -64,16 +59,15 @@ TEST_CASE("timed kernels: copies have none") {
   CHECK(device.kernels().empty());
 }
 
-/// Compiles no kernel with this definition.
+/// Compiles all kernels but one.
 class Refusing final : public Device {
  public:
-  explicit Refusing(const DeviceInfo& info) : recording_(info) {}
+  Refusing(const DeviceInfo& info, std::string refused) : recording_(info), refused_(std::move(refused)) {}
   const DeviceInfo& info() const override { return recording_.info(); }
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return recording_.create(desc); }
   std::shared_ptr<Image> create(const ImageDesc& desc) override { return recording_.create(desc); }
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
-    ++asked;
-    if (asked % 2 == 0) throw DeviceError(Api::opencl, DeviceError::Kind::build, "build", "NO_BUILD");
+    if (kernel_key(desc) == refused_) throw DeviceError(Api::opencl, DeviceError::Kind::build, "build", "NO_BUILD");
     return recording_.create(desc);
   }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
@@ -82,25 +76,25 @@ class Refusing final : public Device {
   Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {1, 1}; }
   Timing run(const Dispatch&) override { return {1, 1}; }
 
-  int asked = 0;
-
  private:
   RecordingDevice recording_;
+  std::string refused_;
 };
 
-TEST_CASE("timed kernels: what does not compile is left out, and the caller can end it") {
+TEST_CASE("timed kernels: one that does not compile is left out, the others keep their order") {
   const DeviceInfo info = imagined_gpu(Api::opencl, "nvidia");
   const auto points = planned(*find_experiment("l1-bandwidth"), info);
-  REQUIRE(points.size() > 4);
-  Refusing refusing(info);
-  const auto kernels = compiled(refusing, points);
-  CHECK(kernels.size() == static_cast<std::size_t>((refusing.asked + 1) / 2));
-  CHECK(refusing.asked > 2);
-
-  RecordingDevice device(info);
-  int taken = 0;
-  compile_timed_kernels(device, points, 1, [&](TimedKernel) { return ++taken < 3; });
-  CHECK(taken == 3);
+  const auto wanted = timed_kernels(info, points, 1);
+  REQUIRE(wanted.size() > 4);
+  Refusing refusing(info, kernel_key(wanted[1].desc));
+  std::size_t tried = 0;
+  const auto kernels = compile(refusing, wanted, [&] { ++tried; });
+  CHECK(tried == wanted.size());
+  REQUIRE(kernels.size() == wanted.size() - 1);
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const auto& kernel = dynamic_cast<const RecordedKernel&>(*kernels[i].kernel);
+    CHECK(kernel_key(kernel.desc) == kernel_key(wanted[i == 0 ? 0 : i + 1].desc));
+  }
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ std::shared_ptr<Image> RecordingDevice::create(const ImageDesc&) { return std::m
 
 std::shared_ptr<Kernel> RecordingDevice::create(const KernelDesc& desc) {
   auto kernel = std::make_shared<RecordedKernel>(desc);
+  const std::scoped_lock lock(adding_);
   kernels_.push_back(kernel);
   return kernel;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,6 +37,7 @@ class RecordingDevice final : public Device {
 
  private:
   DeviceInfo info_;
+  std::mutex adding_;
   std::vector<std::shared_ptr<const RecordedKernel>> kernels_;
 };
 

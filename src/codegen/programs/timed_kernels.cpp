@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "codegen/programs/recording_device.hpp"
+#include "device/error.hpp"
+#include "measure/caching_device.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {
@@ -22,13 +26,13 @@ std::string without_footprint(Point point) {
 }
 
 /// Empty for a copy, which has no kernel, and for a point that cannot be prepared: it says why when it is measured.
-std::optional<TimedKernel> compile(Device& device, const Point& point, std::uint64_t seed) {
+std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, std::uint64_t seed) {
   try {
-    RecordingDevice recording(device.info());
+    RecordingDevice recording(device);
     const Trial trial = find_experiment(point.experiment)->prepare(recording, point, seed);
     if (trial.timed.transfer) return std::nullopt;
     const auto& recorded = dynamic_cast<const RecordedKernel&>(*trial.timed.dispatch.kernel);
-    return TimedKernel{device.create(recorded.desc), trial.timed.turn, !trial.timed.groups_per_loop};
+    return TimedDesc{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop};
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -36,21 +40,41 @@ std::optional<TimedKernel> compile(Device& device, const Point& point, std::uint
 
 }  // namespace
 
-void compile_timed_kernels(Device& device, std::vector<Point> points, std::uint64_t seed,
-                           const std::function<bool(TimedKernel)>& take) {
+std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed) {
   // A copy makes the bytes that it moves. If the smallest point of a kind has no kernel, the larger ones need not be prepared.
   std::ranges::stable_sort(points, {}, footprint_of);
   std::set<std::string> without_kernel;
+  std::set<std::string> known;
+  std::vector<TimedDesc> all;
   for (const Point& point : points) {
     std::string kind = without_footprint(point);
     if (without_kernel.contains(kind)) continue;
-    auto timed = compile(device, point, seed);
+    auto timed = describe(device, point, seed);
     if (!timed) {
       without_kernel.insert(std::move(kind));
-    } else if (!take(std::move(*timed))) {
-      return;
+    } else if (known.insert(kernel_key(timed->desc)).second) {
+      all.push_back(std::move(*timed));
     }
   }
+  return all;
+}
+
+std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> wanted, const std::function<void()>& compiled) {
+  std::vector<std::shared_ptr<Kernel>> kernels(wanted.size());
+  std::mutex telling;
+  on_all_cores(wanted.size(), [&](std::size_t i) {
+    try {
+      kernels[i] = device.create(wanted[i].desc);
+    } catch (const DeviceError&) {  // the point says so when it is measured
+    }
+    const std::scoped_lock lock(telling);
+    compiled();
+  });
+  std::vector<TimedKernel> made;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (kernels[i]) made.push_back({kernels[i], wanted[i].turn, wanted[i].has_loop});
+  }
+  return made;
 }
 
 }  // namespace percycle

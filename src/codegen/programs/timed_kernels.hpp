@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "device/device.hpp"
@@ -10,9 +12,19 @@
 
 namespace percycle {
 
-/// Compiles the kernels that these points time, without their memory, and hands out each. A kernel may come more than once: `device` is one that compiles
-/// each once (CachingDevice). Leaves out copies and what does not compile. Ends early when `take` returns false.
-void compile_timed_kernels(Device& device, std::vector<Point> points, std::uint64_t seed,
-                           const std::function<bool(TimedKernel)>& take);
+/// A kernel that points time, before a driver compiles it.
+struct TimedDesc {
+  KernelDesc desc;
+  std::optional<std::vector<TurnAccess>> turn;  ///< as TimedKernel::turn
+  bool has_loop = true;                         ///< as TimedKernel::has_loop
+};
+
+/// The kernels that these points time on such a device, without their memory, each once. Leaves out copies and points that
+/// cannot be prepared.
+std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed);
+
+/// Compiles these kernels on all cores: `device` hands out each kernel again when it is asked later (CachingDevice). Leaves out
+/// those that do not compile. `compiled` is called after each try, by one thread at a time.
+std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> wanted, const std::function<void()>& compiled);
 
 }  // namespace percycle

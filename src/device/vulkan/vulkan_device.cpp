@@ -70,6 +70,7 @@ std::shared_ptr<Kernel> VulkanDevice::create(const KernelDesc& desc) {
   auto kernel = std::make_shared<VulkanKernel>(device_, desc);
   if (!desc.constants.empty() && info().compile_only.empty()) {
     auto constants = std::make_shared<VulkanBuffer>(device_, desc.constants.size());
+    const std::scoped_lock lock(writing_constants_);
     write(*constants, 0, desc.constants, HostMemory::pageable);
     kernel->set_constants(std::move(constants));
   }
