@@ -33,7 +33,7 @@ class WorkerClient {
   };
 
   /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
-  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline, std::optional<CodeWish> code = std::nullopt)
+  WorkerClient(const DeviceInfo& device, std::chrono::milliseconds deadline, std::optional<CodeWish> code = std::nullopt)
       : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
   /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
@@ -51,7 +51,7 @@ class WorkerClient {
   Answer failed(Answer::Kind kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
-  std::chrono::seconds deadline_;
+  std::chrono::milliseconds deadline_;
   std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;
   bool asked_to_stop_ = false;
