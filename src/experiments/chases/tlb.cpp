@@ -322,7 +322,10 @@ class Tlb final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const Chase chase = chase_of(point, 0);
-    // The span is planned within what the card has, beyond what a sweep would take of it.
+    const std::uint64_t span = chase_image(device, chase).layout.span(chase.chain.nodes());
+    if (chase.path == "texture" && span > device.max_texel_elements * 4)
+      return fmt::format("the texture path holds at most {}", format_bytes(device.max_texel_elements * 4));
+    // Elsewhere the span is planned within what the card has, beyond what a sweep would take of it.
     return chase_unsupported(device, chase.path, chase.form, false, std::nullopt, chase.stride_bytes, 0);
   }
 
