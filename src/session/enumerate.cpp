@@ -90,6 +90,18 @@ Enumeration enumerate(Api api, std::chrono::milliseconds patience) {
 
 }  // namespace
 
+std::optional<DeviceInfo> with_its_driver_alone(const DeviceInfo& device) {
+  if (device.api == Api::sim || !device.driver_manifest.empty()) return std::nullopt;
+  const auto manifests = driver_manifests(device.api);
+  if (manifests.size() < 2) return std::nullopt;
+  std::vector<DeviceInfo> found = driver_by_driver(device.api, manifests, driver_patience().enumeration).devices;
+  std::erase_if(found, [&](const DeviceInfo& other) {
+    return other.name != device.name || other.platform != device.platform || other.driver != device.driver ||
+           other.uuid != device.uuid || other.pci != device.pci;
+  });
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
 Environment only_driver(Api api, const std::string& manifest) {
   if (manifest.empty()) return {};
   if (api == Api::opencl) return {{"OCL_ICD_VENDORS", manifest}};

@@ -259,6 +259,7 @@ void compile_in_worker(const DeviceInfo& device, const std::optional<std::string
 
 int isa_worker() {
   end_with_parent();
+  ignore_alarms();
   open_channel();
   std::string line;
   if (!read_request(line)) return 0;

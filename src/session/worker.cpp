@@ -144,6 +144,7 @@ int measure() {
 int worker_main(const std::vector<std::string>& arguments) {
   end_with_parent();
   stop_when_asked();
+  ignore_alarms();
   open_channel();
   // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
   if (arguments.size() == 2 && arguments[0] == "enumerate") std::_Exit(enumerate(*parse_api(arguments[1])));

@@ -27,6 +27,16 @@ nlohmann::json understood(const std::string& line) {
 }  // namespace
 
 std::string WorkerClient::open() {
+  bool ended = false;
+  std::string reason = open_once(ended);
+  if (!ended) return reason;
+  const auto alone = with_its_driver_alone(device_);  // another driver may be to blame
+  if (!alone) return reason;
+  device_ = *alone;
+  return open_once(ended);
+}
+
+std::string WorkerClient::open_once(bool& ended) {
   child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
   asked_to_stop_ = false;
   child_->send(to_line(to_json(OpenRequest{.api = device_.api,
@@ -45,6 +55,7 @@ std::string WorkerClient::open() {
       return answer.value("refused", "the worker's answer was damaged");
     }
     child_.reset();
+    ended = true;
     if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
     return fmt::format("opening the device took more than {}", seconds_text(deadline_));
   }
@@ -52,6 +63,7 @@ std::string WorkerClient::open() {
 
 WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
   child_.reset();
+  if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;  // another driver may be to blame
   return {kind, {point, {Status::failed, std::move(reason)}, std::nullopt}, {}};
 }
 

@@ -44,8 +44,10 @@ class WorkerClient {
   void read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
-  /// Starts the worker and opens the device. The reason when it cannot.
+  /// Starts the worker and opens the device, by its driver alone if it has to. The reason when it cannot.
   std::string open();
+  /// The same, by the drivers that device_ names; `ended` tells whether the worker crashed or hung.
+  std::string open_once(bool& ended);
   /// The worker's next event, before the deadline. When `stop` becomes true meanwhile, the worker is asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
   Answer failed(Answer::Kind kind, const Point& point, std::string reason);

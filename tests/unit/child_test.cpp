@@ -187,7 +187,7 @@ TEST_CASE("child: a driver that closes the low descriptors does not cut it off")
   CHECK(line_of(child) == "two");
 }
 
-TEST_CASE("child: a process that its driver left behind neither hides its end nor outlives it") {
+TEST_CASE("child: a process that its driver left behind does not hide its end") {
   Child child({"forks"});
   CHECK(line_of(child) == "one");
   const auto begin = std::chrono::steady_clock::now();
