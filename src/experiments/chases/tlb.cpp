@@ -278,7 +278,7 @@ class Tlb final : public Experiment {
   std::string name() const override { return experiment::kTlb; }
   Presentation presentation() const override {
     return {.title = "Address translation",
-            .question = "How much memory do the TLBs of each level reach, in pages of what size, and what does a miss cost?",
+            .question = "How much memory does each TLB level reach, with what page size, and what does a miss cost?",
             .method =
                 "A chase walks the same number of lines while the memory over which they are spread grows, so that no cache can "
                 "pose as a TLB. "
