@@ -88,3 +88,21 @@ kill -KILL "$worker"
 wait "$isa" || status=$?
 ((status == 1)) || fail "status $status instead of 1 after a worker died: $(<stderr)"
 grep -q 'opencl:0: the driver crashed while compiling (killed by SIGKILL)' stderr || fail "isa does not say why: $(<stderr)"
+
+echo "a driver that crashes only where another one's device is compiled for"
+cat >compiles.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+__attribute__((constructor)) static void crash(void) {
+  char words[256] = {0};
+  FILE* file = fopen("/proc/self/cmdline", "r");
+  if (!file || fread(words, 1, sizeof words - 1, file) == 0) return;
+  for (size_t i = 0; i + 1 < sizeof words; i += strlen(words + i) + 1) {
+    if (strcmp(words + i, "compile") == 0) abort();
+  }
+}
+C
+cc -shared -fPIC -o libcompiles.so compiles.c
+echo "$work/libcompiles.so" >vendors/broken.icd
+expect 0 env OCL_ICD_VENDORS="$work/vendors" "$percycle" isa latency --define FORM=FORM_POINTER --device opencl:0

@@ -1,4 +1,4 @@
-// What the faulty drivers have in common: FAULT names the one that is wanted, "" none; faults of loading happen here.
+// What the faulty drivers have in common: the variable FAULT_VARIABLE names the fault that is wanted, "" none; faults of loading happen here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static int is(const char* fault) {
-  const char* wanted = getenv("FAULT");
+  const char* wanted = getenv(FAULT_VARIABLE);
   return wanted && strcmp(wanted, fault) == 0;
 }
 

@@ -1,7 +1,9 @@
-// An OpenCL driver that is the one at REAL_DRIVER with the fault that FAULT names. Its platform and device stand before the real ones; what is made
+// An OpenCL driver that is the one at REAL_OPENCL with the fault that FAULT_OPENCL names. Its platform and device stand before the real ones; what is made
 // of them is real, with this driver's table of functions.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define FAULT_VARIABLE "FAULT_OPENCL"
+#define REAL_VARIABLE "REAL_OPENCL"
 #include "faults.h"
 
 #include <CL/cl.h>
@@ -48,6 +50,7 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id of, cl_platform_info 
   if (is("platform_info_crash")) die();
   if (is("platform_info_error") && what == CL_PLATFORM_NAME) return -9999;
   if (is("platform_name_huge") && what == CL_PLATFORM_NAME) return give_text(4 << 20, 'P', room, to, needed);
+  if (is("platform_name_long") && what == CL_PLATFORM_NAME) return give_text(1 << 19, 'P', room, to, needed);
   return real->clGetPlatformInfo(((struct Stand*)of)->real, what, room, to, needed);
 }
 
@@ -251,7 +254,7 @@ static void* CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem buffer, cl_b
 
 __attribute__((constructor)) static void load(void) {
   fault_of_loading();
-  void* library = dlopen(getenv("REAL_DRIVER"), RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(getenv(REAL_VARIABLE), RTLD_NOW | RTLD_LOCAL);
   void* (*find)(const char*) = NULL;
   if (library) *(void**)&find = dlsym(library, "clGetExtensionFunctionAddress");
   cl_int (*platforms)(cl_uint, cl_platform_id*, cl_uint*) = NULL;

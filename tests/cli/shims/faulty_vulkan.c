@@ -1,4 +1,6 @@
-// A Vulkan driver that is the one at REAL_DRIVER with the fault that FAULT names.
+// A Vulkan driver that is the one at REAL_VULKAN with the fault that FAULT_VULKAN names.
+#define FAULT_VARIABLE "FAULT_VULKAN"
+#define REAL_VARIABLE "REAL_VULKAN"
 #include "faults.h"
 
 #include <math.h>
@@ -233,7 +235,7 @@ static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, con
 
 __attribute__((constructor)) static void load(void) {
   fault_of_loading();
-  void* library = dlopen(getenv("REAL_DRIVER"), RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(getenv(REAL_VARIABLE), RTLD_NOW | RTLD_LOCAL);
   if (!library) abort();
   *(void**)&real_lookup = dlsym(library, "vk_icdGetInstanceProcAddr");
   *(void**)&real_physical_lookup = dlsym(library, "vk_icdGetPhysicalDeviceProcAddr");
