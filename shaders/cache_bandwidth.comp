@@ -17,6 +17,13 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Ro
 layout(std430, set = 0, binding = 1) writeonly buffer Out { uint result[]; };
 layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; };
 
+#if HAS_INT64
+#define OFFSET uint64_t
+#define ROWS_AT(at) Rows(at)
+#else
+#define OFFSET uint  // from the region's begin
+#define ROWS_AT(at) Rows(percycle_behind(p.data, at))
+#endif
 #define ROW(j) row.v[(j) * LANES]
 #define ROWS_4(j)  \
   a ^= ROW(j);     \
@@ -33,17 +40,21 @@ void main() {
   const uint local_id = gl_LocalInvocationID.x;
   const uint place = local_id % p.tile_lanes;
   const uint first = place / LANES * (LANES * UNROLL) + place % LANES;
+#if HAS_INT64
   const uint64_t begin = packUint2x32(p.data) + (uint64_t(gl_WorkGroupID.x) * p.group_stride + first) * 16u;
-  const uint64_t advance = p.tile_lanes * (UNROLL * 16u);
+#else
+  const uint begin = (gl_WorkGroupID.x * p.group_stride + first) * 16u;
+#endif
+  const OFFSET advance = p.tile_lanes * (UNROLL * 16u);
   uvec4 sum = uvec4(0);
   percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // and none of them before the clocks are read
   for (uint lap = 0; lap < p.laps; ++lap) {
-    uint64_t at = begin;
+    OFFSET at = begin;
     for (uint tile = 0; tile < p.tiles; ++tile) {
-      Rows row = Rows(at);
+      Rows row = ROWS_AT(at);
       uvec4 a = uvec4(0), b = a, c = a, d = a;
       ALL_ROWS
       sum = sum * 5u + (a ^ b ^ c ^ d);

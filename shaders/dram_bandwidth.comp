@@ -30,6 +30,13 @@ layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict readon
 layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict buffer Destination { VECTOR v[]; };
 layout(std430, set = 0, binding = 3) buffer Sums { uint sums[]; };
 
+#if HAS_INT64
+#define OFFSET uint64_t
+#define BEHIND(address) packUint2x32(address) + offset
+#else
+#define OFFSET uint
+#define BEHIND(address) percycle_behind(address, offset)
+#endif
 #define AT(j) (j) * LOCAL_SIZE
 #if UNROLL == 1
 #define EACH(DO) DO(0)
@@ -60,15 +67,15 @@ void main() {
   uint chunk = gl_WorkGroupID.x;
   while (chunk >= p.chunks) chunk -= p.chunks;
   const uint local_id = gl_LocalInvocationID.x;
-  const uint64_t first = uint64_t(chunk) * (LOCAL_SIZE * UNROLL) + local_id;
-  const uint64_t offset = first * WIDTH;
+  const OFFSET first = OFFSET(chunk) * (LOCAL_SIZE * UNROLL) + local_id;
+  const OFFSET offset = first * WIDTH;
   VECTOR v[UNROLL];
 #if OP == OP_READ || OP == OP_CHECK
 #if OP == OP_READ
-  Source a = Source(packUint2x32(p.a) + offset);
+  Source a = Source(BEHIND(p.a));
   EACH(LOAD_A)
 #else
-  Destination c = Destination(packUint2x32(p.c) + offset);
+  Destination c = Destination(BEHIND(p.c));
   EACH(LOAD_C)
   EACH(COMPLEMENT)
 #endif
@@ -89,19 +96,19 @@ void main() {
     atomicAdd(sums[chunk], whole);
   }
 #else
-  Destination c = Destination(packUint2x32(p.c) + offset);
+  Destination c = Destination(BEHIND(p.c));
 #if OP == OP_WRITE
   EACH(HASH)
   EACH(STORE)
 #else
-  Source a = Source(packUint2x32(p.a) + offset);
+  Source a = Source(BEHIND(p.a));
   EACH(LOAD_A)
 #if OP == OP_COPY
   EACH(STORE)
 #elif OP == OP_SCALE
   EACH(SCALE)
 #else
-  Source b = Source(packUint2x32(p.b) + offset);
+  Source b = Source(BEHIND(p.b));
   VECTOR w[UNROLL];
   EACH(LOAD_B)
   EACH(TRIAD)

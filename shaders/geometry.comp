@@ -6,17 +6,23 @@
 #define PATH_TEXTURE 2   // index of a texel
 #define PATH_CONSTANT 3  // index of a 16-byte vector
 
-#if PATH == PATH_GLOBAL
+#if PATH == PATH_GLOBAL && HAS_REFERENCE_LINKS
 layout(buffer_reference) buffer Node;
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { Node next; };
 #define LINK Node
+#define NEXT(link) link.next
+#elif PATH == PATH_GLOBAL
+// SwiftShader's compiler crashes on a reference that is read from memory.
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { uvec2 next; };
+#define LINK uvec2
+#define NEXT(link) Node(link).next
 #else
 #define LINK uint
 #endif
 
 #if PATH == PATH_GLOBAL
 #define FIRST_FREE 1
-#define STEP at = at.next;
+#define STEP at = NEXT(at);
 #elif PATH == PATH_TEXTURE
 #define FIRST_FREE 1
 layout(set = 0, binding = 0) uniform utextureBuffer chain;
@@ -44,7 +50,7 @@ void main() {
 #else
   if (lane >= p.lanes) return;
 #if PATH == PATH_GLOBAL
-  LINK at = Node(state[lane]);
+  LINK at = LINK(state[lane]);
 #else
   LINK at = state[lane].x;
 #endif

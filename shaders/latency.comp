@@ -19,11 +19,17 @@
 #define FORM_INDEX 3        // an index into an array: the hardware or an instruction scales it
 #define FORM_BYTE_OFFSET 4  // OpenCL only: GLSL has no byte-addressed arrays
 
-#if FORM == FORM_POINTER
+#if FORM == FORM_POINTER && HAS_REFERENCE_LINKS
 // The link is a reference itself: a uvec2 that is made one at every step costs six cycles of moves (NVIDIA 580).
 layout(buffer_reference) buffer Node;
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { Node next; };
 #define LINK Node
+#define NEXT(link) link.next
+#elif FORM == FORM_POINTER
+// SwiftShader's compiler crashes on a reference that is read from memory.
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { uvec2 next; };
+#define LINK uvec2
+#define NEXT(link) Node(link).next
 #elif FORM == FORM_OFFSET32
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Node { uint next; };
 #define LINK uint
@@ -49,7 +55,7 @@ shared uint memory[LOCAL_WORDS];
 #elif PATH == PATH_GLOBAL
 #define FIRST_FREE 1
 #if FORM == FORM_POINTER
-#define STEP at = at.next;
+#define STEP at = NEXT(at);
 #else
 #define STEP at = Node(base + uint64_t(at)).next;
 #endif
@@ -107,7 +113,7 @@ void main() {
   const uvec2 begin = state[lane];
 #endif
 #if FORM == FORM_POINTER && !defined(CONTROL)
-  LINK at = Node(begin);
+  LINK at = LINK(begin);
 #else
   LINK at = begin.x;
 #endif

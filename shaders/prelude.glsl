@@ -45,6 +45,15 @@ uint percycle_unit_id() {
 #endif
 }
 
+#if !HAS_INT64
+// The address so many bytes behind another.
+uvec2 percycle_behind(uvec2 address, uint bytes) {
+  uint carry;
+  const uint low = uaddCarry(address.x, bytes, carry);
+  return uvec2(low, address.y + carry);
+}
+#endif
+
 // Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, where its source stands.
 uint lowbias32(uint x) {
   x ^= x >> 16;

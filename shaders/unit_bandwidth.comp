@@ -51,7 +51,11 @@ layout(set = 0, binding = 0) uniform utextureBuffer data;
 #else
 // A 64-bit address, so that the compiler may fold the rows' offsets into the loads: a 32-bit index could wrap around.
 #define MOVING_ROW
+#if HAS_INT64
 #define TURN_BASE Rows row = Rows(address);
+#else
+#define TURN_BASE Rows row = Rows(percycle_behind(p.data, offset));
+#endif
 #define ROW(j) row.v[(j) * LANES]
 #endif
 #else
@@ -80,7 +84,9 @@ layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; }
 #define ALL_ROWS ROWS_16(0) ROWS_16(16)
 #endif
 
-#ifdef MOVING_ROW
+#if defined(MOVING_ROW) && !HAS_INT64
+#define MOVE offset += (at == p.wrap ? p.advance - p.wrap : p.advance) * WIDTH;
+#elif defined(MOVING_ROW)
 #define MOVE address += uint64_t(int64_t(int(at == p.wrap ? p.advance - p.wrap : p.advance)) * WIDTH);
 #else
 #define MOVE
@@ -138,7 +144,9 @@ void main() {
   uint at = 0u;
   VECTOR a = VECTOR(0), b = a, c = a, d = a;
 #endif
-#ifdef MOVING_ROW
+#if defined(MOVING_ROW) && !HAS_INT64
+  uint offset = first * WIDTH;
+#elif defined(MOVING_ROW)
   uint64_t address = packUint2x32(p.data) + uint64_t(first * WIDTH);
 #endif
   barrier();

@@ -24,6 +24,7 @@
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
+#include "session/patience.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
 #include "session/session.hpp"
@@ -32,8 +33,6 @@
 namespace percycle {
 namespace {
 
-// Far above any point of any preset (the largest take seconds), far below a night lost to a hung driver.
-constexpr std::chrono::seconds kPointDeadline{180};
 constexpr int kInterruptedStatus = 130;  // 128 + SIGINT, as shells have it
 
 struct RunArguments {
@@ -171,12 +170,13 @@ int run(const RunArguments& arguments) {
                               : stderr_is_terminal() ? ProgressStyle::live
                                                      : ProgressStyle::plain;
   Progress progress(style);
+  const auto patience = driver_patience().answer;
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [codegen, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
+                           [codegen, patience, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
                              const DeviceInfo& device = device_run.header.device;
                              std::optional<CodeWish> wish;
                              if (codegen) wish = CodeWish{card_capability(cards, device)};
-                             auto client = std::make_shared<WorkerClient>(device, kPointDeadline, wish);
+                             auto client = std::make_shared<WorkerClient>(device, patience, wish);
                              const auto& options = device_run.header.options;
                              OpenDevice opened;
                              opened.measure = [client, options](const Point& point) {

@@ -25,7 +25,7 @@ class DeviceError : public std::runtime_error {
   Kind kind;
   std::string call;  ///< the API function, e.g. "vkQueueSubmit"
   std::string code;  ///< its symbolic result, e.g. "VK_ERROR_DEVICE_LOST"
-  std::string log;   ///< the compiler's build log; empty where there is none
+  std::string log;   ///< the compiler's build log, cut to kMostLogBytes; empty where there is none
 };
 
 }  // namespace percycle

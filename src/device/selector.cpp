@@ -93,16 +93,22 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
   return [text](const DeviceInfo& info) { return is_real(info) && contains_ignoring_case(info.name, text); };
 }
 
+/// "; opencl pocl.icd: crashed (killed by SIGSEGV)" of each problem of these APIs.
+std::string problems_text(const Enumeration& enumeration, std::optional<Api> api) {
+  std::string text;
+  for (const EnumerationProblem& problem : enumeration.problems) {
+    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
+  }
+  return text;
+}
+
 /// What to tell someone whose machine shows no device through the APIs asked for.
 std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
   const std::vector<DeviceInfo> left_out = filter(enumeration.devices, is_real);
   if (!left_out.empty()) text += fmt::format(" (--api {} leaves out {})", to_string(*api), list(left_out));
   text += fmt::format("; {}", driver_advice());
-  for (const EnumerationProblem& problem : enumeration.problems) {
-    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
-  }
-  return text;
+  return text + problems_text(enumeration, api);
 }
 
 /// The devices of `candidates` that `text` names and that can be used so.
@@ -117,7 +123,9 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
     }
     const std::vector<DeviceInfo> there = filter(candidates, is_real);
     if (there.empty()) throw UsageError(nothing_found(enumeration, api));
-    throw UsageError(fmt::format("device '{}': there is none; there are {}", text, list(there)));
+    const std::optional<Api> wanted = parse_api(std::string_view(text).substr(0, text.find(':')));
+    throw UsageError(fmt::format("device '{}': there is none; there are {}{}", text, list(there),
+                                 problems_text(enumeration, wanted ? wanted : api)));
   }
   if (use == DeviceUse::compile) return found;
   std::vector<DeviceInfo> runnable = filter(found, runs);

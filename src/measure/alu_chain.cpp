@@ -42,17 +42,13 @@ AluChain::AluChain(Device& device)
       ends_(device.create(BufferDesc{std::uint64_t{lanes_} * sizeof(std::uint32_t)})),
       long_(form(kLongPairs)),
       short_(form(kShortPairs)) {
-  Calibration calibration(
-      {.target_ns = kTargetNs,
-       .ceiling_ns = kChainCeilingNs,
-       .idle_ns = 0,
-       .max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX), UINT32_MAX)});
-  while (!calibration.done()) {
-    const auto ns = timed_ns(long_, calibration.loops());
-    if (!ns) break;  // run() will find the same
-    calibration.feed(*ns);
-  }
-  loops_ = calibration.loops();
+  const auto found =
+      calibrated_loops({.target_ns = kTargetNs,
+                        .ceiling_ns = kChainCeilingNs,
+                        .idle_ns = 0,
+                        .max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX), UINT32_MAX)},
+                       device.info().api, [this](std::uint64_t loops) { return timed(long_, loops); });
+  loops_ = found.value_or(1);  // of a chain that ends in a wrong value, which run() will find, too
 }
 
 AluChain::Form AluChain::form(std::uint64_t pairs) {
@@ -64,27 +60,27 @@ AluChain::Form AluChain::form(std::uint64_t pairs) {
 }
 
 std::optional<AluChainRun> AluChain::run() {
-  const auto before = timed_ns(short_, loops_);
-  const auto whole = timed_ns(long_, loops_);
-  const auto after = timed_ns(short_, loops_);
+  const auto before = timed(short_, loops_);
+  const auto whole = timed(long_, loops_);
+  const auto after = timed(short_, loops_);
   if (!before || !whole || !after) return std::nullopt;
-  const double ns = *whole - (*before + *after) / 2;
+  const double ns = trusted_ns(*whole) - (trusted_ns(*before) + trusted_ns(*after)) / 2;
   if (ns <= 0) return std::nullopt;
   return AluChainRun{.ops = loops_ * (kLongPairs - kShortPairs) * kOpsPerPair, .ns = ns};
 }
 
-std::optional<double> AluChain::timed_ns(const Form& form, std::uint64_t loops) {
-  const double ns = trusted_ns(device_.run(
+std::optional<Timing> AluChain::timed(const Form& form, std::uint64_t loops) {
+  const Timing timing = device_.run(
       {form.kernel,
        {{ends_, nullptr}},
        {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
-       1}));
+       1});
   std::vector<std::uint32_t> ends(lanes_);
   device_.read(*ends_, 0, std::as_writable_bytes(std::span(ends)));
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
     if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
   }
-  return ns;
+  return timing;
 }
 
 void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {

@@ -33,7 +33,7 @@ class AluChain {
   };
   Form form(std::uint64_t pairs);
   /// How long it took; empty when a lane ended elsewhere.
-  std::optional<double> timed_ns(const Form& form, std::uint64_t loops);
+  std::optional<Timing> timed(const Form& form, std::uint64_t loops);
 
   Device& device_;
   std::uint32_t lanes_;

@@ -1,24 +1,36 @@
 #include "measure/calibration.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "device/error.hpp"
+#include "measure/time_source.hpp"
+
 namespace percycle {
 namespace {
 
-constexpr unsigned kMaxRounds = 24;  // 8-fold growth passes 2^32 in eleven; the rest is for coming down again
-constexpr double kGrowth = 8;        // per round at most: a first dispatch is slow (JIT, cold caches) and then tells little
-constexpr double kSlack = 1.25;      // aimed above the target, so that a slightly faster run still reaches it
-constexpr double kTooLong = 2.5;     // times the target: the dispatch that said so was cold, look again
-constexpr double kUnexpected = 1.5;  // times what the round before said of a loop: cold, or disturbed
+constexpr unsigned kMaxRounds = 24;       // 8-fold growth passes 2^32 in eleven; the rest is for coming down again
+constexpr double kGrowth = 8;             // per round at most: a first dispatch is slow (JIT, cold caches) and then tells little
+constexpr double kSlack = 1.25;           // aimed above the target, so that a slightly faster run still reaches it
+constexpr double kTooLong = 2.5;          // times the target: the dispatch that said so was cold, look again
+constexpr double kUnexpected = 1.5;       // times what the round before said of a loop: cold, or disturbed
+constexpr double kHostCeilingNs = 400e6;  // a dispatch short of its target that takes the host this long does not grow
 
 }  // namespace
 
 Calibration::Calibration(const Limits& limits) : limits_(limits) {}
 
-void Calibration::feed(double ns) {
+void Calibration::feed(double ns, double host_ns) {
   if (done_) return;
+  const double host_growth = kHostCeilingNs / host_ns;
+  if (ns < limits_.target_ns && host_growth <= 1) {
+    ++denials_;
+    done_ = denied();
+    return;
+  }
   const double per_loop = std::max(ns - limits_.idle_ns, 0.0) / static_cast<double>(loops_);
   const double net = per_loop * static_cast<double>(loops_);
   const bool long_enough = net >= limits_.target_ns;
@@ -33,7 +45,7 @@ void Calibration::feed(double ns) {
     done_ = true;
     return;
   }
-  double wanted = static_cast<double>(loops_) * kGrowth;
+  double wanted = std::ceil(static_cast<double>(loops_) * std::min(kGrowth, std::max(host_growth, 1.0)));
   if (per_loop > 0) {
     // Rounded up, so that a dispatch short of the target always asks for more; the ceiling is rounded down.
     const double room = std::max(limits_.ceiling_ns - limits_.idle_ns, 0.0);
@@ -42,6 +54,21 @@ void Calibration::feed(double ns) {
   const auto next = static_cast<std::uint64_t>(std::clamp(wanted, 1.0, static_cast<double>(limits_.max_loops)));
   done_ = next == loops_;
   loops_ = next;
+}
+
+std::optional<std::uint64_t> calibrated_loops(const Calibration::Limits& limits, Api api,
+                                              const std::function<std::optional<Timing>(std::uint64_t loops)>& run) {
+  Calibration calibration(limits);
+  while (!calibration.done()) {
+    const auto timing = run(calibration.loops());
+    if (!timing) return std::nullopt;
+    calibration.feed(trusted_ns(*timing), timing->host_ns);
+    if (calibration.denied()) {
+      throw DeviceError(api, DeviceError::Kind::other, "the device timer",
+                        fmt::format("{:.0f} ns for a dispatch that took {:.1f} s", trusted_ns(*timing), timing->host_ns * 1e-9));
+    }
+  }
+  return calibration.loops();
 }
 
 }  // namespace percycle

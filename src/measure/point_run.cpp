@@ -102,12 +102,11 @@ void PointRun::calibrate() {
 }
 
 void PointRun::find_loops(const Calibration::Limits& limits) {
-  Calibration calibration(limits);
-  while (!calibration.done()) {
-    calibrated_ = run_->timed(calibration.loops());
-    calibration.feed(trusted_ns(calibrated_.timing));
-  }
-  loops_ = std::min(calibration.loops(), trial_.timed.max_loops);
+  const auto found = calibrated_loops(limits, info().api, [&](std::uint64_t loops) {
+    calibrated_ = run_->timed(loops);
+    return std::optional(calibrated_.timing);
+  });
+  loops_ = std::min(found.value(), trial_.timed.max_loops);
 }
 
 void PointRun::warm_up() {
@@ -135,8 +134,10 @@ void PointRun::load_until_settled() {
   const double fastest = device_.clock.fastest();
   const std::size_t agreeing = trial_.repeatable ? 2 : 5;
   std::vector<double> recent;
-  for (double spent = 0; spent < limit_ns;) {
+  double host_ns = 0;  // bounds the load where the device timer stands still
+  for (double spent = 0; spent < limit_ns && host_ns < TrialRun::kMostHostTime * limit_ns;) {
     const Sample sample = run_->timed(loops_);
+    host_ns += sample.timing.host_ns;
     const double rate = fastest > 0 ? DeviceClock::counter_rate(sample) : 0;
     if (rate >= kFullSpeed * fastest && rate > 0) return;
     const double ns = trusted_ns(sample.timing);

@@ -28,6 +28,9 @@ class TrialRun {
   /// One verified run of the timed dispatch or of its control.
   Sample timed(std::uint64_t loops);
   Sample control(std::uint64_t loops) { return sample(*trial_.control, trial_.control_clocks, loops); }
+  /// A load ends after this many times its planned time on the host, whatever a device timer that stands still says.
+  static constexpr double kMostHostTime = 10;
+
   /// Repeats the timed dispatch for that long, the device never waiting for the host to check. Returns how long it took.
   double repeat(std::uint64_t loops, double ns);
   /// The numbers that the last timed run left for each of its operations.

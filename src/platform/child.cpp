@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <random>
 #include <utility>
 
 #include "core/error.hpp"
@@ -11,6 +13,52 @@ namespace percycle {
 namespace {
 
 constexpr std::chrono::seconds kTimeToExit{2};
+// How soon the end of a child is seen whose driver left a process behind that holds the pipe open.
+constexpr std::chrono::milliseconds kLookAfterChild{100};
+constexpr std::size_t kMostEventBytes = std::size_t{64} << 20;
+
+std::string new_mark() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x} ", random(), random(), random(), random());
+}
+
+/// A child's end of its pipes.
+class Channel {
+ public:
+  Channel() : requests_(move_to_high(kRequestStream)), events_(move_to_high(kEventStream)) { read_line(mark_); }
+
+  bool read_line(std::string& line) {
+    for (;;) {
+      if (const auto end = buffer_.find('\n', seen_); end != std::string::npos) {
+        line = buffer_.substr(0, end);
+        buffer_.erase(0, end + 1);
+        seen_ = 0;
+        return true;
+      }
+      seen_ = buffer_.size();
+      std::array<char, 65536> bytes{};
+      std::error_code ignored;
+      const std::size_t count = requests_.read(bytes, ignored);
+      if (count == 0) return false;
+      buffer_.append(bytes.data(), count);
+    }
+  }
+
+  /// The line begins after an end of a line of its own: a driver may have written a part of one.
+  bool write_line(std::string_view line) const { return !events_.write(fmt::format("\n{}{}\n", mark_, line)); }
+
+ private:
+  File requests_;
+  File events_;
+  std::string mark_;
+  std::string buffer_;
+  std::size_t seen_ = 0;
+};
+
+Channel& channel() {
+  static Channel instance;
+  return instance;
+}
 
 Process start(const File& input, const File& events, const std::vector<std::string>& arguments, const Environment& environment) {
   std::vector<std::string> words{"worker"};
@@ -36,22 +84,44 @@ Child::Child(const std::vector<std::string>& arguments, const Environment& envir
 Child::Child(Pipe input, Pipe events, const std::vector<std::string>& arguments, const Environment& environment)
     : input_(std::move(input.input)),
       events_(std::move(events.output)),
-      process_(start(input.output, events.input, arguments, environment)) {}
+      process_(start(input.output, events.input, arguments, environment)),
+      mark_(new_mark()) {
+  send(mark_);
+}
 
 void Child::send(const std::string& line) { static_cast<void>(input_.write(line + '\n')); }
 
+bool Child::take_line(std::string& line) {
+  for (auto end = buffer_.find('\n', seen_); end != std::string::npos; end = buffer_.find('\n', seen_)) {
+    const bool is_event = buffer_.starts_with(mark_) && end >= mark_.size();
+    if (is_event) line = buffer_.substr(mark_.size(), end - mark_.size());
+    buffer_.erase(0, end + 1);
+    seen_ = 0;
+    if (is_event) return true;
+  }
+  seen_ = buffer_.size();
+  if (buffer_.size() > kMostEventBytes) {  // no event is as long
+    buffer_.clear();
+    seen_ = 0;
+  }
+  return false;
+}
+
 Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
-  for (;;) {
-    if (const auto end = buffer_.find('\n'); end != std::string::npos) {
-      std::string line = buffer_.substr(0, end);
-      buffer_.erase(0, end + 1);
-      return {Event::Kind::line, std::move(line)};
-    }
+  bool over = false;  // the child has ended, and all that is left is what it wrote
+  for (std::size_t late = 0; late <= kMostEventBytes;) {
+    std::string line;
+    if (take_line(line)) return {Event::Kind::line, std::move(line)};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return {Event::Kind::timed_out, {}};
-    const File::Wait waited = events_.wait(left);
+    const File::Wait waited =
+        events_.wait(over ? std::chrono::milliseconds(0) : std::clamp(left, std::chrono::milliseconds(0), kLookAfterChild));
     if (waited == File::Wait::interrupted) return {Event::Kind::timed_out, {}, true};
-    if (waited == File::Wait::timed_out) continue;
+    if (waited == File::Wait::timed_out) {
+      if (over) return {Event::Kind::ended, process_.wait().text()};
+      if (left.count() <= 0) return {Event::Kind::timed_out, {}};
+      over = process_.wait(std::chrono::milliseconds(0)).has_value();
+      continue;
+    }
     std::array<char, 65536> bytes{};
     std::error_code ignored;
     const std::size_t count = events_.read(bytes, ignored);
@@ -61,12 +131,15 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
       return {Event::Kind::ended, process_.wait().text()};
     }
     buffer_.append(bytes.data(), count);
+    if (left.count() <= 0) late += count;  // a driver that writes without end does not move the deadline
   }
+  return {Event::Kind::timed_out, {}};
 }
 
-bool write_event(std::string_view bytes) {
-  static const File events(kEventStream);
-  return !events.write(bytes);
-}
+void open_channel() { channel(); }
+
+bool read_request(std::string& line) { return channel().read_line(line); }
+
+bool write_event(std::string_view line) { return channel().write_line(line); }
 
 }  // namespace percycle

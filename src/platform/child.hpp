@@ -9,8 +9,8 @@
 
 namespace percycle {
 
-/// This binary run again as `percycle worker ARGUMENT...`: what keeps a driver's crash or hang away from the records. Lines go to its
-/// stdin, its events come back line by line. In a process group of its own, so that Ctrl-C reaches the parent only. Killed and reaped
+/// This binary run again as `percycle worker ARGUMENT...`: what keeps a driver's crash or hang away from the records. Lines go in, events
+/// come back line by line, each marked by a word that only the two ends know: what a driver writes to a descriptor is no event. In a process group of its own, so that Ctrl-C reaches the parent only. Killed and reaped
 /// on destruction.
 class Child {
  public:
@@ -23,7 +23,7 @@ class Child {
   struct Event {
     enum class Kind {
       line,      ///< `text` is one line
-      ended,     ///< the child closed its events; `text` says how it ended, e.g. "killed by SIGSEGV"
+      ended,     ///< the child ended, or closed its events; `text` says how it ended, e.g. "killed by SIGSEGV"
       timed_out  ///< nothing came until the deadline
     };
     Kind kind = Kind::ended;
@@ -31,7 +31,7 @@ class Child {
     bool interrupted = false;  ///< with timed_out: a signal came before the deadline
   };
 
-  /// The next event, waiting until `deadline` at most; comes back early (timed_out, interrupted) when this process got a signal.
+  /// The next event, waiting until `deadline` at most; after it, what has come by then. Comes back early (timed_out, interrupted) when this process got a signal.
   Event next(std::chrono::steady_clock::time_point deadline);
 
   /// Asks it to stop after the dispatch under way, see stop_when_asked().
@@ -41,13 +41,24 @@ class Child {
  private:
   Child(Pipe input, Pipe events, const std::vector<std::string>& arguments, const Environment& environment);
 
+  /// The next marked line of what was read; false where there is none yet. Drops what a driver wrote.
+  bool take_line(std::string& line);
+
   File input_;
   File events_;
   Process process_;
-  std::string buffer_;
+  std::string mark_;      ///< before each event
+  std::string buffer_;    ///< read and not yet taken
+  std::size_t seen_ = 0;  ///< bytes of it that hold no end of a line
 };
 
-/// In a child: writes to the parent. False when the parent is gone.
-bool write_event(std::string_view bytes);
+/// In a child, before it opens a driver: moves its two ends of the pipes to descriptors that no driver expects. stdin is empty then.
+void open_channel();
+
+/// In a child: the next line from the parent. False when the parent is gone.
+bool read_request(std::string& line);
+
+/// In a child: sends one line to the parent. False when the parent is gone.
+bool write_event(std::string_view line);
 
 }  // namespace percycle

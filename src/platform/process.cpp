@@ -1,5 +1,6 @@
 #include "platform/process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -49,7 +50,7 @@ std::string ProcessEnd::text() const {
   return name != nullptr ? fmt::format("killed by SIG{}", name) : fmt::format("killed by signal {}", number);
 }
 
-Process::Process(const Launch& launch) {
+Process::Process(const Launch& launch) : leads_group_(launch.own_group) {
   std::vector<std::string> words{launch.name};
   words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
   std::vector<std::string> variables = merged(launch.environment);
@@ -87,27 +88,32 @@ Process::~Process() {
 std::optional<ProcessEnd> Process::wait(std::chrono::milliseconds patience) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   for (std::chrono::microseconds pause{200}; !end_; pause = std::min(pause * 2, std::chrono::microseconds(20000))) {
-    int status = 0;
-    if (waitpid(id_, &status, WNOHANG) == id_) {
-      id_ = kNone;
-      end_ = end_of(status);
-    } else if (std::chrono::steady_clock::now() > deadline) {
+    if (reap(false)) break;
+    if (std::chrono::steady_clock::now() > deadline) {
       break;
-    } else {
-      std::this_thread::sleep_for(pause);
     }
+    std::this_thread::sleep_for(pause);
   }
   return end_;
 }
 
+bool Process::reap(bool waits) {
+  siginfo_t found{};
+  // Left as a zombie first: its id is still its group's.
+  const int asked = waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
+  if (asked != 0 && errno == ECHILD)
+    end_ = ProcessEnd{};  // this process was started with SIGCHLD ignored: nobody knows how it ended
+  if (asked != 0 || found.si_pid != id_) return end_.has_value();
+  if (leads_group_) ::kill(-id_, SIGKILL);
+  int status = 0;
+  waitpid(id_, &status, 0);
+  id_ = kNone;
+  end_ = end_of(status);
+  return true;
+}
+
 ProcessEnd Process::wait() {
-  if (!end_) {
-    int status = 0;
-    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-    }
-    id_ = kNone;
-    end_ = end_of(status);
-  }
+  while (!end_) reap(true);
   return *end_;
 }
 
@@ -116,7 +122,18 @@ void Process::ask_to_stop() const {
 }
 
 void Process::kill() const {
-  if (id_ != kNone) ::kill(id_, SIGKILL);
+  if (id_ != kNone) ::kill(leads_group_ ? -id_ : id_, SIGKILL);
+}
+
+File move_to_high(File::Native stream) {
+  constexpr int kHigh = 500;  // far above what drivers open; a process may have fewer
+  int moved = fcntl(stream, F_DUPFD_CLOEXEC, kHigh);
+  if (moved < 0) moved = fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  ::close(stream);
+  if (stream == STDIN_FILENO) {
+    [[maybe_unused]] const int empty = ::open("/dev/null", O_RDONLY);  // takes the lowest that is free
+  }
+  return File(moved);
 }
 
 std::filesystem::path this_program() { return "/proc/self/exe"; }

@@ -36,12 +36,13 @@ struct ProcessEnd {
   std::string text() const;
 };
 
-/// A program that this process started. Killed on destruction, and waited for.
+/// A program that this process started. Killed on destruction, and waited for. With a group of its own, what it started itself is killed
+/// when it ends.
 class Process {
  public:
   /// Throws std::system_error.
   explicit Process(const Launch& launch);
-  Process(Process&& other) noexcept : id_(std::exchange(other.id_, kNone)), end_(other.end_) {}
+  Process(Process&& other) noexcept : id_(std::exchange(other.id_, kNone)), leads_group_(other.leads_group_), end_(other.end_) {}
   Process& operator=(Process&&) = delete;
   ~Process();
 
@@ -58,12 +59,20 @@ class Process {
   using Id = int;
   static constexpr Id kNone = -1;
 
+  /// Takes note of its end. False where it still runs, or after a signal to this process; waits for it unless told not to.
+  bool reap(bool waits);
+
   Id id_ = kNone;  ///< kNone once it has ended
+  bool leads_group_ = false;
   std::optional<ProcessEnd> end_;
 };
 
-/// What Launch::events is in the program that was started: another stream than stdout and stderr, on which drivers print.
+/// What Launch::input and Launch::events are in the program that was started, until it moves them.
+inline constexpr File::Native kRequestStream = 0;
 inline constexpr File::Native kEventStream = 3;
+
+/// Moves a stream to a high descriptor that programs started from here do not get. In its place stdin becomes empty; others are closed.
+File move_to_high(File::Native stream);
 
 /// The file of the program that runs here.
 std::filesystem::path this_program();

@@ -29,6 +29,8 @@ void stop_when_asked() { stop_on(SIGTERM); }
 
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
+void ignore_alarms() { std::signal(SIGALRM, SIG_IGN); }
+
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 }  // namespace percycle

@@ -17,6 +17,9 @@ void stop_when_asked();
 /// From now on a write to a pipe that nobody reads fails instead of ending the process.
 void ignore_broken_pipes();
 
+/// From now on a timer that a driver started and nobody waits for does not end this process.
+void ignore_alarms();
+
 /// From now on the end of the process that started this one ends this one, too.
 void end_with_parent();
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "json/parse.hpp"
 #include "session/manifests.hpp"
+#include "session/patience.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -14,61 +17,90 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kPatience = std::chrono::seconds(30);  // a cold NVIDIA driver has needed several seconds
-
 /// What one child found, and how it failed if it did not come to its end.
 struct Found {
   Enumeration enumeration;
   std::optional<std::string> failure;
 };
 
-Found collect(Child child, Clock::time_point deadline) {
+/// Asks the drivers of one manifest, or all for an empty one, in a child that has a deadline of its own.
+Found ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
   Found found;
+  Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
+  const auto deadline = Clock::now() + patience;
   for (;;) {
     const auto event = child.next(deadline);
     if (event.kind == Child::Event::Kind::timed_out) {
       if (event.interrupted) continue;
-      found.failure = fmt::format("no answer within {} s", kPatience.count());
+      found.failure = fmt::format("no answer within {}", seconds_text(patience));
       return found;
     }
     if (event.kind == Child::Event::Kind::ended) {
       found.failure = fmt::format("crashed ({})", event.text);
       return found;
     }
-    const nlohmann::json line = parse_json(event.text);
-    if (line.contains("end")) return found;
-    if (line.contains("device")) found.enumeration.devices.push_back(from_json<DeviceInfo>(line["device"]));
-    if (line.contains("problem")) found.enumeration.problems.push_back(from_json<EnumerationProblem>(line["problem"]));
+    try {
+      const nlohmann::json line = parse_json(event.text);
+      if (line.contains("end")) return found;
+      if (line.contains("device")) found.enumeration.devices.push_back(from_json<DeviceInfo>(line["device"]));
+      if (line.contains("problem")) found.enumeration.problems.push_back(from_json<EnumerationProblem>(line["problem"]));
+    } catch (const std::invalid_argument& damaged) {
+      found.failure = fmt::format("its answer was damaged: {}", damaged.what());
+      return found;
+    }
   }
 }
 
-/// Asks each driver alone; the index of a device then counts over all of them.
-Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests) {
+/// Asks each driver alone, all at once; the index of a device then counts over all of them.
+Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests, std::chrono::milliseconds patience) {
+  std::vector<std::future<Found>> asked;
+  for (const auto& manifest : manifests)
+    asked.push_back(std::async(std::launch::async, [=] { return ask(api, manifest, patience); }));
   Enumeration all;
-  for (const auto& manifest : manifests) {
-    Found found =
-        collect(Child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest)), Clock::now() + kPatience);
-    if (found.failure) all.problems.push_back({api, manifest, *found.failure});
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    Found found = asked[i].get();
+    if (found.failure) all.problems.push_back({api, manifests[i], *found.failure});
     for (auto& device : found.enumeration.devices) {
-      device.driver_manifest = manifest;
+      device.driver_manifest = manifests[i];
       device.index = static_cast<std::uint32_t>(all.devices.size());
       all.devices.push_back(std::move(device));
     }
-    for (auto& problem : found.enumeration.problems) all.problems.push_back(std::move(problem));
+    for (auto& problem : found.enumeration.problems) {
+      if (problem.where == "loader") problem.where = manifests[i];
+      all.problems.push_back(std::move(problem));
+    }
   }
   return all;
 }
 
-Enumeration finish(Child child, Api api, Clock::time_point deadline) {
-  Found found = collect(std::move(child), deadline);
-  if (!found.failure) return std::move(found.enumeration);
+Enumeration enumerate(Api api, std::chrono::milliseconds patience) {
+  Found found = ask(api, "", patience);
+  Enumeration& all = found.enumeration;
+  // A loader that a broken driver or manifest makes fail names no device of the drivers beside it.
+  const bool hides = all.devices.empty() && !all.problems.empty();
+  if (!found.failure && !hides) return std::move(all);
   const auto manifests = driver_manifests(api);
-  if (manifests.size() > 1) return driver_by_driver(api, manifests);
-  found.enumeration.problems.push_back({api, manifests.empty() ? "loader" : manifests.front(), *found.failure});
-  return std::move(found.enumeration);
+  if (manifests.size() > 1) {
+    Enumeration alone = driver_by_driver(api, manifests, patience);
+    if (found.failure || !alone.devices.empty()) return alone;
+  }
+  if (found.failure) all.problems.push_back({api, manifests.size() == 1 ? manifests.front() : "loader", *found.failure});
+  return std::move(all);
 }
 
 }  // namespace
+
+std::optional<DeviceInfo> with_its_driver_alone(const DeviceInfo& device) {
+  if (device.api == Api::sim || !device.driver_manifest.empty()) return std::nullopt;
+  const auto manifests = driver_manifests(device.api);
+  if (manifests.size() < 2) return std::nullopt;
+  std::vector<DeviceInfo> found = driver_by_driver(device.api, manifests, driver_patience().enumeration).devices;
+  std::erase_if(found, [&](const DeviceInfo& other) {
+    return other.name != device.name || other.platform != device.platform || other.driver != device.driver ||
+           other.uuid != device.uuid || other.pci != device.pci;
+  });
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
 
 Environment only_driver(Api api, const std::string& manifest) {
   if (manifest.empty()) return {};
@@ -77,11 +109,10 @@ Environment only_driver(Api api, const std::string& manifest) {
 }
 
 Enumeration enumerate_all() {
-  Child opencl({"enumerate", "opencl"});
-  Child vulkan({"enumerate", "vulkan"});
-  const auto deadline = Clock::now() + kPatience;
-  Enumeration all = finish(std::move(opencl), Api::opencl, deadline);
-  Enumeration more = finish(std::move(vulkan), Api::vulkan, deadline);
+  const auto patience = driver_patience().enumeration;
+  auto opencl = std::async(std::launch::async, [=] { return enumerate(Api::opencl, patience); });
+  Enumeration more = enumerate(Api::vulkan, patience);
+  Enumeration all = opencl.get();
   all.devices.insert(all.devices.end(), more.devices.begin(), more.devices.end());
   all.problems.insert(all.problems.end(), more.problems.begin(), more.problems.end());
   return all;

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -23,13 +22,11 @@
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
 #include "session/enumerate.hpp"
+#include "session/patience.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
-
-// Far above any program of any driver, far below a driver that hangs.
-constexpr std::chrono::seconds kCompileDeadline{180};
 
 /// A program as a device's driver compiled it.
 struct CompiledProgram {
@@ -171,7 +168,7 @@ nlohmann::json program_json(const CompiledProgram& program, const DeviceInfo& de
 }
 
 void emit_program(const nlohmann::json& event) {
-  if (!write_event(to_line(event) + '\n')) std::_Exit(1);  // the parent is gone
+  if (!write_event(to_line(event))) std::_Exit(1);  // the parent is gone
 }
 
 /// The line that tells a worker its device and its request.
@@ -215,6 +212,26 @@ void compile_all(const nlohmann::json& line) {
   emit_program({{"end", true}});
 }
 
+/// One worker, from its start to its end. Returns how it failed if it did not come to its end.
+std::optional<std::string> compile_once(const DeviceInfo& device, const std::optional<std::string>& capability,
+                                        const IsaRequest& request, const std::function<void(const nlohmann::json&)>& take) {
+  const auto patience = driver_patience().answer;
+  Child child({kIsaWorker}, only_driver(device.api, device.driver_manifest));
+  child.send(to_line(request_json(device, capability, request)));
+  for (;;) {
+    const auto event = child.next(std::chrono::steady_clock::now() + patience);
+    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Kind::timed_out)
+      return fmt::format("compiling a program took more than {}", seconds_text(patience));
+    if (event.kind == Child::Event::Kind::ended) return fmt::format("the driver crashed while compiling ({})", event.text);
+    const auto answer = nlohmann::json::parse(event.text);
+    if (answer.contains("end")) return std::nullopt;
+    if (answer.contains("usage")) throw UsageError(answer.at("usage").get<std::string>());
+    if (answer.contains("error")) throw RunError(answer.at("error").get<std::string>());
+    take(answer);
+  }
+}
+
 }  // namespace
 
 std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRequest& request) {
@@ -242,27 +259,27 @@ std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRe
 
 void compile_in_worker(const DeviceInfo& device, const std::optional<std::string>& capability, const IsaRequest& request,
                        const std::function<void(const nlohmann::json&)>& take) {
-  Child child({kIsaWorker}, only_driver(device.api, device.driver_manifest));
-  child.send(to_line(request_json(device, capability, request)));
-  for (;;) {
-    const auto event = child.next(std::chrono::steady_clock::now() + kCompileDeadline);
-    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
-    if (event.kind == Child::Event::Kind::timed_out)
-      throw RunError(fmt::format("{}: compiling a program took more than {} s", selector(device), kCompileDeadline.count()));
-    if (event.kind == Child::Event::Kind::ended)
-      throw RunError(fmt::format("{}: the driver crashed while compiling ({})", selector(device), event.text));
-    const auto answer = nlohmann::json::parse(event.text);
-    if (answer.contains("end")) return;
-    if (answer.contains("usage")) throw UsageError(answer.at("usage").get<std::string>());
-    if (answer.contains("error")) throw RunError(answer.at("error").get<std::string>());
-    take(answer);
+  bool any = false;
+  const auto noted = [&](const nlohmann::json& program) {
+    any = true;
+    take(program);
+  };
+  auto failure = compile_once(device, capability, request, noted);
+  if (failure && !any) {  // another driver may be to blame
+    if (auto alone = with_its_driver_alone(device)) {
+      alone->index = device.index;
+      failure = compile_once(*alone, capability, request, noted);
+    }
   }
+  if (failure) throw RunError(fmt::format("{}: {}", selector(device), *failure));
 }
 
 int isa_worker() {
   end_with_parent();
+  ignore_alarms();
+  open_channel();
   std::string line;
-  if (!std::getline(std::cin, line)) return 0;
+  if (!read_request(line)) return 0;
   try {
     compile_all(nlohmann::json::parse(line));
   } catch (const UsageError& error) {

@@ -23,7 +23,9 @@ struct IsaRequest {
 /// The timed programs and controls of that kernel on the device that have these definitions. Throws UsageError, which names what there is.
 std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRequest& request);
 
-/// Compiles in a process of its own, which sees no driver but the device's, and hands out each program's event: "failed", and "program" or "text".
+/// Compiles in a process of its own and hands out each program's event: "failed", and "program" or "text". The process loads all drivers of
+/// the API, because no API tells which driver a device belongs to. If it ends before its first program, a second one loads the device's
+/// driver alone, which is found by asking each driver.
 /// Throws UsageError and RunError, also where the driver crashes or hangs.
 void compile_in_worker(const DeviceInfo& device, const std::optional<std::string>& capability, const IsaRequest& request,
                        const std::function<void(const nlohmann::json&)>& take);

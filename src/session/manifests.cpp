@@ -44,6 +44,7 @@ std::vector<std::string> driver_manifests(Api api) {
     for (const auto& file : split_paths(list)) files.push_back(file.string());
     return files;
   }
+  for (const auto& file : split_paths(variable("VK_ADD_DRIVER_FILES"))) files.push_back(file.string());
   std::vector<std::filesystem::path> roots = split_paths(variable("XDG_CONFIG_HOME", variable("HOME") + "/.config"));
   for (const auto& root : split_paths(variable("XDG_CONFIG_DIRS", "/etc/xdg"))) roots.push_back(root);
   roots.emplace_back("/etc");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,7 +31,7 @@ namespace {
 using nlohmann::json;
 
 void emit(const json& event) {
-  if (!write_event(to_line(event) + '\n')) std::_Exit(1);  // the parent is gone
+  if (!write_event(to_line(event))) std::_Exit(1);  // the parent is gone
 }
 
 int enumerate(Api api) {
@@ -96,7 +95,7 @@ json answer_line(MeasureAnswer answer) {
 
 int measure() {
   std::string line;
-  if (!std::getline(std::cin, line)) return 0;
+  if (!read_request(line)) return 0;
   std::unique_ptr<Device> device;
   std::optional<CodeWish> wish;
   try {
@@ -115,7 +114,7 @@ int measure() {
   CodeReader code(*device, wish);
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
-  while (std::getline(std::cin, line)) {
+  while (read_request(line)) {
     const json asked = parse_json(line);
     if (asked.contains("points")) {
       const auto request = from_json<ReadAheadRequest>(asked);
@@ -139,6 +138,8 @@ int measure() {
 int worker_main(const std::vector<std::string>& arguments) {
   end_with_parent();
   stop_when_asked();
+  ignore_alarms();
+  open_channel();
   // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
   if (arguments.size() == 2 && arguments[0] == "enumerate") std::_Exit(enumerate(*parse_api(arguments[1])));
   std::_Exit(measure());

@@ -8,15 +8,35 @@
 #include "json/parse.hpp"
 #include "session/enumerate.hpp"
 #include "session/messages.hpp"
+#include "session/patience.hpp"
 
 namespace percycle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// An empty object for a line that a driver damaged by writing into it.
+nlohmann::json understood(const std::string& line) {
+  try {
+    return parse_json(line);
+  } catch (const std::invalid_argument&) {
+    return nlohmann::json::object();
+  }
+}
+
 }  // namespace
 
 std::string WorkerClient::open() {
+  bool ended = false;
+  std::string reason = open_once(ended);
+  if (!ended) return reason;
+  const auto alone = with_its_driver_alone(device_);  // another driver may be to blame
+  if (!alone) return reason;
+  device_ = *alone;
+  return open_once(ended);
+}
+
+std::string WorkerClient::open_once(bool& ended) {
   child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
   asked_to_stop_ = false;
   child_->send(to_line(to_json(OpenRequest{.api = device_.api,
@@ -29,19 +49,21 @@ std::string WorkerClient::open() {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
     if (event.kind == Child::Event::Kind::line) {
-      const nlohmann::json answer = parse_json(event.text);
+      const nlohmann::json answer = understood(event.text);
       if (answer.contains("opened")) return {};
       child_.reset();
-      return answer.at("refused").get<std::string>();
+      return answer.value("refused", "the worker's answer was damaged");
     }
     child_.reset();
+    ended = true;
     if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
-    return fmt::format("opening the device took more than {} s", deadline_.count());
+    return fmt::format("opening the device took more than {}", seconds_text(deadline_));
   }
 }
 
 WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
   child_.reset();
+  if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;  // another driver may be to blame
   return {kind, {point, {Status::failed, std::move(reason)}, std::nullopt}, {}};
 }
 
@@ -55,11 +77,16 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
   child_->send(to_line(to_json(MeasureRequest{point, preset, seed})));
   const auto event = next_event(Clock::now() + deadline_, stop);
   if (event.kind == Child::Event::Kind::timed_out)
-    return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {} s", deadline_.count()));
+    return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline_)));
   if (event.kind == Child::Event::Kind::ended) return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
-  const json line = parse_json(event.text);
+  const json line = understood(event.text);
   if (line.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
-  auto answer = from_json<MeasureAnswer>(line);
+  MeasureAnswer answer;
+  try {
+    answer = from_json<MeasureAnswer>(line);
+  } catch (const std::invalid_argument& damaged) {
+    return failed(Answer::Kind::ended, point, fmt::format("the worker's answer was damaged: {}", damaged.what()));
+  }
   if (answer.device_lost) child_.reset();
   return {answer.device_lost ? Answer::Kind::lost : Answer::Kind::result, std::move(answer.result), {}, answer.code_seconds};
 }
@@ -76,7 +103,7 @@ void WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t se
       child_.reset();
       return;
     }
-    if (parse_json(event.text).contains("read")) return;
+    if (understood(event.text).contains("read")) return;
   }
 }
 

@@ -33,7 +33,7 @@ class WorkerClient {
   };
 
   /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
-  WorkerClient(const DeviceInfo& device, std::chrono::seconds deadline, std::optional<CodeWish> code = std::nullopt)
+  WorkerClient(const DeviceInfo& device, std::chrono::milliseconds deadline, std::optional<CodeWish> code = std::nullopt)
       : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
   /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
@@ -44,14 +44,16 @@ class WorkerClient {
   void read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
-  /// Starts the worker and opens the device. The reason when it cannot.
+  /// Starts the worker and opens the device, by its driver alone if it has to. The reason when it cannot.
   std::string open();
+  /// The same, by the drivers that device_ names; `ended` tells whether the worker crashed or hung.
+  std::string open_once(bool& ended);
   /// The worker's next event, before the deadline. When `stop` becomes true meanwhile, the worker is asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
   Answer failed(Answer::Kind kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
-  std::chrono::seconds deadline_;
+  std::chrono::milliseconds deadline_;
   std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;
   bool asked_to_stop_ = false;

@@ -159,6 +159,17 @@ TEST_CASE("at least one device of each API is there where PERCYCLE_REQUIRE_DEVIC
   }
 }
 
+TEST_CASE("SwiftShader, a driver without 64-bit integers and clocks, is among the devices where it is installed") {
+  const char* manifest = std::getenv("VK_ADD_DRIVER_FILES");
+  if (manifest == nullptr) {
+    std::cout << "SKIPPED: no SwiftShader (it comes with Debian's chromium)" << std::endl;
+    return;
+  }
+  const std::vector<DeviceInfo>& devices = enumeration(Api::vulkan).devices;
+  CHECK(std::any_of(devices.begin(), devices.end(),
+                    [](const DeviceInfo& info) { return info.name.find("SwiftShader") != std::string::npos; }));
+}
+
 TEST_CASE("an enumerated device is described without impossible values") {
   for (const Api api : {Api::opencl, Api::vulkan}) {
     const std::vector<DeviceInfo>& devices = enumeration(api).devices;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "device/error.hpp"
 #include "measure/calibration.hpp"
 
 namespace percycle {
@@ -24,7 +25,7 @@ Course calibrate(const Calibration::Limits& limits, const std::function<double(s
     REQUIRE(course.asked.size() < 24);
     course.asked.push_back(calibration.loops());
     course.took.push_back(run(calibration.loops(), course.asked.size()));
-    calibration.feed(course.took.back());
+    calibration.feed(course.took.back(), course.took.back());
   }
   course.loops = calibration.loops();
   return course;
@@ -134,10 +135,10 @@ TEST_CASE("a device that is too slow with more loops than one and too fast with 
 
 TEST_CASE("feeding a finished calibration changes nothing") {
   Calibration calibration({.target_ns = 1e6, .max_loops = 1000});
-  calibration.feed(2e6);
-  calibration.feed(2e6);
+  calibration.feed(2e6, 2e6);
+  calibration.feed(2e6, 2e6);
   REQUIRE(calibration.done());
-  calibration.feed(1);
+  calibration.feed(1, 1);
   CHECK(calibration.done());
   CHECK(calibration.loops() == 1);
 }
@@ -179,6 +180,26 @@ TEST_CASE("random noisy devices: every search ends within its limits") {
     for (const std::uint64_t loops : course.asked) REQUIRE((loops >= 1 && loops <= limits.max_loops));
     REQUIRE((course.loops >= 1 && course.loops <= limits.max_loops));
   }
+}
+
+TEST_CASE("a device timer that stands still ends the search at the third dispatch that the host saw to be long") {
+  std::vector<std::uint64_t> asked;
+  const auto stands_still = [&](std::uint64_t loops) {
+    asked.push_back(loops);
+    return Timing{.host_ns = 1e6 * static_cast<double>(loops), .device_ns = 1};
+  };
+  CHECK_THROWS_WITH_AS(calibrated_loops({.target_ns = 1e6, .max_loops = UINT32_MAX}, Api::opencl, stands_still),
+                       "opencl: the device timer returned 1 ns for a dispatch that took 0.4 s", DeviceError);
+  CHECK(asked == Loops{1, 8, 64, 400, 400, 400});
+}
+
+TEST_CASE("a dispatch whose compilation only the host sees does not end the search") {
+  std::size_t round = 0;
+  const auto cold = [&](std::uint64_t loops) {
+    const double ns = 100 * static_cast<double>(loops);
+    return Timing{.host_ns = ns + (++round <= 2 ? 3e9 : 0), .device_ns = ns};
+  };
+  CHECK(calibrated_loops({.target_ns = 1e6, .max_loops = 1 << 30}, Api::opencl, cold) == 12500);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Child starts /proc/self/exe, which is the test binary here: run as `... worker SCRIPT`, it plays a worker instead of running tests.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -28,12 +30,14 @@ void emit(const std::string& text) { static_cast<void>(write_event(text)); }
 
 std::string read_line() {
   std::string line;
-  for (;;) {
-    char c = 0;
-    const ssize_t count = read(STDIN_FILENO, &c, 1);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 || c == '\n') return line;
-    line += c;
+  return read_request(line) ? line : "";
+}
+
+/// As a driver may: to each descriptor that a library opens, and to the one that programs are given first.
+void write_to_pipes(std::string_view text) {
+  for (int fd = 3; fd < 1024; ++fd) {
+    const int flags = fcntl(fd, F_GETFD);
+    if (fd == 3 || (flags >= 0 && (flags & FD_CLOEXEC) != 0)) static_cast<void>(write(fd, text.data(), text.size()) < 0);
   }
 }
 
@@ -53,19 +57,19 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
 [[noreturn]] void play_measure() {
   const auto scene = nlohmann::json::parse(read_line()).at("open_index").get<Scene>();
   if (scene == refuses) {
-    emit("{\"refused\":\"no such card\"}\n");
+    emit("{\"refused\":\"no such card\"}");
     _exit(0);
   }
   if (scene == dies_opening) die(SIGABRT);
   if (scene == hangs_opening) hang();
   if (scene == is_slow) stop_when_asked();
-  emit("{\"opened\":{}}\n");
+  emit("{\"opened\":{}}");
   for (std::string line; !(line = read_line()).empty();) {
     if (scene == dies) die(SIGSEGV);
     if (scene == hangs) hang();
     if (scene == is_slow) {
       while (!stop_requested()) usleep(1000);
-      emit("{\"interrupted\":true}\n");
+      emit("{\"interrupted\":true}");
       hang();
     }
     const auto job = nlohmann::json::parse(line);
@@ -74,7 +78,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
                              {Status::failed, job.at("preset").get<std::string>() + " " + job.at("seed").dump() + " " +
                                                   std::to_string(getpid()) + " " + std::getenv("OCL_ICD_VENDORS")},
                              std::nullopt};
-    emit(to_line(nlohmann::json{{"result", to_json(result)}, {"device_lost", scene == loses_device}}) + '\n');
+    emit(to_line(nlohmann::json{{"result", to_json(result)}, {"device_lost", scene == loses_device}}));
   }
   _exit(0);
 }
@@ -85,25 +89,43 @@ __attribute__((constructor)) void play_worker(int argc, char** argv) {
   const std::string_view script = argv[2];
   if (script == "measure") play_measure();
   if (script == "echo") {
-    for (std::string line; !(line = read_line()).empty();) emit(line + '\n');
+    for (std::string line; !(line = read_line()).empty();) emit(line);
   }
-  if (script == "pieces") {
-    emit("on");
-    usleep(20000);
-    emit("e\ntwo\nthr");
-    usleep(20000);
-    emit("ee\npartial");
+  if (script == "noise") {
+    open_channel();
+    for (const char* text : {"{\"end\":true}\n", "0123456789abcdef0123456789abcdef {\"end\":true}\n", "part of a line"})
+      write_to_pipes(text);
+    emit("one");
   }
-  if (script == "variable") emit(std::string(std::getenv("PERCYCLE_TEST")) + " " + std::getenv("PATH") + '\n');
-  if (script == "group") emit(getpgrp() == getpid() ? "its own\n" : "its parent's\n");
+  if (script == "flood") {
+    open_channel();
+    const std::string text(1 << 16, 'x');
+    for (;;) write_to_pipes(text);
+  }
+  if (script == "closes") {
+    open_channel();
+    for (int fd = 0; fd < 64; ++fd) close(fd);
+    emit("one");
+    emit(read_line());
+  }
+  if (script == "forks") {
+    emit("one");
+    if (fork() == 0) {
+      sleep(60);
+      _exit(0);
+    }
+    die(SIGABRT);
+  }
+  if (script == "variable") emit(std::string(std::getenv("PERCYCLE_TEST")) + " " + std::getenv("PATH"));
+  if (script == "group") emit(getpgrp() == getpid() ? "its own" : "its parent's");
   if (script == "killed") die(SIGKILL);
   if (script == "crash") die(SIGSEGV);
   if (script == "hang") hang();
   if (script == "polite") {
     stop_when_asked();
-    emit("ready\n");
+    emit("ready");
     while (!stop_requested()) usleep(1000);
-    emit("stopping\n");
+    emit("stopping");
   }
   _exit(script == "status" ? 3 : 0);
 }
@@ -149,12 +171,39 @@ TEST_CASE("child: lines go in and come back, then it ends with its stdin or stat
   CHECK(end_of(other) == "exit status 3");
 }
 
-TEST_CASE("child: a line is whole however it comes, and a part of one is none") {
-  Child child({"pieces"});
+TEST_CASE("child: what its driver writes to any descriptor is no event, and damages none") {
+  Child child({"noise"});
   CHECK(line_of(child) == "one");
-  CHECK(line_of(child) == "two");
-  CHECK(line_of(child) == "three");
   CHECK(end_of(child) == "exit status 0");
+  Child flood({"flood"});
+  CHECK(flood.next(in(300ms)).kind == Kind::timed_out);
+  CHECK(flood.next(in(-1s)).kind == Kind::timed_out);
+}
+
+TEST_CASE("child: a driver that closes the low descriptors does not cut it off") {
+  Child child({"closes"});
+  CHECK(line_of(child) == "one");
+  child.send("two");
+  CHECK(line_of(child) == "two");
+}
+
+TEST_CASE("child: a process that its driver left behind does not hide its end") {
+  Child child({"forks"});
+  CHECK(line_of(child) == "one");
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(end_of(child) == "killed by SIGABRT");
+  CHECK(std::chrono::steady_clock::now() - begin < kPatience / 2);
+}
+
+TEST_CASE("child: what came before the deadline is taken after it") {
+  Child child({"echo"});
+  child.send("one");
+  child.send("two");
+  CHECK(line_of(child) == "one");
+  usleep(200000);
+  const auto event = child.next(in(-1s));
+  CHECK(event.kind == Kind::line);
+  CHECK(event.text == "two");
 }
 
 TEST_CASE("child: how it was killed is told by the signal's name") {

@@ -487,6 +487,26 @@ TEST_CASE("a device timer that stands still lets no dispatch grow past the drive
   CHECK_FALSE(answer.device_lost);
 }
 
+TEST_CASE("a device timer that always says one nanosecond fails the point before the driver's watchdog bites") {
+  fake::Script script;
+  script.access_ns = 65536;
+  script.watchdog_ns = 500e6;
+  script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, 1.0}; };
+  const auto answer = measured(script);
+  CHECK(answer.result.outcome ==
+        Outcome{Status::failed, "opencl: the device timer returned 1 ns for a dispatch that took 0.4 s"});
+  CHECK_FALSE(answer.device_lost);
+}
+
+TEST_CASE("where a loop limit hides that the device timer stands still, the load before the samples ends by the host's time") {
+  fake::Script script;
+  script.access_ns = 100000;
+  script.info.max_loop_iterations = 40;
+  script.lost_at_run = 100;  // instead of a load without end
+  script.timing = [](Timing timing, std::size_t run) { return Timing{timing.host_ns, run % 2 == 0 ? 1.0 : 2.0}; };
+  CHECK(measured(script, point("global-index", "index")).result.outcome == Outcome{});
+}
+
 TEST_CASE("no dispatch passes 500 ms on a slow device, and its loop limit is kept") {
   fake::Script script;
   script.access_ns = 100000;

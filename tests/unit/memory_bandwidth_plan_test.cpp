@@ -90,7 +90,9 @@ TEST_CASE("cache-bandwidth: what a device or a lap cannot do has its reason") {
   DeviceInfo device = fake::gpu(Api::vulkan);
   CHECK(reason(device, plain) == "supported");
   device.int64 = false;
-  CHECK(reason(device, plain) == "the device has no 64-bit integers to reckon addresses with");
+  CHECK(reason(device, plain) == "supported");
+  const CacheLaps large{.footprint = 8 * kGiB};
+  CHECK(reason(device, large) == "the device has no 64-bit integers, and offsets of 32 bits reach 4 GiB");
   device.buffer_addresses = false;
   CHECK(reason(device, plain) == "the device has no buffer addresses");
   device = fake::gpu();
@@ -171,10 +173,11 @@ TEST_CASE("dram-bandwidth: what a device cannot do has its reason") {
   CHECK(reason(device, {.array_bytes = 2 * kGiB}) == "a dispatch has at most 65535 work-groups");
   CHECK(reason(device, {.array_bytes = 20 * kKiB}) == "20 KiB is no whole number of chunks of 16 KiB");
   CHECK(reason(device, {.array_bytes = kMiB, .group_size = 2048}) == "a work-group has at most 1024 invocations");
+  device.int64 = false;
+  CHECK(reason(device, plain) == "supported");
+  CHECK(reason(device, {.array_bytes = 8 * kGiB}) == "the device has no 64-bit integers, and offsets of 32 bits reach 4 GiB");
   device.memory_bytes = kMiB;
   CHECK(reason(device, plain) == "no buffer is larger than 256 KiB there");
-  device.int64 = false;
-  CHECK(reason(device, plain) == "the device has no 64-bit integers to reckon addresses with");
   device.buffer_addresses = false;
   CHECK(reason(device, plain) == "the device has no buffer addresses");
 }

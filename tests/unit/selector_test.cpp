@@ -124,6 +124,18 @@ TEST_CASE("a selector that names nothing is refused with what there is") {
         "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
 }
 
+TEST_CASE("a selector that names nothing is told which drivers of its API failed") {
+  Enumeration some;
+  some.devices = {device(Api::vulkan, 0, "NVIDIA H200")};
+  some.problems = {{Api::opencl, "pocl.icd", "crashed (killed by SIGSEGV)"}, {Api::vulkan, "a.json", "no answer within 30 s"}};
+  const std::string opencl = "; opencl pocl.icd: crashed (killed by SIGSEGV)";
+  const std::string vulkan = "; vulkan a.json: no answer within 30 s";
+  CHECK(error(some, {"opencl:0"}) == "device 'opencl:0': there is none; there are vulkan:0 NVIDIA H200" + opencl);
+  CHECK(error(some, {"vulkan:7"}) == "device 'vulkan:7': there is none; there are vulkan:0 NVIDIA H200" + vulkan);
+  CHECK(error(some, {"arc"}) == "device 'arc': there is none; there are vulkan:0 NVIDIA H200" + opencl + vulkan);
+  CHECK(error(some, {"arc"}, Api::vulkan) == "device 'arc': there is none; there are vulkan:0 NVIDIA H200" + vulkan);
+}
+
 TEST_CASE("a selector that is none is refused") {
   CHECK(error({""}) == "device '': a selector must not be empty");
   CHECK(error({"opencl:"}) == "device 'opencl:': a number is expected after the colon");

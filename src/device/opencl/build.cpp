@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "device/driver_answers.hpp"
 #include "device/identity.hpp"
 #include "device/opencl/errors.hpp"
 #include "device/opencl/source.hpp"
@@ -15,6 +16,7 @@ namespace {
 std::string build_log(cl_program program, cl_device_id device) {
   std::size_t bytes = 0;
   if (functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  if (bytes > kMostBinaryBytes) return fmt::format("(a build log of {} bytes was not read)", bytes);
   std::string log(bytes, '\0');
   if (functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr) != CL_SUCCESS)
     return {};
@@ -121,6 +123,7 @@ std::vector<CodeBinary> code_binaries(const OpenclKernel& kernel) {
   std::size_t size = 0;  // of the context's one device
   check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr), "clGetProgramInfo");
   if (size == 0) return {};
+  check_size(Api::opencl, "clGetProgramInfo", size);
   std::string bytes(size, '\0');
   auto* to = reinterpret_cast<unsigned char*>(bytes.data());
   check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), static_cast<void*>(&to), nullptr), "clGetProgramInfo");

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "device/driver_answers.hpp"
 #include "device/opencl/build.hpp"
 #include "device/opencl/describe.hpp"
 #include "device/opencl/errors.hpp"
@@ -184,6 +185,7 @@ class OpenclDevice final : public Device {
     };
     cl_uint count = 0;
     ask(0, nullptr, &count);
+    check_count(Api::opencl, "clGetSupportedImageFormats", count);
     std::vector<cl_image_format> formats(count);
     if (count > 0) ask(count, formats.data(), nullptr);
     const bool there = std::any_of(formats.begin(), formats.end(), [&](const cl_image_format& format) {

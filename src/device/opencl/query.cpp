@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "device/driver_answers.hpp"
+
 namespace percycle::opencl {
 
 std::string tidy(std::string_view text) {
@@ -16,10 +18,10 @@ std::string tidy(std::string_view text) {
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
   std::size_t bytes = 0;
-  if (functions().clGetPlatformInfo(platform, what, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  if (functions().clGetPlatformInfo(platform, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::string text(bytes, '\0');
   if (functions().clGetPlatformInfo(platform, what, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
-  return tidy(text);
+  return cut_text(tidy(text), kMostNameBytes);
 }
 
 DeviceQuery::DeviceQuery(cl_platform_id platform, cl_device_id device) : platform_(platform), device_(device) {
@@ -32,15 +34,15 @@ DeviceQuery::DeviceQuery(cl_platform_id platform, cl_device_id device) : platfor
 
 std::string DeviceQuery::text(cl_device_info what) const {
   std::size_t bytes = 0;
-  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::string text(bytes, '\0');
   if (functions().clGetDeviceInfo(device_, what, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
-  return tidy(text);
+  return what == CL_DEVICE_EXTENSIONS ? tidy(text) : cut_text(tidy(text), kMostNameBytes);
 }
 
 std::vector<std::size_t> DeviceQuery::sizes(cl_device_info what) const {
   std::size_t bytes = 0;
-  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::vector<std::size_t> values(bytes / sizeof(std::size_t));
   if (functions().clGetDeviceInfo(device_, what, values.size() * sizeof(std::size_t), values.data(), nullptr) != CL_SUCCESS)
     return {};

@@ -13,7 +13,7 @@ namespace percycle::opencl {
 /// Without leading and trailing blanks and without doubled ones inside (drivers pad names).
 std::string tidy(std::string_view text);
 
-/// The platform's text, tidied; empty where it does not say.
+/// The platform's text, tidied and cut to kMostNameBytes; empty where it does not say.
 std::string platform_text(cl_platform_id platform, cl_platform_info what);
 
 /// Asks one device. Every query may go unanswered: drivers refuse what their version or extensions do not know.
@@ -44,7 +44,7 @@ class DeviceQuery {
     return answer && *answer != T{} ? answer : std::nullopt;
   }
 
-  /// Tidied; empty where the driver does not say.
+  /// Tidied, and but for the extensions cut to kMostNameBytes; empty where the driver does not say.
   std::string text(cl_device_info what) const;
 
   std::vector<std::size_t> sizes(cl_device_info what) const;

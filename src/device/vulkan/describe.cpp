@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "device/driver_answers.hpp"
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/timestamps.hpp"
 #include "platform/library.hpp"
@@ -69,13 +70,14 @@ VersionPacking version_packing(const PhysicalDevice& device) {
 
 void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
   const VkPhysicalDeviceProperties& properties = device.properties;
-  info.name = properties.deviceName;
+  info.name = field_text(properties.deviceName);
   info.vendor = vendor_name(properties.vendorID);
   info.vendor_id = properties.vendorID;
   info.type = device_type(properties.deviceType);
-  info.platform = device.driver ? device.driver->driverName : "Vulkan";
+  info.platform = device.driver ? field_text(device.driver->driverName) : "Vulkan";
   info.api_version = version_text(properties.apiVersion);
-  info.driver = driver_text(device.driver ? device.driver->driverInfo : "", version_packing(device), properties.driverVersion);
+  info.driver =
+      driver_text(device.driver ? field_text(device.driver->driverInfo) : "", version_packing(device), properties.driverVersion);
 
   const std::span<const std::uint8_t> uuid(device.id.deviceUUID);
   if (info.type == DeviceType::cpu) {
@@ -231,7 +233,8 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
 
 /// lavapipe before Mesa 25 counts loop iterations in 16 bits and leaves every loop when they are used up.
 void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
-  if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(device.driver->driverInfo).value_or(0) >= 25) return;
+  if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(field_text(device.driver->driverInfo)).value_or(0) >= 25)
+    return;
   info.max_loop_iterations = 65000;  // its limit is 65535, of which each loop's end takes some too
   info.lacks.emplace_back(
       "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/driver_answers.hpp"
 #include "device/vulkan/result.hpp"
 
 namespace percycle::vulkan {
@@ -32,11 +33,12 @@ std::vector<VkPipelineExecutablePropertiesKHR> executables_of(const LogicalDevic
   const auto get = device.api().vkGetPipelineExecutablePropertiesKHR;
   std::uint32_t count = 0;
   check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutablePropertiesKHR");
+  check_count(Api::vulkan, "vkGetPipelineExecutablePropertiesKHR", count);
   VkPipelineExecutablePropertiesKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
   std::vector<VkPipelineExecutablePropertiesKHR> executables(count, blank);
   check(get(device.handle(), &info, &count, executables.data()), "vkGetPipelineExecutablePropertiesKHR");
-  executables.resize(count);
+  executables.resize(std::min<std::size_t>(count, executables.size()));
   return executables;
 }
 
@@ -49,17 +51,19 @@ std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice&
   const auto get = device.api().vkGetPipelineExecutableStatisticsKHR;
   std::uint32_t count = 0;
   check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
+  check_count(Api::vulkan, "vkGetPipelineExecutableStatisticsKHR", count);
   VkPipelineExecutableStatisticKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
   std::vector<VkPipelineExecutableStatisticKHR> statistics(count, blank);
   check(get(device.handle(), &info, &count, statistics.data()), "vkGetPipelineExecutableStatisticsKHR");
-  statistics.resize(count);
+  statistics.resize(std::min<std::size_t>(count, statistics.size()));
   return statistics;
 }
 
 /// "name", or "executable: name" where there are several executables.
-std::string qualified(const std::vector<VkPipelineExecutablePropertiesKHR>& executables, std::uint32_t index, const char* name) {
-  return executables.size() > 1 ? std::string(executables[index].name) + ": " + name : name;
+std::string qualified(const std::vector<VkPipelineExecutablePropertiesKHR>& executables, std::uint32_t index,
+                      const std::string& name) {
+  return executables.size() > 1 ? field_text(executables[index].name) + ": " + name : name;
 }
 
 std::vector<CodeText> texts_of(const LogicalDevice& device, VkPipeline pipeline, std::uint32_t executable) {
@@ -73,19 +77,23 @@ std::vector<CodeText> texts_of(const LogicalDevice& device, VkPipeline pipeline,
   };
   std::uint32_t count = 0;
   get(count, nullptr);
+  check_count(Api::vulkan, "vkGetPipelineExecutableInternalRepresentationsKHR", count);
   VkPipelineExecutableInternalRepresentationKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
   std::vector<VkPipelineExecutableInternalRepresentationKHR> representations(count, blank);
   get(count, representations.data());  // tells their sizes
   std::vector<std::string> bytes;
-  for (const auto& each : representations) bytes.emplace_back(each.dataSize, '\0');
+  for (const auto& each : representations) {
+    check_size(Api::vulkan, "vkGetPipelineExecutableInternalRepresentationsKHR", each.dataSize);
+    bytes.emplace_back(each.dataSize, '\0');
+  }
   for (std::size_t i = 0; i < bytes.size(); ++i) representations[i].pData = bytes[i].data();
   get(count, representations.data());
   std::vector<CodeText> texts;
   for (std::size_t i = 0; i < representations.size(); ++i) {
     if (representations[i].isText == VK_FALSE) continue;
     const std::size_t end = bytes[i].find('\0');  // text ends with a null character
-    texts.push_back({representations[i].name, bytes[i].substr(0, end)});
+    texts.push_back({field_text(representations[i].name), bytes[i].substr(0, end)});
   }
   return texts;
 }
@@ -97,7 +105,8 @@ CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline)
   CodeInfo code;
   for (std::uint32_t i = 0; i < executables.size(); ++i) {
     for (const VkPipelineExecutableStatisticKHR& statistic : statistics_of(device, pipeline, i)) {
-      if (const auto value = whole_number(statistic)) code.statistics[qualified(executables, i, statistic.name)] = *value;
+      if (const auto value = whole_number(statistic))
+        code.statistics[qualified(executables, i, field_text(statistic.name))] = *value;
     }
   }
   const auto size = [](const VkPipelineExecutablePropertiesKHR& executable) { return executable.subgroupSize; };
@@ -112,8 +121,7 @@ std::vector<CodeText> executable_texts(const LogicalDevice& device, VkPipeline p
   const std::vector<VkPipelineExecutablePropertiesKHR> executables = executables_of(device, pipeline);
   std::vector<CodeText> all;
   for (std::uint32_t i = 0; i < executables.size(); ++i) {
-    for (auto& each : texts_of(device, pipeline, i))
-      all.push_back({qualified(executables, i, each.name.c_str()), std::move(each.text)});
+    for (auto& each : texts_of(device, pipeline, i)) all.push_back({qualified(executables, i, each.name), std::move(each.text)});
   }
   return all;
 }

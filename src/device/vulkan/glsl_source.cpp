@@ -41,6 +41,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);
   line("#define HAS_DEVICE_CLOCK {}", info.device_clock ? 1 : 0);
   line("#define HAS_INT64 {}", info.int64 ? 1 : 0);
+  line("#define HAS_REFERENCE_LINKS {}", features.reference_links ? 1 : 0);
   line("#define HAS_UNIT_ID {}", info.unit_id ? 1 : 0);
   line("#define CONSTANTS_BINDING {}", desc.bindings.size());
   line("layout(local_size_x = LOCAL_SIZE) in;");

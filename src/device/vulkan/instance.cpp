@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device/driver_answers.hpp"
 #include "device/vulkan/result.hpp"
 
 namespace percycle::vulkan {
@@ -36,6 +37,7 @@ std::vector<VkPhysicalDevice> Instance::physical_devices() const {
   while (result == VK_INCOMPLETE) {  // a device may come between the two calls
     std::uint32_t count = 0;
     check(vkEnumeratePhysicalDevices(handle_, &count, nullptr), "vkEnumeratePhysicalDevices");
+    check_count(Api::vulkan, "vkEnumeratePhysicalDevices", count);
     devices.resize(count);
     result = vkEnumeratePhysicalDevices(handle_, &count, devices.data());
     devices.resize(std::min<std::size_t>(count, devices.size()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "device/driver_answers.hpp"
 #include "device/kernel_source.hpp"
 #include "device/rules.hpp"
 #include "device/vulkan/executable_statistics.hpp"
@@ -55,9 +56,10 @@ OwnedPipelineCache create_cache(const std::shared_ptr<const LogicalDevice>& devi
 std::string data_of(const LogicalDevice& device, VkPipelineCache cache) {
   std::size_t size = 0;
   check(device.api().vkGetPipelineCacheData(device.handle(), cache, &size, nullptr), "vkGetPipelineCacheData");
+  check_size(Api::vulkan, "vkGetPipelineCacheData", size);
   std::string data(size, '\0');
   check(device.api().vkGetPipelineCacheData(device.handle(), cache, &size, data.data()), "vkGetPipelineCacheData");
-  data.resize(size);
+  data.resize(std::min(size, data.size()));
   return data;
 }
 

@@ -1,7 +1,11 @@
 #include "device/vulkan/physical_device.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
+#include "device/driver_answers.hpp"
 #include "device/vulkan/result.hpp"
 
 namespace percycle::vulkan {
@@ -29,13 +33,14 @@ std::set<std::string> query_extensions(VkPhysicalDevice handle) {
   while (result == VK_INCOMPLETE) {
     std::uint32_t count = 0;
     check(vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
+    check_count(Api::vulkan, "vkEnumerateDeviceExtensionProperties", count);
     extensions.resize(count);
     result = vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, extensions.data());
     extensions.resize(std::min<std::size_t>(count, extensions.size()));
   }
   check(result, "vkEnumerateDeviceExtensionProperties");
   std::set<std::string> names;
-  for (const VkExtensionProperties& extension : extensions) names.emplace(extension.extensionName);
+  for (const VkExtensionProperties& extension : extensions) names.insert(field_text(extension.extensionName));
   return names;
 }
 
@@ -145,12 +150,26 @@ Features query_features(const PhysicalDevice& device) {
   features.sm_builtins = sm.shaderSMBuiltins == VK_TRUE;
   features.buffer_int64_atomics = features.int64 && int64_atomics.shaderBufferInt64Atomics == VK_TRUE;
   features.shared_int64_atomics = features.int64 && int64_atomics.shaderSharedInt64Atomics == VK_TRUE;
+  features.reference_links = !device.driver || device.driver->driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
   features.buffer_float_add = float_atomics.shaderBufferFloat32AtomicAdd == VK_TRUE;
   features.shared_float_add = float_atomics.shaderSharedFloat32AtomicAdd == VK_TRUE;
 #ifdef VK_EXT_pipeline_robustness
   features.pipeline_robustness = robustness.pipelineRobustness == VK_TRUE;
 #endif
   return features;
+}
+
+/// Throws DeviceError where a list is longer than its array, or a type of memory in a heap that there is not.
+void check_memory(const VkPhysicalDeviceMemoryProperties& memory) {
+  const auto refuse = [](std::string what) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkGetPhysicalDeviceMemoryProperties", std::move(what));
+  };
+  if (memory.memoryHeapCount > VK_MAX_MEMORY_HEAPS) refuse(fmt::format("{} memory heaps", memory.memoryHeapCount));
+  if (memory.memoryTypeCount > VK_MAX_MEMORY_TYPES) refuse(fmt::format("{} types of memory", memory.memoryTypeCount));
+  for (const VkMemoryType& type : std::span(memory.memoryTypes).first(memory.memoryTypeCount)) {
+    if (type.heapIndex >= memory.memoryHeapCount)
+      refuse(fmt::format("memory in heap {} of {}", type.heapIndex, memory.memoryHeapCount));
+  }
 }
 
 }  // namespace
@@ -161,8 +180,10 @@ PhysicalDevice query(VkPhysicalDevice handle) {
   vkGetPhysicalDeviceProperties(handle, &device.properties);
   device.api_version = std::min(device.properties.apiVersion, VK_API_VERSION_1_3 | 0xfffu);
   vkGetPhysicalDeviceMemoryProperties(handle, &device.memory);
+  check_memory(device.memory);
   std::uint32_t families = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(handle, &families, nullptr);
+  check_count(Api::vulkan, "vkGetPhysicalDeviceQueueFamilyProperties", families);
   device.families.resize(families);
   vkGetPhysicalDeviceQueueFamilyProperties(handle, &families, device.families.data());
   device.families.resize(families);

@@ -27,6 +27,7 @@ struct Features {
   bool shared_int64_atomics = false;
   bool buffer_float_add = false;
   bool shared_float_add = false;
+  bool reference_links = true;  ///< kernels may read references from memory, which crashes SwiftShader's compiler
 
   bool int64_atomics() const { return buffer_int64_atomics || shared_int64_atomics; }
   bool float_add() const { return buffer_float_add || shared_float_add; }

@@ -13,6 +13,7 @@
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/offsets.hpp"
 
 namespace percycle {
 namespace {
@@ -74,7 +75,7 @@ class Expected {
 
 std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
-  if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
+  if (auto reason = offsets_unsupported(device, what.footprint)) return reason;
   if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (what.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (const std::uint64_t most = chase_capacity(device, "global"); what.footprint > most)

@@ -12,6 +12,7 @@
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/offsets.hpp"
 
 namespace percycle {
 namespace {
@@ -156,7 +157,7 @@ std::uint32_t array_count(const std::string& op) { return op == "triad" ? 3 : op
 
 std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
-  if (device.api == Api::vulkan && !device.int64) return "the device has no 64-bit integers to reckon addresses with";
+  if (auto reason = offsets_unsupported(device, what.array_bytes)) return reason;
   if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
     return fmt::format("no buffer is larger than {} there", format_bytes(most));

@@ -121,12 +121,9 @@ std::uint32_t group_count(const DeviceInfo& device, const UnitBandwidth& what) {
 }
 
 std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, const UnitBandwidth& what) {
-  const bool vulkan = device.api == Api::vulkan;
   const std::uint64_t elements = region_elements(device, what);
   const std::uint64_t bytes = elements * what.width;
   if (what.path == "global" && !device.buffer_addresses) return "the device has no buffer addresses";
-  if (what.path == "global" && vulkan && what.form == "plain" && !device.int64)
-    return "the device has no 64-bit integers to reckon addresses with";
   if (what.path == "texture" && elements > device.max_texel_elements) {
     return device.max_texel_elements == 0 ? std::string("the device has no texture memory")
                                           : fmt::format("texel buffers hold at most {} texels", device.max_texel_elements);

@@ -1,0 +1,133 @@
+#!/bin/bash
+# A faulty driver beside a whole one, through both APIs at once: both whole devices are measured whatever the faults. These are in
+# shims/faulty_opencl.c and shims/faulty_vulkan.c.
+# shellcheck disable=SC2086 # faults are lists of words
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command cc
+need_command python3
+need_device opencl
+need_device vulkan
+shims=$source_dir/tests/cli/shims
+pocl_manifest=$(find /etc/OpenCL/vendors -name 'pocl*.icd' 2>/dev/null | head -n 1)
+lavapipe_manifest=$(find /usr/share/vulkan/icd.d /etc/vulkan/icd.d -name 'lvp_icd*.json' 2>/dev/null | head -n 1)
+[[ $pocl_manifest && $lavapipe_manifest ]] || skip "PoCL's or lavapipe's manifest was not found"
+[[ -e /usr/include/CL/cl_icd.h && -e /usr/include/vulkan/vk_icd.h ]] || skip_anywhere "the headers for drivers of OpenCL or Vulkan are not installed"
+pocl=$(<"$pocl_manifest")
+lavapipe=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$lavapipe_manifest")
+
+cc -O1 -shared -fPIC -o libfaulty_opencl.so "$shims/faulty_opencl.c" -ldl
+cc -O1 -shared -fPIC -o libfaulty_vulkan.so "$shims/faulty_vulkan.c" -ldl
+mkdir whole both
+cp "$pocl_manifest" whole/
+cp "$pocl_manifest" both/
+echo "$work/libfaulty_opencl.so" >both/faulty.icd
+echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$work/libfaulty_vulkan.so\", \"api_version\": \"1.3.0\"}}" >faulty.json
+
+loading="crash abort kill hang exit exit_42 alarm closes closes_all writes ends devices part measure_crash measure_hang prints folder exits_late forks blocks"
+opencl="$(printf 'load_%s ' $loading) platforms_crash platforms_hang platforms_error platforms_none platform_info_crash platform_info_error platform_name_huge platform_name_long
+  devices_crash devices_hang devices_error devices_none devices_billions devices_thousands devices_null info_crash info_hang info_error info_zeros info_ones
+  info_random name_huge name_long name_empty name_endless name_binary name_size name_gigabytes extensions_huge units_zero units_most group_zero group_most
+  timer_most clock_most context_crash context_hang context_null context_error queue_crash queue_error program_crash build_crash build_hang build_error
+  build_log_size build_log_crash kernel_crash kernel_error buffer_crash buffer_error run_crash run_hang run_error run_lost run_nothing wait_hang wait_error
+  time_error time_zero time_back time_most time_one time_random read_crash read_hang read_error read_zeros read_random read_flips write_crash"
+vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash negotiate_error instance_crash instance_hang instance_error instance_memory
+  devices_crash devices_hang devices_error devices_unknown_error devices_none devices_billions properties_crash properties_hang properties_random
+  name_binary name_endless name_empty period_nan period_zero period_negative period_infinite period_huge limits_zero limits_ones type_unknown version_zero
+  version_most subgroup_zero subgroup_most driver_binary memory_none memory_ones memory_types memory_empty memory_heap queues_none queues_billions
+  queues_idle bits_none bits_many extensions_error extensions_billions open_crash open_hang open_lost open_memory open_null pool_error module_crash
+  module_error build_crash build_hang build_error build_null buffer_crash buffer_error requirements_ones requirements_zero allocate_error address_null
+  read_error read_crash read_garbage run_crash run_hang run_lost run_error run_nothing wait_hang wait_lost wait_timeout time_error time_zero time_ones
+  time_random time_back time_one"
+
+# run_case OPENCL_FAULT VULKAN_FAULT: one run beside both; its records, messages and exit status in files named after them.
+run_case() {
+  local status=0 patience='' begin=$EPOCHSECONDS vendors=$work/both files=$work/faulty.json:$lavapipe_manifest
+  [[ ! $* =~ hang|timeout ]] || patience=10
+  [[ $1 != none ]] || vendors=$work/whole
+  [[ $2 != none ]] || files=$lavapipe_manifest
+  # A second thread of PoCL takes longer to start than the work takes.
+  env FAULT_OPENCL="$1" REAL_OPENCL="$pocl" FAULT_VULKAN="$2" REAL_VULKAN="$lavapipe" PERCYCLE_PATIENCE="$patience" OCL_ICD_VENDORS="$vendors" \
+    VK_DRIVER_FILES="$files" VK_ICD_FILENAMES="$files" POCL_MAX_PTHREAD_COUNT=1 \
+    timeout -k 5 120 "$percycle" run latency --preset quick --no-progress --no-codegen --set path=global --set form=pointer --set max=1K \
+    --out "$work/$1.$2.jsonl" >/dev/null 2>"$work/$1.$2.txt" </dev/null || status=$?
+  echo "$status $((EPOCHSECONDS - begin))" >"$work/$1.$2.status"
+}
+export -f run_case
+export work percycle pocl lavapipe lavapipe_manifest
+
+# pairs PATTERN: a line for each two faults, of OpenCL and of Vulkan, that match; "none" where one has more. Each API has processes of its own, so
+# that one fault does not change what the other does.
+pairs() {
+  paste -d ' ' <(printf '%s\n' $opencl | grep -E "$1") <(printf '%s\n' $vulkan | grep -E "$1") | sed 's/^ /none /; s/ $/ none/'
+}
+
+run_case none none
+# A driver that hangs takes no processor: all of these wait side by side.
+waits=$(pairs 'hang|timeout')
+works=$(opencl=$(printf '%s\n' $opencl | grep -vE 'hang|timeout') vulkan=$(printf '%s\n' $vulkan | grep -vE 'hang|timeout') && pairs .)
+xargs -P 40 -L 1 bash -c 'run_case "$@"' - <<<"$waits" &
+xargs -P 6 -L 1 bash -c 'run_case "$@"' - <<<"$works"
+wait
+
+cat >check.py <<'PY'
+import json, pathlib, sys
+
+def devices(path):
+    """(API, name) of each device and how many of its points are ok."""
+    headers, counts = {}, {}
+    for line in path.read_text().splitlines():
+        record = json.loads(line)
+        if record["kind"] == "header":
+            headers[record["id"]] = (record["device"]["api"], record["device"]["name"])
+        if record["kind"] == "point" and record["outcome"]["status"] == "ok":
+            key = headers[record["header"]]
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+def long_texts(path):
+    """Names and build logs that were not cut."""
+    problem = ""
+    for line in path.read_text().splitlines():
+        record = json.loads(line)
+        if len(line) > 50_000:
+            problem += f" a line of {len(line)} bytes"
+        for name in ("name", "platform", "driver"):
+            if len(record.get("device", {}).get(name, "")) > 200:
+                problem += f" a long {name}"
+        if len(record.get("outcome", {}).get("reason", "")) > 4200:
+            problem += " a long reason"
+    return problem
+
+folder = pathlib.Path(".")
+whole = devices(folder / "none.none.jsonl")
+assert len(whole) == 2, f"{whole}: {(folder / 'none.none.txt').read_text()}"
+wrong = 0
+longest = []
+for case in sys.argv[1:]:
+    status, seconds = map(int, (folder / f"{case}.status").read_text().split())
+    longest.append((seconds, case))
+    records = folder / f"{case}.jsonl"
+    found = devices(records) if records.exists() else {}
+    problem = ""
+    if status not in (0, 1):
+        problem = f"exit status {status}"
+    for device in whole:
+        if found.get(device, 0) != whole[device]:
+            problem += f" {found.get(device, 0)} of {whole[device]} points of {device[0]} {device[1]}"
+    if records.exists():
+        problem += long_texts(records)
+    message = (folder / f"{case}.txt").read_bytes()
+    if "prints" not in case and len(message) > 20_000:
+        problem += f" {len(message)} bytes of messages"
+    if problem:
+        wrong += 1
+        print(f"{case}:{problem}; it says: {message[-300:]!r}", file=sys.stderr)
+faults = sum(part != "none" for case in sys.argv[1:] for part in case.split("."))
+print(f"{faults} faults in {len(sys.argv) - 1} pairs, {wrong} of which cost a whole device")
+print("longest:", ", ".join(f"{case} {seconds} s" for seconds, case in sorted(longest)[:-9:-1]))
+sys.exit(wrong > 0)
+PY
+# shellcheck disable=SC2046 # a case has no blanks
+python3 check.py $(tr " " . <<<"$waits"$'\n'"$works") || fail "a fault of a driver cost a whole device"
+# shellcheck disable=SC2046 # their files
+expect 0 "$percycle" validate $(find . -name '*.jsonl' ! -empty)

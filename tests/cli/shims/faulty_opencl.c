@@ -1,0 +1,303 @@
+// An OpenCL driver that is the one at REAL_OPENCL with the fault that FAULT_OPENCL names. Its platform and device stand before the real ones; what is made
+// of them is real, with this driver's table of functions.
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define FAULT_VARIABLE "FAULT_OPENCL"
+#define REAL_VARIABLE "REAL_OPENCL"
+#include "faults.h"
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+
+struct Stand {
+  cl_icd_dispatch* dispatch;
+  void* real;
+};
+
+static cl_icd_dispatch table;
+static cl_icd_dispatch* real;
+static struct Stand platform = {&table, NULL};
+static struct Stand device = {&table, NULL};
+
+static void* adopted(void* object) {
+  if (object) *(cl_icd_dispatch**)object = &table;
+  return object;
+}
+
+static cl_int adopt_event(cl_int code, cl_event* event) {
+  if (code == CL_SUCCESS && event) adopted(*event);
+  return code;
+}
+
+static cl_int give(const void* from, size_t bytes, size_t room, void* to, size_t* needed) {
+  if (needed) *needed = bytes;
+  if (!to) return CL_SUCCESS;
+  if (room < bytes) return CL_INVALID_VALUE;
+  memcpy(to, from, bytes);
+  return CL_SUCCESS;
+}
+
+static cl_int give_text(size_t bytes, char letter, size_t room, void* to, size_t* needed) {
+  char* text = malloc(bytes);
+  for (size_t i = 0; i < bytes; ++i) text[i] = i % 8 == 7 ? ' ' : letter;
+  text[bytes - 1] = 0;
+  const cl_int code = give(text, bytes, room, to, needed);
+  free(text);
+  return code;
+}
+
+static cl_int CL_API_CALL get_platform_info(cl_platform_id of, cl_platform_info what, size_t room, void* to, size_t* needed) {
+  if (is("platform_info_crash")) die();
+  if (is("platform_info_error") && what == CL_PLATFORM_NAME) return -9999;
+  if (is("platform_name_huge") && what == CL_PLATFORM_NAME) return give_text(4 << 20, 'P', room, to, needed);
+  if (is("platform_name_long") && what == CL_PLATFORM_NAME) return give_text(1 << 19, 'P', room, to, needed);
+  return real->clGetPlatformInfo(((struct Stand*)of)->real, what, room, to, needed);
+}
+
+static cl_int CL_API_CALL get_device_ids(cl_platform_id of, cl_device_type type, cl_uint room, cl_device_id* to, cl_uint* count) {
+  if (is("devices_crash")) die();
+  if (is("devices_hang")) hang();
+  if (is("devices_error")) return -9999;
+  if (is("devices_none")) return CL_DEVICE_NOT_FOUND;
+  if (is("devices_billions") || is("devices_thousands")) {
+    if (count) *count = is("devices_billions") ? 0x7fffffff : 3000;
+    for (cl_uint i = 0; i < room; ++i) to[i] = (cl_device_id)&device;
+    return CL_SUCCESS;
+  }
+  if (is("devices_null")) {
+    if (count) *count = 2;
+    for (cl_uint i = 0; i < room; ++i) to[i] = NULL;
+    return CL_SUCCESS;
+  }
+  const cl_int code = real->clGetDeviceIDs(((struct Stand*)of)->real, type, room ? 1 : 0, room ? (cl_device_id*)&device.real : NULL, count);
+  if (code == CL_SUCCESS && to && room) to[0] = (cl_device_id)&device;
+  if (code == CL_SUCCESS && count) *count = 1;
+  return code;
+}
+
+static cl_int CL_API_CALL get_device_info(cl_device_id of, cl_device_info what, size_t room, void* to, size_t* needed) {
+  const int name = what == CL_DEVICE_NAME;
+  if (is("info_crash") && what == CL_DEVICE_MAX_COMPUTE_UNITS) die();
+  if (is("info_hang") && what == CL_DEVICE_MAX_COMPUTE_UNITS) hang();
+  if (is("info_error")) return -9999;
+  if (is("name_huge") && name) return give_text(4 << 20, 'M', room, to, needed);
+  if (is("name_long") && name) return give_text(1 << 19, 'M', room, to, needed);
+  if (is("name_empty") && name) return give("", 1, room, to, needed);
+  if (is("name_endless") && name) return give("XYZ", 3, room, to, needed);
+  if (is("name_binary") && name) return give("B\xff\xfe \xc0\xaf \033[31m\033]0;x\007\n\x9b", 22, room, to, needed);
+  if (is("name_size") && name) {
+    if (needed) *needed = (size_t)-1;
+    return CL_SUCCESS;
+  }
+  if (is("name_gigabytes") && name) {
+    if (needed) *needed = (size_t)8 << 30;
+    return CL_SUCCESS;
+  }
+  if (is("extensions_huge") && what == CL_DEVICE_EXTENSIONS) return give_text(16 << 20, 'e', room, to, needed);
+  const cl_uint zero = 0, most = 0xffffffff;
+  const size_t none = 0, all = (size_t)-1;
+  if (is("units_zero") && what == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&zero, sizeof zero, room, to, needed);
+  if (is("units_most") && what == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&most, sizeof most, room, to, needed);
+  if (is("group_zero") && what == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&none, sizeof none, room, to, needed);
+  if (is("group_most") && what == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&all, sizeof all, room, to, needed);
+  if (is("timer_most") && what == CL_DEVICE_PROFILING_TIMER_RESOLUTION) return give(&all, sizeof all, room, to, needed);
+  if (is("clock_most") && what == CL_DEVICE_MAX_CLOCK_FREQUENCY) return give(&most, sizeof most, room, to, needed);
+  const int is_text = what == CL_DEVICE_VENDOR || what == CL_DRIVER_VERSION || what == CL_DEVICE_VERSION || what == CL_DEVICE_EXTENSIONS ||
+                      what == CL_DEVICE_PROFILE || what == CL_DEVICE_OPENCL_C_VERSION;
+  const int is_kept = what == CL_DEVICE_TYPE || what == CL_DEVICE_AVAILABLE || what == CL_DEVICE_COMPILER_AVAILABLE || what == CL_DEVICE_PLATFORM;
+  const cl_int code = real->clGetDeviceInfo(((struct Stand*)of)->real, what, room, to, needed);
+  if (name && to && code == CL_SUCCESS && room > 6) memcpy(to, "Faulty", 6);
+  if (!to || code != CL_SUCCESS || is_text || is_kept || name) return code;
+  if (is("info_zeros")) memset(to, 0, room);
+  if (is("info_ones")) memset(to, 0xff, room);
+  if (is("info_random")) random_bytes(to, room);
+  return code;
+}
+
+static cl_context CL_API_CALL create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* devices,
+                                             void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data, cl_int* code) {
+  (void)properties, (void)count, (void)devices;
+  if (is("context_crash")) die();
+  if (is("context_hang")) hang();
+  if (is("context_null") || is("context_error")) {
+    if (code) *code = is("context_null") ? CL_SUCCESS : -12345;
+    return NULL;
+  }
+  const cl_context_properties mine[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform.real, 0};
+  return adopted(real->clCreateContext(mine, 1, (const cl_device_id*)&device.real, notify, data, code));
+}
+
+static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id of, cl_command_queue_properties properties, cl_int* code) {
+  (void)of;
+  if (is("queue_crash")) die();
+  if (is("queue_error")) {
+    *code = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  return adopted(real->clCreateCommandQueue(context, device.real, properties, code));
+}
+
+static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts, const size_t* sizes, cl_int* code) {
+  if (is("program_crash")) die();
+  return adopted(real->clCreateProgramWithSource(context, count, texts, sizes, code));
+}
+
+static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
+                                        void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
+  (void)count, (void)devices;
+  if (is("build_crash")) die();
+  if (is("build_hang")) hang();
+  if (is("build_error") || is("build_log_size") || is("build_log_crash")) return CL_BUILD_PROGRAM_FAILURE;
+  return real->clBuildProgram(program, 1, (const cl_device_id*)&device.real, options, notify, data);
+}
+
+static cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id of, cl_program_build_info what, size_t room, void* to, size_t* needed) {
+  (void)of;
+  if (is("build_error") && what == CL_PROGRAM_BUILD_LOG) return give_text(8 << 20, '\033', room, to, needed);
+  if (is("build_log_crash")) die();
+  if (is("build_log_size")) {
+    if (needed) *needed = (size_t)-1;
+    return CL_SUCCESS;
+  }
+  return real->clGetProgramBuildInfo(program, device.real, what, room, to, needed);
+}
+
+static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* code) {
+  if (is("kernel_crash")) die();
+  if (is("kernel_error")) {
+    *code = CL_INVALID_KERNEL_NAME;
+    return NULL;
+  }
+  return adopted(real->clCreateKernel(program, name, code));
+}
+
+static cl_int CL_API_CALL get_kernel_group_info(cl_kernel kernel, cl_device_id of, cl_kernel_work_group_info what, size_t room, void* to, size_t* needed) {
+  (void)of;
+  return real->clGetKernelWorkGroupInfo(kernel, device.real, what, room, to, needed);
+}
+
+static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_id of, cl_kernel_sub_group_info what, size_t given, const void* input,
+                                                   size_t room, void* to, size_t* needed) {
+  (void)of;
+  return real->clGetKernelSubGroupInfo(kernel, device.real, what, given, input, room, to, needed);
+}
+
+static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* code) {
+  if (is("buffer_crash")) die();
+  if (is("buffer_error")) {
+    *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+  }
+  return adopted(real->clCreateBuffer(context, flags, bytes, host, code));
+}
+
+static cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format, const cl_image_desc* desc, void* host,
+                                       cl_int* code) {
+  return adopted(real->clCreateImage(context, flags, format, desc, host, code));
+}
+
+static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset, const size_t* global,
+                                         const size_t* local, cl_uint waits, const cl_event* list, cl_event* event) {
+  static int calls;
+  ++calls;
+  if (is("run_crash") && calls == 5) die();
+  if (is("run_hang") && calls == 5) hang();
+  if (is("run_error") && calls % 3 == 0) return CL_OUT_OF_RESOURCES;
+  if (is("run_lost")) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("run_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
+  return adopt_event(real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event), event);
+}
+
+static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
+  static int calls;
+  if (is("wait_hang") && ++calls == 5) hang();
+  if (is("wait_error")) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return real->clWaitForEvents(count, events);
+}
+
+static cl_int CL_API_CALL get_profile(cl_event event, cl_profiling_info what, size_t room, void* to, size_t* needed) {
+  const cl_int code = real->clGetEventProfilingInfo(event, what, room, to, needed);
+  const int end = what == CL_PROFILING_COMMAND_END;
+  cl_ulong* time = to;
+  if (is("time_error")) return CL_PROFILING_INFO_NOT_AVAILABLE;
+  if (is("time_zero")) *time = 0;
+  if (is("time_back")) *time = end ? 1000 : 2000;
+  if (is("time_most")) *time = end ? UINT64_MAX : 1;
+  if (is("time_one")) *time = end ? 2 : 1;
+  if (is("time_random")) random_bytes(time, sizeof *time);
+  return code;
+}
+
+static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, void* to, cl_uint waits,
+                                       const cl_event* list, cl_event* event) {
+  if (is("read_crash")) die();
+  if (is("read_hang")) hang();
+  if (is("read_error")) return CL_OUT_OF_HOST_MEMORY;
+  const cl_int code = real->clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, waits, list, event);
+  (void)blocking;
+  if (is("read_zeros")) memset(to, 0, bytes);
+  if (is("read_random")) random_bytes(to, bytes);
+  if (is("read_flips") && bytes) ((char*)to)[(size_t)rand() % bytes] ^= 1;
+  return adopt_event(code, event);
+}
+
+static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, const void* from,
+                                        cl_uint waits, const cl_event* list, cl_event* event) {
+  if (is("write_crash")) die();
+  return adopt_event(real->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, list, event), event);
+}
+
+static void* CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes,
+                                     cl_uint waits, const cl_event* list, cl_event* event, cl_int* code) {
+  return real->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, list, event, code);
+}
+
+__attribute__((constructor)) static void load(void) {
+  fault_of_loading();
+  void* library = dlopen(getenv(REAL_VARIABLE), RTLD_NOW | RTLD_LOCAL);
+  void* (*find)(const char*) = NULL;
+  if (library) *(void**)&find = dlsym(library, "clGetExtensionFunctionAddress");
+  cl_int (*platforms)(cl_uint, cl_platform_id*, cl_uint*) = NULL;
+  if (find) *(void**)&platforms = find("clIcdGetPlatformIDsKHR");
+  if (!platforms || platforms(1, (cl_platform_id*)&platform.real, NULL) != CL_SUCCESS) abort();
+  real = *(cl_icd_dispatch**)platform.real;
+  table = *real;
+  table.clGetPlatformInfo = get_platform_info;
+  table.clGetDeviceIDs = get_device_ids;
+  table.clGetDeviceInfo = get_device_info;
+  table.clCreateContext = create_context;
+  table.clCreateCommandQueue = create_queue;
+  table.clCreateProgramWithSource = create_program;
+  table.clBuildProgram = build_program;
+  table.clGetProgramBuildInfo = get_build_info;
+  table.clCreateKernel = create_kernel;
+  table.clGetKernelWorkGroupInfo = get_kernel_group_info;
+  if (real->clGetKernelSubGroupInfo) table.clGetKernelSubGroupInfo = get_kernel_subgroup_info;
+  table.clCreateBuffer = create_buffer;
+  table.clCreateImage = create_image;
+  table.clEnqueueNDRangeKernel = enqueue_kernel;
+  table.clWaitForEvents = wait_for;
+  table.clGetEventProfilingInfo = get_profile;
+  table.clEnqueueReadBuffer = enqueue_read;
+  table.clEnqueueWriteBuffer = enqueue_write;
+  table.clEnqueueMapBuffer = enqueue_map;
+}
+
+cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id* to, cl_uint* count) {
+  if (is("platforms_crash")) die();
+  if (is("platforms_hang")) hang();
+  if (is("platforms_error")) return -9999;
+  if (count) *count = is("platforms_none") ? 0 : 1;
+  if (to && room) to[0] = (cl_platform_id)&platform;
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id of, cl_platform_info what, size_t room, void* to, size_t* needed) {
+  return get_platform_info(of, what, room, to, needed);
+}
+
+void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
+  if (strcmp(name, "clIcdGetPlatformIDsKHR") == 0) return (void*)clIcdGetPlatformIDsKHR;
+  if (strcmp(name, "clGetPlatformInfo") == 0) return (void*)clGetPlatformInfo;
+  return NULL;
+}

@@ -1,0 +1,259 @@
+// A Vulkan driver that is the one at REAL_VULKAN with the fault that FAULT_VULKAN names.
+#define FAULT_VARIABLE "FAULT_VULKAN"
+#define REAL_VARIABLE "REAL_VULKAN"
+#include "faults.h"
+
+#include <math.h>
+#include <vulkan/vk_icd.h>
+#include <vulkan/vulkan.h>
+
+typedef PFN_vkVoidFunction (*Lookup)(VkInstance, const char*);
+static Lookup real_lookup;
+static Lookup real_physical_lookup;
+
+#define REAL(name) static PFN_##name real_##name;
+#define EACH(X)                                                                                                                                    \
+  X(vkCreateInstance) X(vkEnumeratePhysicalDevices) X(vkGetPhysicalDeviceProperties) X(vkGetPhysicalDeviceProperties2)                             \
+  X(vkGetPhysicalDeviceMemoryProperties) X(vkGetPhysicalDeviceQueueFamilyProperties) X(vkEnumerateDeviceExtensionProperties) X(vkCreateDevice)     \
+  X(vkGetDeviceProcAddr) X(vkCreateShaderModule) X(vkCreateComputePipelines) X(vkCreateBuffer) X(vkAllocateMemory) X(vkMapMemory) X(vkQueueSubmit) \
+  X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements)
+EACH(REAL)
+
+static VkResult VKAPI_CALL my_vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance) {
+  if (is("instance_crash")) die();
+  if (is("instance_hang")) hang();
+  if (is("instance_error")) return VK_ERROR_INITIALIZATION_FAILED;
+  if (is("instance_memory")) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  return real_vkCreateInstance(info, allocator, instance);
+}
+
+static VkResult VKAPI_CALL my_vkEnumeratePhysicalDevices(VkInstance instance, uint32_t* count, VkPhysicalDevice* devices) {
+  if (is("devices_crash")) die();
+  if (is("devices_hang")) hang();
+  if (is("devices_error")) return VK_ERROR_INITIALIZATION_FAILED;
+  if (is("devices_unknown_error")) return -1000111;
+  if (is("devices_none")) {
+    *count = 0;
+    return VK_SUCCESS;
+  }
+  const VkResult result = real_vkEnumeratePhysicalDevices(instance, count, devices);
+  if (is("devices_billions") && !devices) *count = 0xfffffff0u;
+  return result;
+}
+
+static void spoil(VkPhysicalDeviceProperties* properties) {
+  VkPhysicalDeviceLimits* limits = &properties->limits;
+  memcpy(properties->deviceName, "Faulty", 6);
+  if (is("properties_crash")) die();
+  if (is("properties_hang")) hang();
+  if (is("properties_random")) random_bytes(limits, sizeof *limits);
+  if (is("name_binary")) strcpy(properties->deviceName, "B\xff\xfe \xc0\xaf \033[31m\033]0;x\007\n\x9b");
+  if (is("name_endless")) memset(properties->deviceName, 'N', sizeof properties->deviceName);
+  if (is("name_empty")) properties->deviceName[0] = 0;
+  if (is("period_nan")) limits->timestampPeriod = NAN;
+  if (is("period_zero")) limits->timestampPeriod = 0;
+  if (is("period_negative")) limits->timestampPeriod = -1;
+  if (is("period_infinite")) limits->timestampPeriod = INFINITY;
+  if (is("period_huge")) limits->timestampPeriod = 1e30f;
+  if (is("limits_zero")) memset(limits, 0, sizeof *limits);
+  if (is("limits_ones")) memset(limits, 0xff, sizeof *limits);
+  if (is("type_unknown")) properties->deviceType = 99;
+  if (is("version_zero")) properties->apiVersion = 0;
+  if (is("version_most")) properties->apiVersion = 0xffffffff;
+}
+
+static void VKAPI_CALL my_vkGetPhysicalDeviceProperties(VkPhysicalDevice device, VkPhysicalDeviceProperties* properties) {
+  real_vkGetPhysicalDeviceProperties(device, properties);
+  spoil(properties);
+}
+
+static void VKAPI_CALL my_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) {
+  real_vkGetPhysicalDeviceProperties2(device, properties);
+  spoil(&properties->properties);
+  for (VkBaseOutStructure* each = properties->pNext; each; each = each->pNext) {
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_zero"))
+      ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 0;
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES && (is("subgroup_zero") || is("subgroup_most"))) {
+      ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->minSubgroupSize = is("subgroup_zero") ? 0 : 1;
+      ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->maxSubgroupSize = 0xffffffff;
+    }
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES && is("driver_binary")) {
+      memset(((VkPhysicalDeviceDriverProperties*)each)->driverInfo, '\033', VK_MAX_DRIVER_INFO_SIZE);
+      memset(((VkPhysicalDeviceDriverProperties*)each)->driverName, 0xfe, VK_MAX_DRIVER_NAME_SIZE);
+    }
+  }
+}
+
+static void VKAPI_CALL my_vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties* memory) {
+  real_vkGetPhysicalDeviceMemoryProperties(device, memory);
+  if (is("memory_none")) memset(memory, 0, sizeof *memory);
+  if (is("memory_ones")) memset(memory, 0xff, sizeof *memory);
+  if (is("memory_types")) memory->memoryTypeCount = 99;
+  if (is("memory_empty")) memory->memoryHeaps[0].size = 0;
+  if (is("memory_heap")) memory->memoryTypes[0].heapIndex = 4000000;
+}
+
+static void VKAPI_CALL my_vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice device, uint32_t* count, VkQueueFamilyProperties* families) {
+  real_vkGetPhysicalDeviceQueueFamilyProperties(device, count, families);
+  if (is("queues_none")) *count = 0;
+  if (is("queues_billions") && !families) *count = 0xfffffff0u;
+  for (uint32_t i = 0; families && i < *count; ++i) {
+    if (is("queues_idle")) families[i].queueFlags = 0;
+    if (is("bits_none")) families[i].timestampValidBits = 0;
+    if (is("bits_many")) families[i].timestampValidBits = 99;
+  }
+}
+
+static VkResult VKAPI_CALL my_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice device, const char* layer, uint32_t* count,
+                                                                   VkExtensionProperties* extensions) {
+  if (is("extensions_error")) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  const VkResult result = real_vkEnumerateDeviceExtensionProperties(device, layer, count, extensions);
+  if (is("extensions_billions") && !extensions) *count = 0xfffffff0u;
+  return result;
+}
+
+static VkResult VKAPI_CALL my_vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                             VkDevice* device) {
+  if (is("open_crash")) die();
+  if (is("open_hang")) hang();
+  if (is("open_lost")) return VK_ERROR_DEVICE_LOST;
+  if (is("open_memory")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (is("open_null")) {
+    *device = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
+  return real_vkCreateDevice(physical, info, allocator, device);
+}
+
+static VkResult VKAPI_CALL my_vkCreateCommandPool(VkDevice device, const VkCommandPoolCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                                  VkCommandPool* pool) {
+  if (is("pool_error")) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  return real_vkCreateCommandPool(device, info, allocator, pool);
+}
+
+static VkResult VKAPI_CALL my_vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                                   VkShaderModule* module) {
+  if (is("module_crash")) die();
+  if (is("module_error")) return VK_ERROR_INVALID_SHADER_NV;
+  return real_vkCreateShaderModule(device, info, allocator, module);
+}
+
+static VkResult VKAPI_CALL my_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count, const VkComputePipelineCreateInfo* infos,
+                                                       const VkAllocationCallbacks* allocator, VkPipeline* pipelines) {
+  if (is("build_crash")) die();
+  if (is("build_hang")) hang();
+  if (is("build_error")) return VK_ERROR_UNKNOWN;
+  if (is("build_null")) {
+    for (uint32_t i = 0; i < count; ++i) pipelines[i] = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
+  return real_vkCreateComputePipelines(device, cache, count, infos, allocator, pipelines);
+}
+
+static VkResult VKAPI_CALL my_vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks* allocator, VkBuffer* buffer) {
+  if (is("buffer_crash")) die();
+  if (is("buffer_error")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return real_vkCreateBuffer(device, info, allocator, buffer);
+}
+
+static void VKAPI_CALL my_vkGetBufferMemoryRequirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* needed) {
+  real_vkGetBufferMemoryRequirements(device, buffer, needed);
+  if (is("requirements_ones")) memset(needed, 0xff, sizeof *needed);
+  if (is("requirements_zero")) needed->memoryTypeBits = 0;
+}
+
+static VkResult VKAPI_CALL my_vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* allocator,
+                                               VkDeviceMemory* memory) {
+  if (is("allocate_error")) return VK_ERROR_TOO_MANY_OBJECTS;
+  return real_vkAllocateMemory(device, info, allocator, memory);
+}
+
+static VkDeviceAddress VKAPI_CALL my_vkGetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo* info) {
+  if (is("address_null")) return 0;
+  return real_vkGetBufferDeviceAddress(device, info);
+}
+
+static VkResult VKAPI_CALL my_vkMapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
+                                          void** data) {
+  if (is("read_error")) return VK_ERROR_MEMORY_MAP_FAILED;
+  const VkResult result = real_vkMapMemory(device, memory, offset, size, flags, data);
+  if (is("read_crash")) *data = NULL;
+  if (is("read_garbage")) *data = calloc(1, 1 << 26);  // not the device's memory
+  return result;
+}
+
+static VkResult VKAPI_CALL my_vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
+  static int calls;
+  ++calls;
+  if (is("run_crash") && calls == 5) die();
+  if (is("run_hang") && calls == 5) hang();
+  if (is("run_lost") && calls > 3) return VK_ERROR_DEVICE_LOST;
+  if (is("run_error") && calls % 3 == 0) return VK_ERROR_UNKNOWN;
+  if (is("run_nothing")) return real_vkQueueSubmit(queue, 0, NULL, fence);
+  return real_vkQueueSubmit(queue, count, infos, fence);
+}
+
+static VkResult VKAPI_CALL my_vkWaitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all, uint64_t timeout) {
+  static int calls;
+  if (is("wait_hang") && ++calls == 5) hang();
+  if (is("wait_lost")) return VK_ERROR_DEVICE_LOST;
+  if (is("wait_timeout")) {
+    sleep(1);
+    return VK_TIMEOUT;
+  }
+  return real_vkWaitForFences(device, count, fences, all, timeout);
+}
+
+static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t bytes, void* data,
+                                                    VkDeviceSize stride, VkQueryResultFlags flags) {
+  const VkResult result = real_vkGetQueryPoolResults(device, pool, first, count, bytes, data, stride, flags);
+  uint64_t* stamps = data;  // value, availability, value, availability
+  if (is("time_error")) return VK_ERROR_DEVICE_LOST;
+  if (is("time_zero")) memset(data, 0, bytes);
+  if (is("time_ones")) memset(data, 0xff, bytes);
+  if (is("time_random")) random_bytes(data, bytes);
+  if (is("time_back") && bytes >= 32) stamps[0] = stamps[2] + 1;
+  if (is("time_one") && bytes >= 32) stamps[2] = stamps[0] + 1;
+  return result;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, const char* name);
+
+static PFN_vkVoidFunction mine(const char* name, PFN_vkVoidFunction found) {
+#define OVERRIDE(function)                      \
+  if (found && strcmp(name, #function) == 0) {  \
+    real_##function = (PFN_##function)found;    \
+    return (PFN_vkVoidFunction)my_##function;   \
+  }
+  EACH(OVERRIDE)
+  return found;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, const char* name) {
+  return mine(name, real_vkGetDeviceProcAddr(device, name));
+}
+
+__attribute__((constructor)) static void load(void) {
+  fault_of_loading();
+  void* library = dlopen(getenv(REAL_VARIABLE), RTLD_NOW | RTLD_LOCAL);
+  if (!library) abort();
+  *(void**)&real_lookup = dlsym(library, "vk_icdGetInstanceProcAddr");
+  *(void**)&real_physical_lookup = dlsym(library, "vk_icdGetPhysicalDeviceProcAddr");
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance, const char* name) {
+  if (is("lookup_crash")) die();
+  if (is("lookup_null")) return NULL;
+  return mine(name, real_lookup(instance, name));
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name) {
+  return real_physical_lookup ? mine(name, real_physical_lookup(instance, name)) : NULL;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {
+  if (is("negotiate_crash")) die();
+  if (is("negotiate_error")) return VK_ERROR_INCOMPATIBLE_DRIVER;
+  if (*version > 4) *version = 4;
+  return VK_SUCCESS;
+}
