@@ -402,6 +402,27 @@ TEST_CASE("a device timer that runs ahead of the host's is not used") {
   CHECK(result.measurement->warnings.front() == "the device timer says more than the host's: not used");
 }
 
+TEST_CASE("a sample no longer than an idle dispatch is calibrated again, and a point whose samples stay so short is invalid") {
+  // The three idle runs of a point are disturbed: none of the samples of 75 us is longer than they seem to be.
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {
+    if (run <= 4) timing = {*timing.device_ns + 3e5 + 8192, *timing.device_ns + 3e5};
+    return timing;
+  };
+  const auto again = measured(script).result;
+  REQUIRE_MESSAGE(again.outcome.status == Status::ok, again.outcome.reason);
+  CHECK(again.measurement->samples.size() == 3);
+  CHECK(again.measurement->warnings.empty());
+
+  script.info.max_loop_iterations = 64;
+  script.timing = [](Timing, std::size_t) { return Timing{20000, 10000}; };
+  const auto never = measured(script).result;
+  CHECK(never.outcome == Outcome{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"});
+  REQUIRE(never.measurement);
+  CHECK(never.measurement->statistics.empty());
+  CHECK_FALSE(never.measurement->samples.empty());
+}
+
 TEST_CASE("a device timer that jumps back now and then leaves no such time behind, and is said") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t run) {
