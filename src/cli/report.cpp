@@ -22,9 +22,12 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> paths;
-  std::string folder;
+  std::string folder;  ///< empty: beside the first file, by its name
   std::string limits;  ///< the user's own file; empty where there is none
 };
+
+/// "h200-report" for "h200.jsonl".
+std::string default_folder(const std::filesystem::path& file) { return (file.parent_path() / file.stem()).string() + "-report"; }
 
 void report_files(const ReportArguments& arguments) {
   const LimitsCatalogue catalogue =
@@ -37,21 +40,21 @@ void report_files(const ReportArguments& arguments) {
   }
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
-  write_report(data, arguments.folder);
-  fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
-             data.files);
+  const std::string folder = arguments.folder.empty() ? default_folder(arguments.paths.front()) : arguments.folder;
+  write_report(data, folder);
+  fmt::print("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables of record files");
+  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
-  command->add_option("-o,--out", arguments->folder, "Folder to write to; an earlier report's files in it are replaced")
-      ->required();
-  command->add_option("--limits", arguments->limits,
-                      "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
+  command->add_option(
+      "-o,--out", arguments->folder,
+      "Folder for the report; files of an earlier report in it are replaced; default: FILE-report beside the first FILE");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
   command->callback([arguments, &exit_status] {
     report_files(*arguments);
     exit_status = 0;

@@ -17,6 +17,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kIdleRuns = 3;
+constexpr std::uint64_t kMostIdleRuns = 9;  // or as many as there are samples: two of three can be disturbed
 // Error of the idle time, to that of the samples it is taken off: a larger one would show in the result, a smaller one is not worth its time.
 constexpr double kIdleError = 0.5;
 
@@ -238,7 +239,7 @@ void PointRun::idle_again() {
     std::vector<double> times;
     for (const auto& sample : samples) times.push_back(trusted_ns(sample.timing));
     const double least = kIdleError * median_error(summarise(times));
-    const StoppingRule rule{kIdleRuns, samples.size(), least / std::max(*measurement_.idle_ns, 1.0)};
+    const StoppingRule rule{kIdleRuns, std::max(kMostIdleRuns, samples.size()), least / std::max(*measurement_.idle_ns, 1.0)};
     while (!rule.enough(all_ns(idle_, trusted_ns))) idle_.push_back(run_->timed(0).timing);
   }
   if (is_cpu) {  // what disturbed the idle runs may have gone since

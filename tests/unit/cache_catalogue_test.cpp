@@ -57,7 +57,7 @@ TEST_CASE("caches.toml: every fact is of architectures that devices are recognis
   const std::set<std::string> paths = {"global", "texture", "constant", "scalar", "local"};
 
   const auto rules = parse_cache_rules(catalogue_text("caches.toml"), "caches.toml");
-  CHECK(rules.size() == 70);
+  CHECK(rules.size() == 72);
   for (const CacheRule& rule : rules) {
     CAPTURE(rule.fact.what);
     for (const auto& name : rule.architectures) CHECK_MESSAGE(architectures.contains(name), name);
@@ -104,6 +104,10 @@ TEST_CASE("cache facts: what is known of a device, its own figures before its ar
   CHECK(summary("Gen11", "Intel(R) Iris(R) Plus Graphics") == "L3 2.25 MiB 3 MiB");
   CHECK(summary("Xe-LP", "Intel(R) Xe Graphics (TGL GT2)") == "L3 1.88 MiB 3.75 MiB");
   CHECK(summary("Xe-LP", "Intel(R) Xe Graphics (RPL-P)").empty());
+  for (const char* dg1 : {"Intel(R) Iris(R) Xe MAX Graphics", "Intel(R) Graphics (DG1)"})
+    CHECK(summary("Xe-LP", dg1) == "L3 16 MiB");
+  CHECK(summary("Xe-HPG", "Intel(R) Arc(tm) A770 Graphics (DG2)") == "local memory 128 KiB");
+  CHECK(summary("Xe-HPC", "Intel(R) Data Center GPU Max 1100") == "local memory 128 KiB");
   CHECK(summary("CPU", "AMD EPYC") == "");
   CHECK(summary("", "Simulated Tesla T4") == "");
 }
