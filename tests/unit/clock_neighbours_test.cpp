@@ -2,10 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/provenance.hpp"
+#include "report/experiment_table.hpp"
+#include "report/report_data.hpp"
+#include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
@@ -45,6 +49,32 @@ TEST_CASE("a clock that nobody looked at, a failed point and a single neighbour 
   CHECK(notes({row(1000), failed, row(1000), row(1000)})[1].empty());
   CHECK(notes({row(1000), row(1000, Provenance::measured_in_kernel), row(1500, Provenance::calibrated_chain)})[2] ==
         "the clock was 1500 MHz, at the points measured before and after it 1000 MHz (+50.0 %)");
+}
+
+TEST_CASE("show and report note a clock that is off its neighbours'") {
+  constexpr const char* kNote = "the clock was 1185 MHz, at the points measured before and after it 1980 MHz (-40.2 %)";
+  const Header header = examples::header();
+  LoadedFile file;
+  file.headers = {header};
+  std::vector<PointResult> results;
+  for (int i = 0; i < 4; ++i) {
+    PointRecord record = examples::ok(1024 << i, 2);
+    record.header = header.id;
+    record.result.measurement->clock_mhz = Sourced<double>{i == 1 ? 1185.0 : 1980.0, Provenance::telemetry};
+    results.push_back(record.result);
+    file.entries.emplace_back(std::move(record));
+  }
+  std::vector<const PointResult*> pointers;
+  for (const PointResult& each : results) pointers.push_back(&each);
+  CHECK(experiment_table("latency", pointers, header, {}).find(kNote) != std::string::npos);
+
+  ReportCollector collector(limits_catalogue());
+  collector.add(file);
+  const ReportData data = collector.finish();
+  const auto& rows = data.devices.at(0).experiments.at("latency");
+  REQUIRE(rows.size() == 4);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK((std::count(rows[i].notes.begin(), rows[i].notes.end(), kNote) == 1) == (i == 1));
 }
 
 }  // namespace

@@ -470,6 +470,16 @@ TEST_CASE("a device timer that jumps back now and then leaves no such time behin
   CHECK(measured(fake::Script{}).result.measurement->warnings.empty());
 }
 
+TEST_CASE("a device timer that says years leaves no such time behind") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {
+    return Timing{timing.host_ns, run % 4 == 0 ? 1.8e19 : *timing.device_ns};
+  };
+  const auto result = measured(script).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  for (const auto& sample : result.measurement->samples) CHECK(sample.timing.device_ns.value_or(1) < 1e9);
+}
+
 TEST_CASE("what idles is told by the timer it is taken off") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };

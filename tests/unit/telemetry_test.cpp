@@ -275,6 +275,11 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT tells non
   CHECK(says({{"tile0/gt0/freq0/act_freq", "2400\n"}, {"tile0/gt1/freq0/act_freq", "0\n"}}) == "xe sysfs: 2400 MHz - W - C");
   CHECK(says({{"tile0/gt0/freq0/act_freq", "600\n"}, {"tile1/gt0/freq0/act_freq", "1600\n"}}) == "xe sysfs: 1600 MHz - W - C");
   CHECK(says({{"drm/card0/dev", "226:0"}}).ends_with("/0000:3b:00.0 shows no clock"));
+  const Sysfs sysfs(
+      {{"drm/card0/gt_act_freq_mhz", "900"}, {"drm/card0/card0-DP-1/status", "connected\n"}, {"physfn/vendor", "0x8086\n"}});
+  CHECK(text(open_intel(gpu("Intel"), sysfs.root()).reader->conditions()) ==
+        "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
+        "others may share it");
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
   CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
@@ -307,6 +312,7 @@ class CountingReader final : public Reader {
     const int now = ++count_;
     return now <= empty_ ? TelemetryReading{} : TelemetryReading{.clock_mhz = 1000.0 + now};
   }
+  Conditions conditions() override { return {{{"ecc", "on"}}, {}}; }
 
  private:
   std::atomic<int>& count_;
@@ -339,6 +345,32 @@ TEST_CASE("a sampler reads beside what is measured until it is stopped") {
   const auto again = sampler.stop();
   REQUIRE(again.size() >= 2);  // from before the load, and one beside it
   CHECK(*again[0].reading.clock_mhz > 1002.0 + read);
+}
+
+/// Tells the same, power included, until it was asked `stale` times.
+class RefreshedReader final : public Reader {
+ public:
+  explicit RefreshedReader(int stale) : stale_(stale) {}
+  TelemetryReading read() override {
+    return stale_-- > 0 ? TelemetryReading{.clock_mhz = 345, .power_w = 70} : TelemetryReading{.clock_mhz = 1500, .power_w = 300};
+  }
+
+ private:
+  int stale_;
+};
+
+TEST_CASE("a sampler says when its source was refreshed, and what its reader says of the device's state") {
+  Sampler sampler(std::make_unique<RefreshedReader>(3), std::chrono::milliseconds(1));
+  CHECK_FALSE(sampler.refreshed());
+  sampler.start();
+  while (!sampler.refreshed()) std::this_thread::yield();
+  const auto samples = sampler.stop();
+  REQUIRE(samples.size() >= 4);
+  CHECK(samples[2].reading.clock_mhz == 345.0);
+  CHECK(samples[3].reading.clock_mhz == 1500.0);
+
+  std::atomic<int> count{0};
+  CHECK(text(Sampler(std::make_unique<CountingReader>(count, 0)).conditions()) == "ecc on");
 }
 
 TEST_CASE("a sampler that had no time reads before the load and once at the end") {
