@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/codegen.hpp"
@@ -24,6 +26,25 @@ struct Summary {
   std::optional<double> max{};
   std::optional<std::uint64_t> n{};
 };
+
+/// Statistics that cannot be 0 or below; a net value (less its control's) can.
+inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op",
+                                                                      "cycles_per_op",
+                                                                      "device_ns_per_op",
+                                                                      "control_ns_per_op",
+                                                                      "control_cycles_per_op",
+                                                                      "fastest_ns_per_op",
+                                                                      "fastest_cycles_per_op",
+                                                                      "gb_per_s",
+                                                                      "bytes_per_unit_cycle",
+                                                                      "gops_per_s",
+                                                                      "ops_per_unit_cycle",
+                                                                      "units",
+                                                                      "groups_at_once"};
+
+inline bool is_positive_statistic(std::string_view name) {
+  return std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
+}
 
 /// The bytes that one operation moves, to and from memory, when every invocation does it once.
 struct Work {

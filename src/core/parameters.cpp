@@ -44,6 +44,8 @@ std::string to_string(const Parameters& parameters) {
   return text;
 }
 
-std::string to_string(const Point& point) { return point.experiment + ' ' + to_string(point.parameters); }
+std::string to_string(const Point& point) {
+  return point.parameters.empty() ? point.experiment : point.experiment + ' ' + to_string(point.parameters);
+}
 
 }  // namespace percycle

@@ -17,6 +17,9 @@ inline constexpr const char* kHostTimer = "host timer";
 /// last one's end.
 std::optional<double> in_kernel_ns(const Sample& sample);
 
+/// Ticks of the unit's counter during one sample: of the median unit where work-groups note their clocks one by one.
+std::optional<double> counter_ticks(const Sample& sample);
+
 /// How long the timed part took by what that time source (one of the names above) is, idle_ns taken off where it is a timer. Empty where the sample lacks
 /// that.
 std::optional<double> timed_ns(std::string_view time_source, double idle_ns, const Sample& sample);

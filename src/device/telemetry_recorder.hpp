@@ -14,10 +14,14 @@ class TelemetryRecorder {
  public:
   virtual ~TelemetryRecorder() = default;
 
-  /// Begins anew; what was noted before is dropped.
+  /// Begins anew, with a reading from before the samples where one is at hand; what was noted before is dropped.
   virtual void start() = 0;
   /// Ends and gives all readings since start(), in order, none of them empty. Without start() there are none.
   virtual std::vector<TelemetrySample> stop() = 0;
+  /// Whether a reading since start() tells of the time since then, see fresh(). Asked before stop().
+  virtual bool refreshed() const { return true; }
+  /// What else of the device's state bears on what was measured since start(). Asked after stop().
+  virtual Conditions conditions() { return {}; }
 
  protected:
   TelemetryRecorder() = default;

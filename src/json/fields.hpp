@@ -104,6 +104,11 @@ std::span<const std::string_view> spellings() {
   return all;
 }
 
+/// A whole number keeps the rule; a text is free.
+inline void check_parameter(const Rule& rule, const WholeOrText& value, const Place& place) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) check_number(rule, static_cast<double>(*whole), place);
+}
+
 inline const Rule& or_none(const Rule* rule) { return rule != nullptr ? *rule : kNoRule; }
 
 // --- Writing ---
@@ -171,7 +176,8 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
   } else if constexpr (std::same_as<T, bool>) {
     json = value;
   } else if constexpr (std::is_arithmetic_v<T>) {
-    check_number(rule, static_cast<double>(value), place);
+    std::integral<T> ? check_number(rule, static_cast<double>(value), place)
+                     : check_real(rule, static_cast<double>(value), place);
     json = value;
   } else if constexpr (std::same_as<T, std::string>) {
     check_text(rule, value, place);
@@ -179,6 +185,7 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
   } else if constexpr (Worded<T>) {
     json = word_of(value);
   } else if constexpr (std::same_as<T, WholeOrText>) {
+    check_parameter(rule, value, place);
     std::visit([&](const auto& plain) { json = plain; }, value);
   } else if constexpr (List<T>) {
     check_size(rule, value.size(), "items", place);
@@ -283,7 +290,7 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
     check_number(rule, static_cast<double>(value), place);
   } else if constexpr (std::same_as<T, double>) {
     value = read_number(json, place);
-    check_number(rule, value, place);
+    check_real(rule, value, place);
   } else if constexpr (std::same_as<T, std::string>) {
     value = read_text(json, place);
     check_text(rule, value, place);
@@ -292,6 +299,7 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
     value = *value_of<T>(read_text(json, place));
   } else if constexpr (std::same_as<T, WholeOrText>) {
     read_parameter(json, value, place);
+    check_parameter(rule, value, place);
   } else if constexpr (List<T>) {
     if (!json.is_array()) place.fail("not a list");
     check_size(rule, json.size(), "items", place);

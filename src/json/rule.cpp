@@ -62,6 +62,11 @@ void check_number(const Rule& rule, double value, const Place& place) {
   if (rule.above && value <= *rule.above) place.fail("{} is not above {}", value, *rule.above);
 }
 
+void check_real(const Rule& rule, double value, const Place& place) {
+  check_number(rule, value, place);
+  if (std::abs(value) > kLargestNumber) place.fail("{} is beyond {}", value, kLargestNumber);
+}
+
 void check_text(const Rule& rule, std::string_view text, const Place& place) {
   if (text.size() < rule.fewest) place.fail("an empty text");
   if (!rule.pattern.empty() && !matches(rule.pattern, text)) place.fail("'{}' does not fit {}", text, rule.pattern);

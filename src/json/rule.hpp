@@ -10,6 +10,9 @@
 
 namespace percycle {
 
+/// Nothing that is measured is larger: 1e18 ns are 30 years, 1e18 bytes an exabyte.
+inline constexpr double kLargestNumber = 1e18;
+
 /// What a member keeps beside its type. The writer and the reader check it, the schema publishes it.
 struct Rule {
   std::string_view about{};  ///< for readers of the schema
@@ -58,6 +61,8 @@ bool matches(std::string_view pattern, std::string_view text);
 // Each fails at the place when the value breaks the rule.
 
 void check_number(const Rule& rule, double value, const Place& place);
+/// The same of a number with a fraction, which is at most kLargestNumber, below 0 too.
+void check_real(const Rule& rule, double value, const Place& place);
 void check_text(const Rule& rule, std::string_view text, const Place& place);
 /// `of` says what is counted: "items", "members".
 void check_size(const Rule& rule, std::size_t size, std::string_view of, const Place& place);

@@ -58,7 +58,14 @@ Json FieldSchema::whole(const Rule& rule, std::uint64_t largest) {
 }
 
 Json FieldSchema::number(const Rule& rule) {
-  Json schema{{"type", "number"}};
+  Json schema{{"type", "number"}, {"minimum", plain(-kLargestNumber)}, {"maximum", plain(kLargestNumber)}};
+  add_limits(schema, rule);
+  if (rule.above) schema.erase("minimum");
+  return schema;
+}
+
+Json FieldSchema::parameter(const Rule& rule) {
+  Json schema{{"type", {"integer", "string"}}, {"minimum", INT64_MIN}, {"maximum", INT64_MAX}};
   add_limits(schema, rule);
   return schema;
 }

@@ -73,7 +73,7 @@ class FieldSchema {
     } else if constexpr (Worded<T>) {
       schema["enum"] = spellings<T>();
     } else if constexpr (std::same_as<T, WholeOrText>) {
-      schema = {{"type", {"integer", "string"}}, {"minimum", INT64_MIN}, {"maximum", INT64_MAX}};
+      schema = parameter(rule);
     } else if constexpr (List<T>) {
       schema = {{"type", "array"}, {"items", of<typename T::value_type>(or_none(rule.each))}};
       if (rule.fewest > 0) schema["minItems"] = rule.fewest;
@@ -102,6 +102,7 @@ class FieldSchema {
   nlohmann::ordered_json take();
   static nlohmann::ordered_json whole(const Rule& rule, std::uint64_t largest);
   static nlohmann::ordered_json number(const Rule& rule);
+  static nlohmann::ordered_json parameter(const Rule& rule);
   static nlohmann::ordered_json text(const Rule& rule);
 
   nlohmann::ordered_json& definitions_;

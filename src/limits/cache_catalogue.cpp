@@ -32,12 +32,9 @@ CacheRule cache_rule(const StrictTable& table, Citations& sources) {
   CacheFact fact{.what = table.text("what"),
                  .paths = table.texts("paths"),
                  .sizes = sizes(table, "sizes"),
-                 .up_to = table.flag("up_to"),
-                 .shared_with = table.optional_text("shared_with"),
                  .line = table.has("line") ? std::optional<std::uint64_t>(table.whole("line", 1, 65536)) : std::nullopt,
                  .source = sources.cite(table),
                  .quoted = table.text("quoted")};
-  if (!fact.shared_with.empty() && !fact.up_to) table.fail("shared_with", "'shared_with' needs 'up_to'");
   return {.architectures = table.texts("architectures"),
           .device = table.has("device") ? std::optional(table.pattern("device")) : std::nullopt,
           .fact = std::move(fact)};
@@ -51,9 +48,8 @@ std::vector<CacheRule> parse_cache_rules(std::string_view text, std::string_view
   Citations sources(file);
   std::vector<CacheRule> rules;
   for (const toml::table* node : file.tables("cache")) {
-    const StrictTable table(
-        *node, file_name, "",
-        {"architectures", "device", "what", "paths", "sizes", "up_to", "shared_with", "line", "source", "quoted"});
+    const StrictTable table(*node, file_name, "",
+                            {"architectures", "device", "what", "paths", "sizes", "line", "source", "quoted"});
     rules.push_back(cache_rule(table, sources));
   }
   sources.check_all_cited();

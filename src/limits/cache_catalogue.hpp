@@ -14,8 +14,6 @@ struct CacheFact {
   std::string what;                   ///< the vendor's name: "L1", "L0", "Infinity Cache", "local memory"
   std::vector<std::string> paths;     ///< whose loads it serves: "global", "texture", "constant", "scalar", "local"
   std::vector<std::uint64_t> sizes;   ///< bytes, ascending: each configuration that there is
-  bool up_to = false;                 ///< the largest of the sizes is the most it can be
-  std::string shared_with;            ///< what takes the rest of the same storage; empty where nothing does
   std::optional<std::uint64_t> line;  ///< bytes
   std::string source;                 ///< document and section
   std::string quoted;                 ///< what the source says

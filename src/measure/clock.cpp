@@ -15,29 +15,28 @@ std::optional<double> rate_by(const std::string& time_source, double idle_ns, co
   if (sample.groups && time_source == kInKernelClock) return sample.groups->ticks_per_ns;
   // Of groups that may have run one after the other, a single one's ticks are no measure of the dispatch's time.
   if (sample.groups && !sample.groups->units) return std::nullopt;
-  const auto ticks = DeviceClock::counter_ticks(sample);
+  const auto ticks = counter_ticks(sample);
   const auto ns = timed_ns(time_source, idle_ns, sample);
   if (!ticks || !ns || *ns <= 0) return std::nullopt;
   return *ticks / *ns;
 }
 
-/// The median rate of the counter over the samples; empty when any sample lacks it, or where nothing ticked.
+/// The median rate of the counter over the samples; empty when most samples lack it, or where nothing ticked. A few samples without a time are no
+/// reason to discard the ticks of all.
 std::optional<double> rate_during(const Measurement& point) {
   const TimeSource source = choose_time_source(point.samples);
   std::vector<double> rates;
   for (const auto& sample : point.samples) {
-    const auto rate = rate_by(source.name, point.idle_ns.value_or(0), sample);
-    if (!rate) return std::nullopt;
-    rates.push_back(*rate);
+    if (const auto rate = rate_by(source.name, point.idle_ns.value_or(0), sample)) rates.push_back(*rate);
   }
-  if (rates.empty()) return std::nullopt;
+  if (rates.empty() || 2 * rates.size() <= point.samples.size()) return std::nullopt;
   const double rate = median(rates);
   return rate > 0 ? std::optional(rate) : std::nullopt;
 }
 
 std::optional<double> telemetry_mhz(const std::vector<TelemetrySample>& telemetry) {
   std::vector<double> told;
-  for (const auto& sample : telemetry) {
+  for (const auto& sample : fresh(telemetry)) {
     if (sample.reading.clock_mhz) told.push_back(*sample.reading.clock_mhz);
   }
   return told.empty() ? std::nullopt : std::optional(median(told));
@@ -63,11 +62,6 @@ double DeviceClock::counter_rate(const Sample& sample) {
   if (sample.groups) return sample.groups->ticks_per_ns.value_or(0);
   const auto& clock = sample.clock;
   return clock.ticks && clock.realtime_ns && *clock.realtime_ns > 0 ? static_cast<double>(*clock.ticks) / *clock.realtime_ns : 0;
-}
-
-std::optional<double> DeviceClock::counter_ticks(const Sample& sample) {
-  if (sample.groups && sample.groups->ticks) return sample.groups->ticks->median;
-  return sample.clock.ticks ? std::optional(static_cast<double>(*sample.clock.ticks)) : std::nullopt;
 }
 
 void DeviceClock::observe(const Sample& sample) {

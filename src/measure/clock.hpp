@@ -29,9 +29,6 @@ class DeviceClock {
   /// Rate of the unit's counter in one sample by the device-wide clock, in ticks per nanosecond; 0 where the sample lacks one of the two.
   static double counter_rate(const Sample& sample);
 
-  /// Ticks of the unit's counter during one sample: of the median unit where work-groups note their clocks one by one.
-  static std::optional<double> counter_ticks(const Sample& sample);
-
   /// Notes a sample: a counter of cycles may have run faster than ever.
   void observe(const Sample& sample);
   /// Notes a finished point: the rate of its counter helps to tell what the counter counts at later points.
@@ -43,7 +40,7 @@ class DeviceClock {
   const std::vector<double>& counter_rates() const { return counter_rates_; }
 
   /// The clock during a point's samples. Reads samples, idle_ns, telemetry and alu_chain. In order of trust: the unit's counter where
-  /// it counts cycles, the median of the telemetry, the dependent-ALU chain, the reported clock. What the counter counts is decided by the median
+  /// it counts cycles, the median of the telemetry that is fresh(), the dependent-ALU chain, the reported clock. What the counter counts is decided by the median
   /// of all points' rates, so that single points do not disagree where the rate is near a limit.
   CoreClock during(const Measurement& point) const;
 

@@ -17,6 +17,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kIdleRuns = 3;
+constexpr std::uint64_t kMostIdleRuns = 9;  // or as many as there are samples: two of three can be disturbed
 // Error of the idle time, to that of the samples it is taken off: a larger one would show in the result, a smaller one is not worth its time.
 constexpr double kIdleError = 0.5;
 
@@ -95,13 +96,13 @@ void PointRun::calibrate() {
   const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * info().timer_period_ns.value_or(0) + launch_ns_;
   const double wanted =
       std::clamp(overhead / protocol_.overhead_share, protocol_.shortest_sample_ns, protocol_.longest_target_ns);
-  find_loops({.target_ns = trial_.sample_ns.value_or(wanted),
-              .ceiling_ns = kCeilingNs,
-              .idle_ns = *measurement_.idle_ns,
-              .max_loops = trial_.timed.max_loops});
+  target_ns_ = trial_.sample_ns.value_or(wanted);
+  find_loops(target_ns_);
 }
 
-void PointRun::find_loops(const Calibration::Limits& limits) {
+void PointRun::find_loops(double target_ns) {
+  const Calibration::Limits limits{
+      .target_ns = target_ns, .ceiling_ns = kCeilingNs, .idle_ns = *measurement_.idle_ns, .max_loops = trial_.timed.max_loops};
   const auto found = calibrated_loops(limits, info().api, [&](std::uint64_t loops) {
     calibrated_ = run_->timed(loops);
     return std::optional(calibrated_.timing);
@@ -159,9 +160,21 @@ void PointRun::sample() {
     run_chain_for(first);
   }
   Recording recording(uses_telemetry() ? device_.telemetry->recorder.get() : nullptr);
-  take_samples();
+  take_long_samples();
+  load_until_refreshed();
   measurement_.telemetry = recording.finish();
   run_chain_for(measurement_);
+}
+
+void PointRun::load_until_refreshed() {
+  constexpr double kLongestNs = 200e6;  // NVML refreshes its readings every 100 ms or so
+  constexpr double kStepNs = 5e6;
+  if (!uses_telemetry() || device_.telemetry->recorder == nullptr || copies() || info().api == Api::sim) return;
+  if (device_.clock.during(measurement_).counted) return;
+  const auto begin = SteadyClock::now();
+  while (!device_.telemetry->recorder->refreshed() && ns_since(begin) < kLongestNs) {
+    trial_.repeatable ? static_cast<void>(run_->repeat(loops_, kStepNs)) : static_cast<void>(run_->timed(loops_));
+  }
 }
 
 /// A search's one short sample leaves no time for it, and there are many.
@@ -175,7 +188,22 @@ void PointRun::run_chain_for(const Measurement& samples) {
     device_.chain.run(measurement_.alu_chain, measurement_.warnings);
 }
 
-void PointRun::take_samples() {
+void PointRun::take_long_samples() {
+  constexpr int kMostCalibrations = 3;
+  constexpr double kLonger = 4;
+  std::vector<double> per_op = take_samples();
+  for (int i = 0; i < kMostCalibrations && is_too_short(measurement_); ++i) {
+    idle_.clear();
+    idle();  // what disturbed the idle runs may have gone since
+    find_loops(target_ns_ *= kLonger);
+    measurement_.samples.clear();
+    measurement_.series.clear();
+    per_op = take_samples();
+  }
+  device_.scatter.add(per_op);
+}
+
+std::vector<double> PointRun::take_samples() {
   // Where all points scatter no neighbour makes good what one lacks. Of a CPU, which others use, only the fastest samples count.
   const StoppingRule rule =
       info().type == DeviceType::cpu ? protocol_.stopping : protocol_.stopping.where_typical(device_.scatter.relative_mad());
@@ -203,7 +231,7 @@ void PointRun::take_samples() {
     const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement_.idle_ns);
     per_op.push_back(ns / static_cast<double>(sample.ops));
   }
-  device_.scatter.add(per_op);
+  return per_op;
 }
 
 void PointRun::idle_again() {
@@ -213,7 +241,7 @@ void PointRun::idle_again() {
     std::vector<double> times;
     for (const auto& sample : samples) times.push_back(trusted_ns(sample.timing));
     const double least = kIdleError * median_error(summarise(times));
-    const StoppingRule rule{kIdleRuns, samples.size(), least / std::max(*measurement_.idle_ns, 1.0)};
+    const StoppingRule rule{kIdleRuns, std::max(kMostIdleRuns, samples.size()), least / std::max(*measurement_.idle_ns, 1.0)};
     while (!rule.enough(all_ns(idle_, trusted_ns))) idle_.push_back(run_->timed(0).timing);
   }
   if (is_cpu) {  // what disturbed the idle runs may have gone since
@@ -237,7 +265,10 @@ Measurement PointRun::finish() {
   measurement_.verified_samples = samples.size();
   measurement_.observed = trial_.observed;
   if (guard_.wakes() > 0) measurement_.observed["samples_asleep"] = std::to_string(guard_.wakes());
-  if (uses_telemetry()) measurement_.observed["telemetry"] = device_.telemetry->source;
+  if (uses_telemetry()) {
+    measurement_.observed["telemetry"] = device_.telemetry->source;
+    if (device_.telemetry->recorder) add_conditions(device_.telemetry->recorder->conditions());
+  }
   measurement_.work = trial_.work;
   measurement_.participants = trial_.participants;
   if (trial_.ops_per_lap > 0) {
@@ -249,10 +280,20 @@ Measurement PointRun::finish() {
         fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there", jumps, jumps == 1 ? "" : "s"));
   }
   derive_statistics(measurement_, device_.clock);
+  auto& statistics = measurement_.statistics;
+  if (!statistics.contains("ns_per_op") && !statistics.contains("cycles_per_op")) {
+    statistics.clear();
+    throw BadOutcome{{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"}};
+  }
   if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
   device_.clock.observe(measurement_);
   add_codegen();
   return std::move(measurement_);
+}
+
+void PointRun::add_conditions(Conditions conditions) {
+  measurement_.observed.merge(conditions.observed);
+  std::ranges::move(conditions.warnings, std::back_inserter(measurement_.warnings));
 }
 
 std::optional<Measurement> PointRun::unfinished() {

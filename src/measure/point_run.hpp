@@ -50,7 +50,7 @@ class PointRun {
   void calibrate();
   /// Loads a device that is new or has rested until its clock has settled, and calibrates again.
   void warm_up();
-  /// Takes the samples, with telemetry beside them, and the dependent-ALU chain around them where nothing better tells the clock.
+  /// Takes the samples, again with more loops where one is no longer than an idle dispatch, with telemetry beside them, and the dependent-ALU chain around them where nothing better tells the clock.
   void sample();
   /// Times idle dispatches again where their error would show in the result.
   void idle_again();
@@ -66,13 +66,20 @@ class PointRun {
   const DeviceInfo& info() const { return device_.device.info(); }
   bool copies() const { return trial_.timed.transfer.has_value(); }
   bool uses_telemetry() const;
-  void find_loops(const Calibration::Limits& limits);
+  /// Finds how many loops take that long.
+  void find_loops(double target_ns);
   /// Whether the device was idle for so long before this point that it may have clocked down.
   bool has_rested() const;
   void load_until_settled();
   /// Adds a run of the dependent-ALU chain where nothing better tells the clock of these samples.
   void run_chain_for(const Measurement& samples);
-  void take_samples();
+  /// Takes samples until there are enough. Returns the time per operation of each.
+  std::vector<double> take_samples();
+  /// The same, with more loops as long as a sample is no longer than an idle dispatch.
+  void take_long_samples();
+  /// Goes on loading the device until telemetry has refreshed its readings, where nothing better tells the clock.
+  void load_until_refreshed();
+  void add_conditions(Conditions conditions);
   void add_codegen();
 
   MeasuredDevice& device_;
@@ -84,6 +91,7 @@ class PointRun {
   ClockGuard guard_;
   std::vector<Timing> idle_;
   double launch_ns_ = 0;
+  double target_ns_ = 0;  ///< how long calibration wants a sample to take
   std::uint64_t loops_ = 1;
   Sample calibrated_;        ///< the last run that calibration looked at
   Measurement measurement_;  ///< what the steps so far took; finish() adds what follows from it

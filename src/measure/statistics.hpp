@@ -18,7 +18,13 @@ namespace percycle {
 /// their units and a counter of cycles, the mean over the units of what was moved on each by its own cycles, so that no frequency comes in;
 /// else gb_per_s by clock_mhz and by the reported units, as long as there were at least as many groups as units. `units`: how many that
 /// were. groups_at_once: see GroupClocks.
+///
+/// Where a sample is_too_short() no time per operation is derived, nor cycles that a time was turned into; what the unit's counter counted stays.
+/// A statistic that must be above 0 and is not is left out with a warning.
 void derive_statistics(Measurement& measurement, const DeviceClock& device_clock);
+
+/// Whether a sample was no longer than an idle dispatch, by what tells the time of these samples.
+bool is_too_short(const Measurement& measurement);
 
 /// The sum of each sample's numbers in the series `name`, to each operation, as the statistic NAME_per_op; none where a sample has no numbers.
 void derive_series_sum(Measurement& measurement, const std::string& name);

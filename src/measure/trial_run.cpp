@@ -47,9 +47,11 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
   Sample sample;
   sample.ops = loops * looped.ops_per_loop;
   sample.timing = looped.transfer ? transfers(*looped.transfer, loops) : dispatch(looped, loops);
-  if (sample.timing.device_ns && *sample.timing.device_ns <= 0) {  // a timer that jumped back tells nothing
+  constexpr double kAbsurdNs = 1e15;  // eleven days
+  if (sample.timing.device_ns &&
+      (*sample.timing.device_ns <= 0 || *sample.timing.device_ns > kAbsurdNs)) {  // a timer that jumped back tells nothing
     sample.timing.device_ns.reset();
-    ++timer_jumps_;
+    if (loops > 0 || !looped.transfer) ++timer_jumps_;  // no copies take no time
   }
   if (clocks) sample.clock = read_clocks(*clocks);
   if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);

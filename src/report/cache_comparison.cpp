@@ -16,8 +16,8 @@ namespace {
 constexpr double kAgreement = 0.12;
 // A cache this much larger or smaller than a fact is another cache: levels of one path are rarely closer than this.
 constexpr double kSameCache = 4;
-// Local memory leaves at least this share of what it has in common with a cache: 28 of Hopper's 256 KiB are the least listed.
-constexpr double kLeastLeft = 0.1;
+// Configurations of one cache that a line lists one by one; of more it names the range.
+constexpr std::size_t kListed = 6;
 
 /// A cache as all paths together show it.
 struct MeasuredCache {
@@ -77,17 +77,11 @@ bool within(std::uint64_t measured, std::uint64_t listed) {
 }
 
 bool agrees(const CacheFact& fact, std::uint64_t size) {
-  if (fact.up_to) {
-    const double least = fact.shared_with.empty() ? 1 / kSameCache : kLeastLeft;
-    const double share = static_cast<double>(size) / static_cast<double>(fact.sizes.back());
-    return share >= least && share <= 1 + kAgreement;
-  }
   return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t listed) { return within(size, listed); });
 }
 
 /// The listed size that is closest by ratio.
 std::uint64_t closest(const CacheFact& fact, std::uint64_t size) {
-  if (fact.up_to) return fact.sizes.back();
   const auto distance = [&](std::uint64_t listed) {
     return std::abs(std::log(static_cast<double>(listed) / static_cast<double>(size)));
   };
@@ -123,16 +117,13 @@ void match_best(Matches& matches, const CacheFact& fact, const std::vector<Measu
 }
 
 /// Which measured cache is which of the catalogue. Names do not tell (AMD's L0 is the first level that shows), sizes and paths do: first
-/// what agrees with a size, then the largest that a bound allows, then what can only be the same cache though the sizes disagree.
+/// what agrees with a size, then what can only be the same cache though the sizes disagree.
 Matches match(const std::vector<MeasuredCache>& caches, std::span<const CacheFact> facts) {
   Matches matches;
-  for (const bool bounds : {false, true}) {
-    for (const CacheFact& fact : facts) {
-      if (fact.up_to != bounds) continue;
-      match_best(
-          matches, fact, caches, [&](const auto& cache) { return agrees(fact, cache.size); },
-          [&](const auto& a, const auto& b) { return bounds ? a.size > b.size : ratio(fact, a.size) < ratio(fact, b.size); });
-    }
+  for (const CacheFact& fact : facts) {
+    match_best(
+        matches, fact, caches, [&](const auto& cache) { return agrees(fact, cache.size); },
+        [&](const auto& a, const auto& b) { return ratio(fact, a.size) < ratio(fact, b.size); });
   }
   for (const CacheFact& fact : facts) {
     if (matched(matches, fact)) continue;
@@ -143,9 +134,11 @@ Matches match(const std::vector<MeasuredCache>& caches, std::span<const CacheFac
   return matches;
 }
 
-/// "L1 up to 256 KiB", "L2 2 MiB or 4 MiB".
+/// "L2 2 MiB or 4 MiB", "L1 28 KiB to 256 KiB (10 sizes)".
 std::string catalogue_text(const CacheFact& fact) {
-  if (fact.up_to) return fmt::format("{} up to {}", fact.what, format_bytes(fact.sizes.back()));
+  if (fact.sizes.size() > kListed)
+    return fmt::format("{} {} to {} ({} sizes)", fact.what, format_bytes(fact.sizes.front()), format_bytes(fact.sizes.back()),
+                       fact.sizes.size());
   std::string text = fact.what;
   for (std::size_t i = 0; i < fact.sizes.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? " " : i + 1 == fact.sizes.size() ? " or " : ", ", format_bytes(fact.sizes[i]));
@@ -166,7 +159,7 @@ std::string size_note(const MeasuredCache& cache, const CacheFact& fact) {
     return fmt::format("measured {:.0f} % {} than the catalogue's {}", 100 * std::abs(share - 1), share < 1 ? "less" : "more",
                        format_bytes(listed));
   }
-  if (!fact.shared_with.empty()) return fmt::format("{} takes the rest of the {}", fact.shared_with, format_bytes(listed));
+  if (fact.sizes.size() > kListed) return fmt::format("the nearest size is {}", format_bytes(listed));
   return near_note(cache);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/clock_neighbours.hpp"
 #include "report/point_table.hpp"
 #include "report/text_table.hpp"
 
@@ -37,8 +38,10 @@ std::string experiment_table(const std::string& experiment, const std::vector<co
   std::vector<PointRow> rows;
   rows.reserve(results.size());
   for (const PointResult* result : results) rows.push_back(point_row(*result, header, limits));
-  std::vector<const PointRow*> pointers;
-  for (const PointRow& row : rows) pointers.push_back(&row);
+  std::vector<PointRow*> in_order;
+  for (PointRow& row : rows) in_order.push_back(&row);
+  note_clock_neighbours(in_order);
+  const std::vector<const PointRow*> pointers(in_order.begin(), in_order.end());
   const std::vector<const PointRow*> best = best_rows(pointers);
   const PointTable points = point_table(experiment, best);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/clock_neighbours.hpp"
 #include "report/printable.hpp"
 #include "store/runs.hpp"
 
@@ -158,14 +160,23 @@ struct ReportCollector::Parts {
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
     double seconds = device.seconds;
+    std::map<std::string, std::size_t> first;  // rows of this run, by experiment
     for (const PointHistory& point : run.points) {
       if (!point.result) continue;
       PointRow row = point_row(*point.result, header, limits);
       row.run = name;
       add_clocks(device.clocks, *point.result, seconds);
       seconds += seconds_of(*point.result);
-      device.experiments[printable(point.point->experiment)].push_back(std::move(row));
+      auto& rows = device.experiments[printable(point.point->experiment)];
+      first.emplace(printable(point.point->experiment), rows.size());
+      rows.push_back(std::move(row));
       ++data.points;
+    }
+    for (const auto& [experiment, begin] : first) {
+      std::vector<PointRow*> in_order;
+      auto& rows = device.experiments[experiment];
+      for (std::size_t i = begin; i < rows.size(); ++i) in_order.push_back(&rows[i]);
+      note_clock_neighbours(in_order);
     }
     device.seconds = seconds;
   }

@@ -14,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "json/parse.hpp"
+#include "store/contradictions.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -42,23 +43,30 @@ bool is_published(const Entry& entry) {
   return point != nullptr && point->result.measurement && is_published(*point->result.measurement);
 }
 
+void check_point(const Header& header, const Entry& entry) {
+  const auto* point = std::get_if<PointRecord>(&entry);
+  if (point != nullptr && point->result.measurement) check_contradictions(header, *point->result.measurement);
+}
+
 /// Takes the lines in order and checks what one line says of others: throws std::invalid_argument.
 class Collector {
  public:
   explicit Collector(LoadedFile& file) : file_(file) {}
 
   void operator()(Header&& header) {
-    if (!published_.emplace(header.id, header.published()).second) fail(fmt::format("a second header with the id {}", header.id));
+    if (!headers_.emplace(header.id, file_.headers.size()).second) fail(fmt::format("a second header with the id {}", header.id));
     file_.headers.push_back(std::move(header));
   }
   template <typename T>
   void operator()(T&& line) {
-    const auto header = published_.find(line.header);
-    if (header == published_.end()) fail(fmt::format("names the header {}, which is not above it", line.header));
+    const auto found = headers_.find(line.header);
+    if (found == headers_.end()) fail(fmt::format("names the header {}, which is not above it", line.header));
+    const Header& header = file_.headers[found->second];
     Entry entry(std::forward<T>(line));
-    if (header->second && !is_published(entry))
+    if (header.published() && !is_published(entry))
       fail("a published header's point has statistics alone: no samples, nothing of a run");
-    if (!header->second && is_published(entry)) fail("a point without samples: only a published header's has none");
+    if (!header.published() && is_published(entry)) fail("a point without samples: only a published header's has none");
+    check_point(header, entry);
     file_.entries.push_back(std::move(entry));
   }
 
@@ -66,7 +74,7 @@ class Collector {
   [[noreturn]] static void fail(const std::string& what) { throw std::invalid_argument(what); }
 
   LoadedFile& file_;
-  std::map<std::string, bool> published_;  ///< by a header's id
+  std::map<std::string, std::size_t> headers_;  ///< where each is, by its id
 };
 
 UsageError cannot_read(const std::filesystem::path& path) {

@@ -22,7 +22,7 @@ inline constexpr Rule kMachineName{.pattern = "^[a-z0-9_]+$"};
 inline constexpr Rule kHeaderId{.pattern = "^[0-9a-f]{16}$"};
 inline constexpr Rule kNames{.each = &kName};
 inline constexpr Rule kTexts{.each = &kText};
-inline constexpr Rule kParameters{.names = &kName};
+inline constexpr Rule kParameters{.each = &kNotNegative, .names = &kName};
 
 // --- Devices ---
 
@@ -258,7 +258,7 @@ void fields(auto& v, Like<GroupClocks> auto& groups) {
 
 void fields(auto& v, Like<Sample> auto& sample) {
   v.called("sample");
-  v.required("ops", sample.ops);
+  v.required("ops", sample.ops, kAtLeastOne);
   v.required("host_ns", sample.timing.host_ns, kPositive);
   v.optional("device_ns", sample.timing.device_ns, kPositive);
   v.optional("ticks", sample.clock.ticks);
@@ -281,28 +281,11 @@ void summary_fields(auto& v, Like<Summary> auto& summary, bool is_positive, bool
 
 void fields(auto& v, Like<Summary> auto& summary) { summary_fields(v, summary, false, false); }
 
-/// Statistics that cannot be 0 or below; a net value (less its control's) can.
-inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op",
-                                                                      "cycles_per_op",
-                                                                      "device_ns_per_op",
-                                                                      "control_ns_per_op",
-                                                                      "control_cycles_per_op",
-                                                                      "fastest_ns_per_op",
-                                                                      "fastest_cycles_per_op",
-                                                                      "gb_per_s",
-                                                                      "bytes_per_unit_cycle",
-                                                                      "gops_per_s",
-                                                                      "ops_per_unit_cycle",
-                                                                      "units",
-                                                                      "groups_at_once"};
-
 void statistics_fields(auto& v, Like<Measurement> auto& measurement, bool is_whole) {
   v.object("statistics", [&](auto& statistics) {
     statistics.entries(measurement.statistics, kMachineName, kPositiveStatistics,
                        [&](auto& each, std::string_view name, auto& summary) {
-                         const bool is_positive =
-                             std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
-                         summary_fields(each, summary, is_positive, is_whole);
+                         summary_fields(each, summary, is_positive_statistic(name), is_whole);
                        });
   });
 }
@@ -412,6 +395,9 @@ void fields(auto& v, Like<Outcome> auto& outcome) {
 void fields(auto& v, Like<Point> auto& point) {
   v.required("experiment", point.experiment, kName);
   v.required("parameters", point.parameters, kParameters);
+  const auto footprint = point.parameters.find("footprint");
+  v.also(footprint == point.parameters.end() || footprint->second != ParameterValue(std::int64_t{0}), "parameters",
+         "a footprint of 0 bytes", R"({"properties": {"parameters": {"properties": {"footprint": {"not": {"const": 0}}}}}})");
 }
 
 void fields(auto& v, Like<PointResult> auto& result) {

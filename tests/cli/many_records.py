@@ -1,6 +1,6 @@
 """Writes record files as a large laboratory has them: 500 runs of 200 points, 10 cards through two APIs: many_records.py RESULTS FOLDER
 
-The points are those of the records in RESULTS. A device's runs go on where its last one ended, so that points repeat from run to run."""
+The points are those of graphics cards in RESULTS: statistics follow from the samples and from what the header says of the device. A device's runs go on where its last one ended, so that points repeat from run to run."""
 
 import glob
 import json
@@ -21,6 +21,8 @@ def main(results, folder):
                     headers[record["id"]] = record
                 elif record["kind"] == "point" and record["outcome"]["status"] == "ok":
                     header = headers[record["header"]]
+                    if header["device"]["type"] != "gpu":
+                        continue
                     question = json.dumps([record["experiment"], record["parameters"]], sort_keys=True)
                     of_api[header["device"]["api"]].append((header, question, line.replace(record["header"], "%016x")))
     next_point = [997 * device for device in range(2 * CARDS)]

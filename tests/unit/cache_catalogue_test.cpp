@@ -37,13 +37,12 @@ std::string refusal(const std::string& from, const std::string& to) {
   return "accepted";
 }
 
-/// "L1 256K<=, L2 4M/64": each fact with its sizes, "<=" where they only bound it, and its line.
+/// "L1 16K 48K; L2 4M / 64": each fact with its sizes and its line.
 std::string summary(std::string_view architecture, std::string_view device) {
   std::string text;
   for (const CacheFact& fact : cache_facts(architecture, device)) {
     text += (text.empty() ? "" : "; ") + fact.what;
     for (const std::uint64_t size : fact.sizes) text += " " + format_bytes(size);
-    if (fact.up_to) text += " at most";
     if (fact.line) text += " / " + std::to_string(*fact.line);
   }
   return text;
@@ -58,7 +57,7 @@ TEST_CASE("caches.toml: every fact is of architectures that devices are recognis
   const std::set<std::string> paths = {"global", "texture", "constant", "scalar", "local"};
 
   const auto rules = parse_cache_rules(catalogue_text("caches.toml"), "caches.toml");
-  CHECK(rules.size() == 51);
+  CHECK(rules.size() == 72);
   for (const CacheRule& rule : rules) {
     CAPTURE(rule.fact.what);
     for (const auto& name : rule.architectures) CHECK_MESSAGE(architectures.contains(name), name);
@@ -67,18 +66,48 @@ TEST_CASE("caches.toml: every fact is of architectures that devices are recognis
 }
 
 TEST_CASE("cache facts: what is known of a device, its own figures before its architecture's") {
-  CHECK(summary("Hopper", "NVIDIA H200") == "L1 256 KiB at most; L2 60 MiB at most; local memory 228 KiB; constant cache 8 KiB");
-  CHECK(summary("Hopper", "NVIDIA H100 PCIe") == "L1 256 KiB at most; L2 50 MiB; local memory 228 KiB; constant cache 8 KiB");
-  CHECK(summary("Ampere", "NVIDIA RTX A6000") == "L1 128 KiB at most; local memory 100 KiB 164 KiB; constant cache 8 KiB");
+  const std::string splits_of_256 = "L1 28 KiB 60 KiB 92 KiB 124 KiB 156 KiB 192 KiB 224 KiB 240 KiB 248 KiB 256 KiB";
+  const std::string splits_of_128 = "L1 28 KiB 64 KiB 96 KiB 112 KiB 120 KiB 128 KiB";
+  CHECK(summary("Hopper", "NVIDIA H200") == splits_of_256 + "; L2 60 MiB; local memory 228 KiB; constant cache 8 KiB");
+  for (const char* h100 : {"NVIDIA H100 PCIe", "NVIDIA H100 80GB HBM3"})
+    CHECK(summary("Hopper", h100) == splits_of_256 + "; L2 50 MiB; local memory 228 KiB; constant cache 8 KiB");
+  CHECK(summary("Hopper", "NVIDIA H100 NVL") == splits_of_256 + "; local memory 228 KiB; constant cache 8 KiB");
+  for (const char* b200 : {"NVIDIA B200", "NVIDIA GB200"})
+    CHECK(summary("Blackwell", b200) == splits_of_256 + "; L2 126 MiB; local memory 100 KiB 228 KiB; constant cache 8 KiB");
+  CHECK(summary("Blackwell", "NVIDIA GeForce RTX 5090") ==
+        splits_of_128 + "; local memory 100 KiB 228 KiB; constant cache 8 KiB");
+  CHECK(summary("Ada", "NVIDIA GeForce RTX 4090") == splits_of_128 + "; local memory 100 KiB; constant cache 8 KiB");
+  CHECK(summary("Ada", "NVIDIA L40") == splits_of_128 + "; L2 96 MiB; local memory 100 KiB; constant cache 8 KiB");
+  CHECK(summary("Ampere", "NVIDIA RTX A6000") ==
+        splits_of_128 + "; L2 6 MiB; local memory 100 KiB 164 KiB; constant cache 8 KiB");
   CHECK(summary("Ampere", "NVIDIA A100-SXM4-40GB") ==
-        "L1 128 KiB 192 KiB at most; L2 40 MiB; local memory 100 KiB 164 KiB; constant cache 8 KiB");
+        "L1 28 KiB 60 KiB 92 KiB 128 KiB 160 KiB 176 KiB 184 KiB 192 KiB; L2 40 MiB; local memory 100 KiB 164 KiB; constant "
+        "cache 8 KiB");
   CHECK(summary("Turing", "Tesla T4") ==
         "L1 32 KiB 64 KiB / 32; L2 4 MiB / 64; L1.5 constant 46 KiB / 256; local memory 32 KiB 64 KiB");
   CHECK(summary("Turing", "NVIDIA GeForce RTX 2080") == "L1 32 KiB 64 KiB / 32; local memory 32 KiB 64 KiB");
   CHECK(summary("Kepler", "Tesla K80") ==
         "L1 constant 2 KiB / 64; L1.5 constant 32 KiB / 256; L1 16 KiB 32 KiB 48 KiB; texture cache 12 KiB; L2 1.5 MiB / 32; "
         "local memory 48 KiB 112 KiB");
-  CHECK(summary("GCN3 or GCN4", "gfx803") == "L1 16 KiB / 64; scalar cache 16 KiB / 64");
+  CHECK(summary("GCN3 or GCN4", "gfx803") == "L1 16 KiB / 64; scalar cache 16 KiB / 64; local memory 64 KiB");
+  CHECK(summary("GCN2", "AMD Radeon R9 390") == "L1 16 KiB / 64");
+  CHECK(summary("RDNA3", "AMD Radeon RX 7900 XTX") ==
+        "L0 32 KiB; scalar cache 16 KiB; L1 256 KiB; L2 2 MiB 4 MiB 6 MiB; Infinity Cache 32 MiB 48 MiB 56 MiB 64 MiB 80 MiB 96 "
+        "MiB; local memory 128 KiB");
+  CHECK(summary("RDNA4", "AMD Radeon RX 9070 XT") ==
+        "L0 32 KiB; scalar cache 16 KiB; L2 4 MiB 6 MiB 8 MiB; Infinity Cache 32 MiB 48 MiB 64 MiB; local memory 128 KiB");
+  CHECK(summary("CDNA1", "AMD Instinct MI100") == "local memory 64 KiB; L1 16 KiB; scalar cache 16 KiB; L2 8 MiB");
+  CHECK(summary("CDNA3", "AMD Instinct MI300X") ==
+        "local memory 64 KiB; L1 32 KiB; scalar cache 16 KiB; L2 4 MiB; Infinity Cache 256 MiB");
+  CHECK(summary("CDNA4", "AMD Instinct MI350X") ==
+        "local memory 160 KiB; L1 32 KiB; scalar cache 16 KiB; L2 4 MiB; Infinity Cache 256 MiB");
+  CHECK(summary("Gen11", "Intel(R) Iris(R) Plus Graphics") == "L3 2.25 MiB 3 MiB");
+  CHECK(summary("Xe-LP", "Intel(R) Xe Graphics (TGL GT2)") == "L3 1.88 MiB 3.75 MiB");
+  CHECK(summary("Xe-LP", "Intel(R) Xe Graphics (RPL-P)").empty());
+  for (const char* dg1 : {"Intel(R) Iris(R) Xe MAX Graphics", "Intel(R) Graphics (DG1)"})
+    CHECK(summary("Xe-LP", dg1) == "L3 16 MiB");
+  CHECK(summary("Xe-HPG", "Intel(R) Arc(tm) A770 Graphics (DG2)") == "local memory 128 KiB");
+  CHECK(summary("Xe-HPC", "Intel(R) Data Center GPU Max 1100") == "local memory 128 KiB");
   CHECK(summary("CPU", "AMD EPYC") == "");
   CHECK(summary("", "Simulated Tesla T4") == "");
 }
@@ -86,7 +115,6 @@ TEST_CASE("cache facts: what is known of a device, its own figures before its ar
 TEST_CASE("cache facts: what the source says comes along") {
   const auto facts = cache_facts("Hopper", "NVIDIA H200");
   REQUIRE(facts.size() == 4);
-  CHECK(facts[0].shared_with == "local memory");
   CHECK(facts[0].source ==
         "NVIDIA, CUDA Programming Guide, section 5.1.3, table 32 (Shared Memory Capacity per Compute Capability)");
   CHECK(facts[0].quoted == "9.0 | 256 | 0, 8, 16, 32, 64, 100, 132, 164, 196, 228");
@@ -99,8 +127,7 @@ TEST_CASE("a caches.toml is read strictly: each refusal names the line") {
   CHECK(refusal("\"paper\"", "\"rumour\"") == "c.toml:9: unknown source 'rumour'");
   CHECK(refusal("quoted", "ways = 4\nquoted") == "c.toml:10: unknown key 'ways'");
   CHECK(refusal("quoted", "line = 0\nquoted") == "c.toml:10: 'line' must be a whole number from 1 to 65536");
-  CHECK(refusal("quoted", "up_to = false\nquoted") == "c.toml:10: 'up_to' must be true or absent");
-  CHECK(refusal("quoted", "shared_with = \"local memory\"\nquoted") == "c.toml:10: 'shared_with' needs 'up_to'");
+  CHECK(refusal("quoted", "up_to = true\nquoted") == "c.toml:10: unknown key 'up_to'");
   CHECK(refusal("quoted", "device = '('\nquoted") == "c.toml:10: 'device' is no regular expression: (");
   CHECK(refusal("[\"16K\", \"48K\"]", "\"16K\"") == "c.toml:8: 'sizes' must be a list of texts");
   CHECK(refusal("\"48K\"", "\"16K\"") == "c.toml:8: 'sizes' must be sizes in ascending order");

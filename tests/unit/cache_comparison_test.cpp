@@ -86,8 +86,8 @@ TEST_CASE("caches compared: an H200, whose driver reports a cache size that none
   const auto rows = compare_caches(h200(), h);
   check(lines(rows),
         {"constant L1 | 2 KiB | - | constant cache 8 KiB | differs | measured 75 % less than the catalogue's 8 KiB",
-         "L1 | 215 KiB | - | L1 up to 256 KiB | agrees | local memory takes the rest of the 256 KiB",
-         "L2 | 50 MiB | - | L2 up to 60 MiB | agrees | 22 MiB of it are near",
+         "L1 | 215 KiB | - | L1 28 KiB to 256 KiB (10 sizes) | agrees | the nearest size is 224 KiB",
+         "L2 | 50 MiB | - | L2 60 MiB | differs | measured 17 % less than the catalogue's 60 MiB",
          "driver's cache size | L1 215 KiB, L2 50 MiB | 4.12 MiB | - | differs | no measured cache has what the driver reports, "
          "132 x 32 KiB",
          "driver's cache line, L1 | 128 B, 32 B fetched | 128 B | - | agrees | ",
@@ -96,17 +96,19 @@ TEST_CASE("caches compared: an H200, whose driver reports a cache size that none
   REQUIRE(rows.size() == 6);
   CHECK(rows[1].measured_bytes == 215 * kKiB);
   CHECK(!rows[3].measured_bytes);
-  CHECK(rows[2].source ==
-        "Chips and Cheese, Nvidia's H100: Funny L2, and Tons of Bandwidth, 2023: This giant die implements 144 Streaming "
-        "Multiprocessors (SMs), 60 MB of L2 cache");
+  CHECK(
+      rows[2].source ==
+      "NVIDIA, Hopper Architecture In-Depth, Technical Blog, March 2022, section NVIDIA H100 GPU architecture in-depth: The full "
+      "implementation of the GH100 GPU includes the following units: [...] 6 HBM3 or HBM2e stacks, 12 512-bit memory "
+      "controllers; 60 MB L2 cache");
 }
 
-TEST_CASE("caches compared: a cache beyond the catalogue's bound differs") {
+TEST_CASE("caches compared: a cache beyond all of the catalogue's sizes differs") {
   Hierarchy hierarchy;
   hierarchy.levels = {level("global", "L1", 300 * kKiB)};
   check(lines(compare_caches(hierarchy, header(Api::vulkan, "Hopper", "NVIDIA H200", "SM"))),
-        {"L1 | 300 KiB | - | L1 up to 256 KiB | differs | measured 17 % more than the catalogue's 256 KiB",
-         "L2 | - | - | L2 up to 60 MiB | not comparable | not found by the measurement",
+        {"L1 | 300 KiB | - | L1 28 KiB to 256 KiB (10 sizes) | differs | measured 17 % more than the catalogue's 256 KiB",
+         "L2 | - | - | L2 60 MiB | not comparable | not found by the measurement",
          "constant cache | - | - | constant cache 8 KiB | not comparable | not found by the measurement",
          "local memory | - | - | local memory 228 KiB | not comparable | its size is not measured"});
 }
@@ -217,23 +219,6 @@ TEST_CASE("caches compared: 12 % is agreement, a factor of four another cache") 
   CHECK(!first(400001).catalogue);
 }
 
-TEST_CASE("caches compared: what is only bounded may be a quarter of it, and a tenth where local memory has its share") {
-  CacheFact bound = fact("L1", {"global"}, {100000});
-  bound.up_to = true;
-  const auto verdict = [&](std::uint64_t size) {
-    Hierarchy hierarchy;
-    hierarchy.levels = {level("global", "L1", size)};
-    return compare_caches(hierarchy, header(Api::opencl, "", "Some GPU", ""), std::vector<CacheFact>{bound}).front().verdict;
-  };
-  CHECK(verdict(25000) == Verdict::agrees);
-  CHECK(verdict(24999) == Verdict::not_comparable);
-  CHECK(verdict(112000) == Verdict::agrees);
-  CHECK(verdict(112001) == Verdict::differs);
-  bound.shared_with = "local memory";
-  CHECK(verdict(10000) == Verdict::agrees);
-  CHECK(verdict(9999) == Verdict::not_comparable);
-}
-
 TEST_CASE("caches compared: the path global's size counts, and the nearest cache is the fact's") {
   Hierarchy hierarchy;
   hierarchy.levels = {level("texture", "L1", 70 * kKiB), level("global", "L1", 64 * kKiB), level("global", "L2", 96 * kKiB)};
@@ -242,17 +227,22 @@ TEST_CASE("caches compared: the path global's size counts, and the nearest cache
         {"L1 | 64 KiB | - | - | not comparable | ", "L2 | 96 KiB | - | cache 90 KiB | agrees | "});
 }
 
-TEST_CASE("caches compared: each fact is of one cache, a size before a bound, and of what a bound allows the largest") {
-  const Header h = header(Api::opencl, "", "Some GPU", "");
-  CacheFact bound = fact("bounded", {"global"}, {100 * kKiB});
-  bound.up_to = true;
-  Hierarchy hierarchy;
-  hierarchy.levels = {level("global", "L1", 40 * kKiB), level("global", "L2", 80 * kKiB)};
-  check(lines(compare_caches(hierarchy, h, std::vector<CacheFact>{bound})),
-        {"L1 | 40 KiB | - | - | not comparable | ", "L2 | 80 KiB | - | bounded up to 100 KiB | agrees | "});
-  check(lines(compare_caches(hierarchy, h, std::vector<CacheFact>{bound, fact("sized", {"global"}, {80 * kKiB})})),
-        {"L1 | 40 KiB | - | bounded up to 100 KiB | agrees | ", "L2 | 80 KiB | - | sized 80 KiB | agrees | "});
+TEST_CASE("caches compared: of many configurations the nearest counts, and what lies between two of them differs") {
+  const std::vector<CacheFact> facts = {
+      fact("L1", {"global"}, {28 * kKiB, 60 * kKiB, 92 * kKiB, 124 * kKiB, 192 * kKiB, 240 * kKiB, 256 * kKiB})};
+  const auto first = [&](std::uint64_t size) {
+    Hierarchy hierarchy;
+    hierarchy.levels = {level("global", "L1", size)};
+    return lines(compare_caches(hierarchy, header(Api::opencl, "", "Some GPU", ""), facts)).front();
+  };
+  CHECK(first(88 * kKiB) == "L1 | 88 KiB | - | L1 28 KiB to 256 KiB (7 sizes) | agrees | the nearest size is 92 KiB");
+  CHECK(first(44 * kKiB) ==
+        "L1 | 44 KiB | - | L1 28 KiB to 256 KiB (7 sizes) | differs | measured 27 % less than the catalogue's 60 KiB");
+}
 
+TEST_CASE("caches compared: each fact is of one cache") {
+  const Header h = header(Api::opencl, "", "Some GPU", "");
+  Hierarchy hierarchy;
   hierarchy.levels = {level("global", "L1", 64 * kKiB)};
   const std::vector<CacheFact> alike = {fact("first", {"global"}, {64 * kKiB}), fact("second", {"global"}, {66 * kKiB})};
   check(lines(compare_caches(hierarchy, h, alike)),

@@ -231,7 +231,7 @@ TEST_CASE("declared members: the schema says all of it") {
     "not": {"required": ["first", "second"]},
     "allOf": [{"minProperties": 4}]})"));
   CHECK(json(definitions) == json::parse(R"({"part": {"type": "object", "additionalProperties": false, "description": "a part",
-    "properties": {"size": {"type": "number", "exclusiveMinimum": 0}, "count": {"type": "integer", "minimum": 2, "maximum": 4294967295}},
+    "properties": {"size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000000000}, "count": {"type": "integer", "minimum": 2, "maximum": 4294967295}},
     "required": ["size"]}})"));
   CHECK(json(schemas.of<Forms>(kNoRule)) == json::parse(R"({"if": {"propertyNames": {"enum": ["a", "extra"]}},
     "then": {"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 4294967295}}},

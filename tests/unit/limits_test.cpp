@@ -131,10 +131,10 @@ TEST_CASE("limits.toml: what names say that drivers report") {
 
 TEST_CASE("limits of the H200: its own, then its architecture's") {
   const DeviceLimits found = find_limits(limits_catalogue(), device("NVIDIA", "NVIDIA H200"));
-  CHECK(summary(found) == "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 lanes 128 units 132");
+  CHECK(summary(found) == "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 lanes 128");
   REQUIRE(found.find(Quantity::load) != nullptr);
   CHECK(found.find(Quantity::load)->of == "Hopper");
-  CHECK(found.find(Quantity::units)->of == "H200");
+  CHECK(found.find(Quantity::memory)->of == "H200");
   CHECK(found.find(Quantity::texel, 16) == nullptr);
 }
 
@@ -216,7 +216,7 @@ local = { value = 32, source = "mine", quoted = "32" }
   const LimitsCatalogue catalogue = limits_catalogue(path);
   std::filesystem::remove(path);
   CHECK(summary(find_limits(catalogue, device("NVIDIA", "NVIDIA H200"))) ==
-        "device My H200 / Hopper: load 120! local 128 l2 64! memory_gb_s 5000! lanes 128 units 132");
+        "device My H200 / Hopper: load 120! local 128 l2 64! memory_gb_s 5000! lanes 128");
   CHECK(summary(find_limits(catalogue, device("Qualcomm", "Adreno (TM) 740"))) == "device Adreno / : local 32!");
   CHECK(limits_catalogue().size() + 3 == catalogue.size());
 }

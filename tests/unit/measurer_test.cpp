@@ -402,6 +402,51 @@ TEST_CASE("a device timer that runs ahead of the host's is not used") {
   CHECK(result.measurement->warnings.front() == "the device timer says more than the host's: not used");
 }
 
+/// Two of the three idle runs before the samples take 300 us more.
+Timing disturb_two_idle_runs(Timing timing, std::size_t run) {
+  return run <= 4 ? Timing{timing.host_ns + 3e5, *timing.device_ns + 3e5} : timing;
+}
+
+TEST_CASE("two disturbed idle runs of three do not change a point of three samples") {
+  fake::Script script;
+  script.timing = disturb_two_idle_runs;
+  const auto result = measured(script).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  CHECK(result.measurement->samples.size() == 3);
+  CHECK(result.measurement->statistics.at("ns_per_op").median == 64);
+  CHECK(result.measurement->warnings.empty());
+}
+
+TEST_CASE("a sample no longer than an idle dispatch is calibrated again") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {  // all three idle runs are disturbed
+    return run <= 6 ? Timing{timing.host_ns + 3e5, *timing.device_ns + 3e5} : timing;
+  };
+  script.info.max_loop_iterations = 64;  // 127 us: shorter than the disturbed idle runs
+  for (const auto type : {DeviceType::gpu, DeviceType::cpu}) {
+    script.info.type = type;
+    const auto result = measured(script).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    CHECK(result.measurement->samples.size() == 3);
+    CHECK(result.measurement->statistics.at("ns_per_op").median == 64);
+    CHECK(result.measurement->warnings.empty());
+  }
+}
+
+TEST_CASE("a point whose samples stay no longer than an idle dispatch is invalid") {
+  fake::Script script;
+  script.info.max_loop_iterations = 64;
+  script.timing = [](Timing, std::size_t) { return Timing{20000, 10000}; };
+  for (const auto type : {DeviceType::gpu, DeviceType::cpu}) {
+    script.info.type = type;
+    const auto result = measured(script).result;
+    CHECK(result.outcome == Outcome{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"});
+    REQUIRE(result.measurement);
+    CHECK(result.measurement->statistics.empty());
+    CHECK_FALSE(result.measurement->samples.empty());
+  }
+}
+
 TEST_CASE("a device timer that jumps back now and then leaves no such time behind, and is said") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t run) {
@@ -425,13 +470,23 @@ TEST_CASE("a device timer that jumps back now and then leaves no such time behin
   CHECK(measured(fake::Script{}).result.measurement->warnings.empty());
 }
 
+TEST_CASE("a device timer that says years leaves no such time behind") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {
+    return Timing{timing.host_ns, run % 4 == 0 ? 1.8e19 : *timing.device_ns};
+  };
+  const auto result = measured(script).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  for (const auto& sample : result.measurement->samples) CHECK(sample.timing.device_ns.value_or(1) < 1e9);
+}
+
 TEST_CASE("what idles is told by the timer it is taken off") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
   CHECK(measured(script).result.measurement->statistics.at("ns_per_op").median == 64);
 }
 
-TEST_CASE("what idles is the median of three, on a CPU the least of these and of three more behind the samples") {
+TEST_CASE("what idles is the median of the idle runs, on a CPU the least of three and of three more behind the samples") {
   for (const auto& [type, most_disturbed] : {std::pair{DeviceType::gpu, 4}, {DeviceType::cpu, 4}, {DeviceType::cpu, 6}}) {
     fake::Script script;
     script.info.type = type;
@@ -447,7 +502,7 @@ TEST_CASE("what idles is the median of three, on a CPU the least of these and of
     };
     const auto result = measured(script).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
-    CHECK(result.measurement->idle_ns == 4096 + 93 * 64 + (type == DeviceType::gpu ? 100000 : 0));
+    CHECK(result.measurement->idle_ns == 4096 + 93 * 64);
   }
 }
 
@@ -471,8 +526,8 @@ TEST_CASE(
     Measuring measuring(script);
     const auto result = measuring.measurer.measure(latency(), point("global", "pointer"), protocol, 42).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
-    // The samples are all alike: as many idle runs as there are samples.
-    CHECK(idle_runs == (clocked ? 2 * 3 : 2 * 3 + 4));
+    // The samples are all alike: nine idle runs.
+    CHECK(idle_runs == (clocked ? 2 * 3 : 2 * 3 + 6));
     CHECK(result.measurement->idle_ns == 4096 + 93 * 64 + (clocked ? 100000 : 0));
   }
 }

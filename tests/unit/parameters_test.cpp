@@ -17,3 +17,8 @@ TEST_CASE("parameters: those of records may be absent or of the other type") {
   CHECK_FALSE(has_word(parameters, "groups", "2"));
   CHECK_FALSE(has_word(parameters, "first", "texture"));
 }
+
+TEST_CASE("parameters: a point's text has no space behind the name of an experiment without parameters") {
+  CHECK(to_string(Point{"latency", {}}) == "latency");
+  CHECK(to_string(Point{"latency", {{"path", "global"}}}) == "latency path=global");
+}

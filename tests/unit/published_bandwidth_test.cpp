@@ -143,7 +143,7 @@ TEST_CASE(
       "wgp_mode=wgp width=4: efficiency\n"
       "table \"Local bandwidth test results\", row \"RX 6900 XT Stock (2.563-2.218 GHz), CU Mode\", RX 6900 XT, local-bandwidth "
       "form=sweep wgp_mode=cu width=4: limit_gb_per_s\n"
-      "table 3.1, T4, local-bandwidth form=sweep: efficiency\n"
+      "table 3.1, T4, local-bandwidth: efficiency\n"
       "table 3.1, K80, dram-bandwidth op=copy: efficiency\n");
 }
 

@@ -77,6 +77,7 @@ TEST_CASE("reading a line: the rules refuse every member taken away that is not 
                                           "/measurement/work",
                                           "/measurement/participants",
                                           "/measurement/control_samples",
+                                          "/measurement/control_samples/0/realtime_ns",
                                           "/measurement/idle_ns",
                                           "/measurement/clock_mhz",
                                           "/measurement/counter_mhz",
@@ -142,6 +143,7 @@ TEST_CASE("reading a line: the rules refuse impossible values, naming the place"
   refuses(point_line(), "/measurement/samples/1/host_ns", 0, "measurement.samples[1].host_ns: ");
   refuses(point_line(), "/measurement/samples/1/device_ns", -1, "measurement.samples[1].device_ns: ");
   refuses(point_line(), "/measurement/samples/1/ops", -1, "measurement.samples[1].ops: ");
+  refuses(point_line(), "/measurement/samples/1/ops", 0, "measurement.samples[1].ops: 0 is below 1");
   refuses(point_line(), "/measurement/samples/1/ops", 1.5, "measurement.samples[1].ops: ");
   refuses(point_line(), "/measurement/samples/1/ops", "7", "measurement.samples[1].ops: ");
   refuses(point_line(), "/measurement/idle_ns", -1, "measurement.idle_ns: ");
@@ -158,6 +160,11 @@ TEST_CASE("reading a line: the rules refuse impossible values, naming the place"
   refuses(point_line(), "/measurement/statistics/net_ns_per_op/mad", -1, "measurement.statistics.net_ns_per_op.mad: ");
   refuses(point_line(), "/measurement/statistics/ns_per_op/n", 0, "measurement.statistics.ns_per_op.n: ");
   refuses(point_line(), "/parameters/footprint", 1.5, "parameters.footprint: ");
+  refuses(point_line(), "/parameters/footprint", -4096, "parameters.footprint: -4096 is below 0");
+  refuses(point_line(), "/parameters/footprint", 0, "parameters: a footprint of 0 bytes");
+  refuses(point_line(), "/measurement/samples/1/host_ns", 1e300, "measurement.samples[1].host_ns: 1e+300 is beyond 1e+18");
+  refuses(point_line(), "/measurement/telemetry/0/power_w", -1e300, "measurement.telemetry[0].power_w: -1e+300 is beyond 1e+18");
+  refuses(point_line(), "/measurement/statistics/net_ns_per_op/min", -1e19, "measurement.statistics.net_ns_per_op.min: ");
   refuses(point_line(), "/header", "0123", "header: ");
   refuses(point_line(), "/kind", "comment", "kind: ");
   refuses(published_line(), "/citation/year", 0, "citation.year: ");

@@ -135,10 +135,15 @@ TEST_CASE("an in-kernel clock that runs past its dispatch is not used, and said"
   CHECK(derived({sample(kOps, 2e6, 1e6, {}, 1.029e6)}).time_source == "in-kernel clock");
 }
 
-TEST_CASE("a sample no longer than an idle dispatch is said, and never negative") {
-  const auto m = derived({sample(kOps, 60000, 9000)}, device(), {}, 10000);
-  CHECK(median_of(m, "ns_per_op") == 0);
+TEST_CASE("a sample no longer than an idle dispatch is said, and gives no time per operation") {
+  const auto m =
+      derived({sample(kOps, 60000, 9000), sample(kOps, 60000, 20000), sample(kOps, 60000, 30000)}, device(), {}, 10000);
+  CHECK(is_too_short(m));
+  CHECK(statistic(m, "ns_per_op") == nullptr);
+  CHECK(statistic(m, "cycles_per_op") == nullptr);
+  CHECK(median_of(m, "device_ns_per_op") == 20);
   CHECK(m.warnings == std::vector<std::string>{"a sample was no longer than an idle dispatch: too short to tell"});
+  CHECK_FALSE(is_too_short(derived({sample(kOps, 60000, 10001)}, device(), {}, 10000)));
   CHECK(derived({sample(kOps, 60000, 9000, {}, 500)}, device(), {}, 10000).warnings.empty());
 }
 
@@ -150,6 +155,23 @@ TEST_CASE("a unit's counter that counts cycles gives the cycles and the clock") 
   CHECK(m.clock_mhz->value == 1700);
   CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
   CHECK_FALSE(m.counter_mhz);
+}
+
+TEST_CASE("cycles that a counter counted stay where a sample is too short to tell its time") {
+  const auto m = derived({sample(kOps, 60000, 9000, 80000), sample(kOps, 60000, 50000, 80000), sample(kOps, 60000, 50000, 82000)},
+                         device(), {}, 10000);
+  CHECK(median_of(m, "cycles_per_op") == 80);
+  CHECK(statistic(m, "ns_per_op") == nullptr);
+  REQUIRE(m.clock_mhz);
+  CHECK(m.clock_mhz->value == 2025);  // by the two samples that have a time
+  CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
+}
+
+TEST_CASE("a control whose counter stood still leaves its statistic out, and says so") {
+  const auto m = derived({sample(kOps, 60000, 50000, 34000, 20000)}, device(), {sample(kOps, 60000, 50000, 0, 20000)});
+  CHECK(median_of(m, "cycles_per_op") == 34);
+  CHECK(statistic(m, "control_cycles_per_op") == nullptr);
+  CHECK(m.warnings == std::vector<std::string>{"control_cycles_per_op is left out: the samples give 0"});
 }
 
 TEST_CASE("the counter's rate is taken against the device timer, too") {

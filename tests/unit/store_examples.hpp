@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "stats/sample_statistics.hpp"
 #include "store/record.hpp"
 
 namespace percycle::examples {
@@ -65,24 +66,22 @@ inline Point point(std::int64_t footprint, const std::string& path = "global") {
 inline Measurement measurement(double ns_per_op) {
   Measurement measurement;
   for (int i = 0; i < 3; ++i) {
+    const double ns = ns_per_op * 4096 * (1 + 0.01 * (i - 1));
     Sample sample{.ops = 4096, .timing = {1e6 / 3 + i, 1e6 / 7 + i}, .clock = {}};
     sample.clock.ticks = 18446744073709551615u;
     sample.clock.realtime_ns = 0.1 + 0.2;
     sample.groups = GroupClocks{.groups = 264,
                                 .units = 132,
-                                .span_ns = 1e6 / 9,
-                                .ticks = GroupClocks::Range{2e5, 2e5 / 3, 3e5},
+                                .span_ns = ns,
+                                .ticks = GroupClocks::Range{ns * 2, ns / 3, ns * 3},
                                 .ticks_per_ns = 1.98,
                                 .groups_per_tick = 2 / 2e5,
                                 .groups_at_once = 2};
     measurement.samples.push_back(sample);
   }
-  measurement.control_samples.push_back({.ops = 1, .timing = {5e-324, std::nullopt}, .clock = {}});
+  measurement.control_samples.push_back({.ops = 1, .timing = {5e-324, std::nullopt}, .clock = {{}, ns_per_op + 0.25}});
   measurement.idle_ns = 1500;
   measurement.time_source = "in-kernel clock";
-  measurement.statistics["ns_per_op"] = {ns_per_op, ns_per_op / 100, ns_per_op, ns_per_op, 3};
-  measurement.statistics["cycles_per_op"] = {ns_per_op * 2, 0, ns_per_op * 2, ns_per_op * 2, 3};
-  measurement.statistics["net_ns_per_op"] = {-0.25, 0, -1.7976931348623157e308, 1, 3};
   measurement.clock_mhz = Sourced<double>{1980, Provenance::measured_in_kernel};
   measurement.clocks_mhz = {{1980, Provenance::measured_in_kernel}, {1995.5, Provenance::telemetry}};
   measurement.telemetry = {{0, {1980, 0.1 + 0.2, 40}}, {3e6 / 7, {.power_w = 700}}};
@@ -90,6 +89,8 @@ inline Measurement measurement(double ns_per_op) {
   measurement.counter_mhz = 100;
   measurement.work = Work{.bytes_per_op = 1081344, .group_bytes_per_op = 4096};
   measurement.participants = Participants{.dispatch = 270336, .group = 1024};
+  for (const char* name : {"ns_per_op", "cycles_per_op", "net_ns_per_op"})
+    measurement.statistics[name] = statistics_of(measurement, {}).at(name);
   measurement.series = {{"ticks", {{30, 0.1 + 0.2, -1}, {}}}, {"none", {}}};
   measurement.share_walked = 1.5;
   measurement.observed = {{"subgroup_size", "32"}};

@@ -88,6 +88,75 @@ TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and 
   }
 }
 
+TEST_CASE("a telemetry reading that is older than the samples tells no clock") {
+  DeviceInfo info = fake::gpu();
+  info.clock_mhz = Sourced<double>{2000, Provenance::reported};
+  const TelemetryReading before{.clock_mhz = 1185, .power_w = 122.764, .temperature_c = 30};
+  const TelemetryReading under_load{.clock_mhz = 1980, .power_w = 400.5, .temperature_c = 31};
+  const auto clocks = [&](std::vector<TelemetrySample> telemetry) {
+    Measurement m;
+    for (int i = 0; i < 3; ++i) m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {}});
+    m.telemetry = std::move(telemetry);
+    derive_statistics(m, DeviceClock(info));
+    return m;
+  };
+  const Measurement stale = clocks({{0, before}, {3e6, before}, {6e6, before}});
+  CHECK(stale.clocks_mhz == std::vector<Sourced<double>>{{2000, Provenance::reported}});
+  CHECK(stale.warnings ==
+        std::vector<std::string>{"telemetry was not refreshed while the samples were taken: it tells no clock"});
+  const Measurement refreshed = clocks({{0, before}, {3e6, before}, {6e6, under_load}, {9e6, under_load}});
+  CHECK(refreshed.clocks_mhz.front() == Sourced<double>{1980, Provenance::telemetry});
+  CHECK(refreshed.warnings.empty());
+  // Power alone shows a refresh; where it is not told the clock is read when asked.
+  CHECK(clocks({{0, before}, {3e6, {1185, 130, 30}}}).clocks_mhz.front() == Sourced<double>{1185, Provenance::telemetry});
+  CHECK(clocks({{0, {.clock_mhz = 1150}}, {3e6, {.clock_mhz = 1150}}}).clocks_mhz.front() ==
+        Sourced<double>{1150, Provenance::telemetry});
+}
+
+/// Refreshes its readings only after it was asked a number of times.
+class SlowRecorder final : public TelemetryRecorder {
+ public:
+  SlowRecorder(int asked_until, int& asked) : asked_until_(asked_until), asked_(asked) {}
+  void start() override { asked_ = 0; }
+  bool refreshed() const override { return ++asked_ >= asked_until_; }
+  std::vector<TelemetrySample> stop() override {
+    const TelemetryReading idle{.clock_mhz = 345, .power_w = 70};
+    if (asked_ < asked_until_) return {{0, idle}, {3e6, idle}};
+    return {{0, idle}, {3e6, idle}, {6e6, {.clock_mhz = 1500, .power_w = 300}}};
+  }
+
+ private:
+  int asked_until_;
+  int& asked_;
+};
+
+TEST_CASE("the device stays loaded until telemetry is refreshed, where no counter tells the clock") {
+  int asked = 0;
+  const Telemetry telemetry{std::make_unique<SlowRecorder>(3, asked), "a test"};
+  fake::FakeDevice device(fake::Script{});
+  const Measurement m = measure(device, telemetry, examples::l1_point(kBestRole)).measurement.value();
+  CHECK(asked == 3);
+  CHECK(*m.clock_mhz == Sourced<double>{1500, Provenance::telemetry});
+  CHECK(m.samples.size() == 3);
+}
+
+/// Tells one warning of its device's state.
+class SpoiledRecorder final : public TelemetryRecorder {
+ public:
+  void start() override {}
+  std::vector<TelemetrySample> stop() override { return {}; }
+  Conditions conditions() override { return {{{"mig", "on"}}, {"the GPU is split by MIG: this is a part of it"}}; }
+};
+
+TEST_CASE("what spoils a measurement stands in its record") {
+  fake::FakeDevice device(fake::Script{});
+  const Telemetry telemetry{std::make_unique<SpoiledRecorder>(), "a test"};
+  const Measurement m = measure(device, telemetry, examples::l1_point(kBestRole)).measurement.value();
+  CHECK(m.observed.at("mig") == "on");
+  CHECK(m.observed.at("telemetry") == "a test");
+  CHECK(m.warnings == std::vector<std::string>{"the GPU is split by MIG: this is a part of it"});
+}
+
 TEST_CASE("the clock counted in the kernel goes before telemetry, which stays beside it") {
   DeviceInfo info = fake::gpu();
   info.clock_mhz = Sourced<double>{2000, Provenance::reported};

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <atomic>
 #include <chrono>
@@ -45,10 +46,21 @@ std::string text(const Found& found) {
 struct FakeNvml {
   int init = 0, by_pci = 0, by_uuid = 0, clock = 0, power = 0, temperature = 0;
   unsigned mhz = 1980, milliwatts = 700500, degrees = 45;
+  std::vector<unsigned> compute{4711}, graphics{};  ///< process ids
+  unsigned mig = 0, limit_mw = 700000, default_mw = 700000;
+  int virtualization = 0, display = 0, display_active = 0, ecc = 1;
+  unsigned long long reasons = 0;
   std::string asked{};
   int device = 0;
 };
 FakeNvml nvml;
+
+int listed(const std::vector<unsigned>& pids, unsigned* count, void* list) {
+  auto* processes = static_cast<NvmlProcess*>(list);
+  for (std::size_t i = 0; i < pids.size(); ++i) processes[i].pid = pids[i];
+  *count = static_cast<unsigned>(pids.size());
+  return 0;
+}
 
 constexpr NvmlFunctions kFunctions{
     .init = [] { return nvml.init; },
@@ -82,7 +94,26 @@ constexpr NvmlFunctions kFunctions{
           return nvml.temperature;
         },
     .error_string = [](int result) { return result == 3 ? "Not Supported" : "Unknown Error"; },
+    .compute_processes = [](void*, unsigned* count, void* list) { return listed(nvml.compute, count, list); },
+    .graphics_processes = [](void*, unsigned* count, void* list) { return listed(nvml.graphics, count, list); },
+    .mig_mode = [](void*, unsigned* current, unsigned*) { return (*current = nvml.mig, 0); },
+    .virtualization = [](void*, int* mode) { return (*mode = nvml.virtualization, 0); },
+    .display_mode = [](void*, int* connected) { return (*connected = nvml.display, 0); },
+    .display_active = [](void*, int* active) { return (*active = nvml.display_active, 0); },
+    .ecc_mode = [](void*, int* current, int*) { return (*current = nvml.ecc, 0); },
+    .power_limit = [](void*, unsigned* milliwatts) { return (*milliwatts = nvml.limit_mw, 0); },
+    .default_power_limit = [](void*, unsigned* milliwatts) { return (*milliwatts = nvml.default_mw, 0); },
+    .throttle_reasons = [](void*, unsigned long long* reasons) { return (*reasons = nvml.reasons, 0); },
 };
+
+/// "display none, ecc on, ...; warning; ..."
+std::string text(const Conditions& conditions) {
+  std::vector<std::string> observed;
+  for (const auto& [name, value] : conditions.observed) observed.push_back(name + ' ' + value);
+  std::string text = fmt::format("{}", fmt::join(observed, ", "));
+  for (const std::string& warning : conditions.warnings) text += "; " + warning;
+  return text;
+}
 
 std::string nvml_says(const FakeNvml& script, const DeviceInfo& device = gpu("NVIDIA")) {
   nvml = script;
@@ -114,6 +145,56 @@ TEST_CASE("NVML: what fails is absent, and a reason is given where all does") {
   CHECK(nvml_says({.by_pci = 3}, no_uuid) == "none: nvmlDeviceGetHandleByPciBusId_v2: Not Supported");
   no_uuid.pci.reset();
   CHECK(nvml_says({}, no_uuid) == "none: the device's driver tells neither PCI address nor UUID");
+}
+
+TEST_CASE("NVML: what spoils a measurement is noted and warned of") {
+  const auto conditions = [](const FakeNvml& script) {
+    nvml = script;
+    const Found found = open_nvml(gpu("NVIDIA"), kFunctions);
+    found.reader->read();
+    return text(found.reader->conditions());
+  };
+  CHECK(conditions({}) ==
+        "display none, ecc on, mig off, other_processes 0, power_limit_w 700 of 700, throttled no, virtualization none");
+  CHECK(conditions({.compute = {4711, 12}, .graphics = {12, 13}}).ends_with("; 2 other processes are on the GPU"));
+  CHECK(conditions({.graphics = {12}}).ends_with("; 1 other process is on the GPU"));
+  CHECK(conditions({.compute = {}}).find("other_processes 0") != std::string::npos);  // not even percycle is told of
+  CHECK(conditions({.mig = 1}).ends_with("; the GPU is split by MIG: this is a part of it"));
+  CHECK(conditions({.virtualization = 2}).ends_with("virtualization vGPU; the GPU is virtual (vGPU): others may share it"));
+  CHECK(conditions({.virtualization = 1}).ends_with("virtualization passthrough"));
+  CHECK(conditions({.display = 1}).ends_with("; a display is attached to the GPU"));
+  CHECK(conditions({.display_active = 1}).starts_with("display attached"));
+  CHECK(conditions({.ecc = 0}).find("ecc off") != std::string::npos);
+  CHECK(conditions({.limit_mw = 500000}).ends_with("; the power limit is 500 W, by default 700 W"));
+  CHECK(conditions({.limit_mw = 695000}).ends_with("virtualization none"));
+  CHECK(conditions({.reasons = 0x1 | 0x2}).ends_with("virtualization none"));  // idle; a clock that somebody set
+  CHECK(conditions({.reasons = 0x4 | 0x20}).ends_with("; the GPU throttled: power cap, thermal slowdown"));
+}
+
+TEST_CASE("NVML: throttling at any reading counts until it was asked for") {
+  nvml = FakeNvml{.reasons = 0x8};
+  const Found found = open_nvml(gpu("NVIDIA"), kFunctions);
+  found.reader->conditions();
+  found.reader->read();
+  nvml.reasons = 0;
+  found.reader->read();
+  CHECK(text(found.reader->conditions()).find("throttled hardware slowdown") != std::string::npos);
+  CHECK(text(found.reader->conditions()).find("throttled no") != std::string::npos);
+}
+
+TEST_CASE("NVML: what an older library cannot tell is not noted") {
+  nvml = {};
+  NvmlFunctions old = kFunctions;
+  old.compute_processes = nullptr;
+  old.mig_mode = nullptr;
+  old.virtualization = nullptr;
+  old.display_mode = nullptr;
+  old.display_active = nullptr;
+  old.ecc_mode = nullptr;
+  old.default_power_limit = nullptr;
+  old.throttle_reasons = nullptr;
+  const Found found = open_nvml(gpu("NVIDIA"), old);
+  CHECK(text(found.reader->conditions()).empty());
 }
 
 TEST_CASE("NVML: a library that is not there, or is another") {
@@ -159,6 +240,25 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level 
   CHECK(says({{"hwmon/hwmon4/freq1_input", "0\n"}, {"hwmon/hwmon4/temp1_input", "40000"}}) == "amdgpu sysfs: - MHz - W 40 C");
   CHECK(says({{"vendor", "0x1002"}}).ends_with("/0000:3b:00.0 shows no clock, power or temperature"));
 
+  const auto conditions = [](const std::map<std::string, std::string>& files) {
+    const Sysfs sysfs(files);
+    const Found found = open_amdgpu(gpu("AMD"), sysfs.root());
+    return text(found.reader->conditions());
+  };
+  auto state = all;
+  CHECK(conditions(state) == "display none, virtualization none");
+  state["hwmon/hwmon4/power1_cap"] = "200000000\n";
+  state["hwmon/hwmon4/power1_cap_default"] = "250000000\n";
+  state["drm/card1/card1-DP-1/status"] = "disconnected\n";
+  CHECK(conditions(state) ==
+        "display none, power_limit_w 200 of 250, virtualization none; the power limit is 200 W, by default 250 W");
+  state.erase("hwmon/hwmon4/power1_cap");
+  state["drm/card1/card1-HDMI-A-1/status"] = "connected\n";
+  state["physfn/vendor"] = "0x1002\n";
+  CHECK(conditions(state) ==
+        "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
+        "others may share it");
+
   DeviceInfo no_pci = gpu("AMD");
   no_pci.pci.reset();
   CHECK(text(open_amdgpu(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
@@ -175,6 +275,11 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT tells non
   CHECK(says({{"tile0/gt0/freq0/act_freq", "2400\n"}, {"tile0/gt1/freq0/act_freq", "0\n"}}) == "xe sysfs: 2400 MHz - W - C");
   CHECK(says({{"tile0/gt0/freq0/act_freq", "600\n"}, {"tile1/gt0/freq0/act_freq", "1600\n"}}) == "xe sysfs: 1600 MHz - W - C");
   CHECK(says({{"drm/card0/dev", "226:0"}}).ends_with("/0000:3b:00.0 shows no clock"));
+  const Sysfs sysfs(
+      {{"drm/card0/gt_act_freq_mhz", "900"}, {"drm/card0/card0-DP-1/status", "connected\n"}, {"physfn/vendor", "0x8086\n"}});
+  CHECK(text(open_intel(gpu("Intel"), sysfs.root()).reader->conditions()) ==
+        "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
+        "others may share it");
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
   CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
@@ -207,6 +312,7 @@ class CountingReader final : public Reader {
     const int now = ++count_;
     return now <= empty_ ? TelemetryReading{} : TelemetryReading{.clock_mhz = 1000.0 + now};
   }
+  Conditions conditions() override { return {{{"ecc", "on"}}, {}}; }
 
  private:
   std::atomic<int>& count_;
@@ -236,21 +342,46 @@ TEST_CASE("a sampler reads beside what is measured until it is stopped") {
   sampler.start();  // and again, started anew while it runs
   while (count < read + 2) std::this_thread::yield();
   sampler.start();
-  const int before = count;
-  while (count < before + 1) std::this_thread::yield();
   const auto again = sampler.stop();
-  REQUIRE(!again.empty());
-  CHECK(*again[0].reading.clock_mhz == 1001.0 + before);
+  REQUIRE(again.size() >= 2);  // from before the load, and one beside it
+  CHECK(*again[0].reading.clock_mhz > 1002.0 + read);
 }
 
-TEST_CASE("a sampler that had no time reads once at the end") {
+/// Tells the same, power included, until it was asked `stale` times.
+class RefreshedReader final : public Reader {
+ public:
+  explicit RefreshedReader(int stale) : stale_(stale) {}
+  TelemetryReading read() override {
+    return stale_-- > 0 ? TelemetryReading{.clock_mhz = 345, .power_w = 70} : TelemetryReading{.clock_mhz = 1500, .power_w = 300};
+  }
+
+ private:
+  int stale_;
+};
+
+TEST_CASE("a sampler says when its source was refreshed, and what its reader says of the device's state") {
+  Sampler sampler(std::make_unique<RefreshedReader>(3), std::chrono::milliseconds(1));
+  CHECK_FALSE(sampler.refreshed());
+  sampler.start();
+  while (!sampler.refreshed()) std::this_thread::yield();
+  const auto samples = sampler.stop();
+  REQUIRE(samples.size() >= 4);
+  CHECK(samples[2].reading.clock_mhz == 345.0);
+  CHECK(samples[3].reading.clock_mhz == 1500.0);
+
+  std::atomic<int> count{0};
+  CHECK(text(Sampler(std::make_unique<CountingReader>(count, 0)).conditions()) == "ecc on");
+}
+
+TEST_CASE("a sampler that had no time reads before the load and once at the end") {
   std::atomic<int> count{0};
   Sampler sampler(std::make_unique<CountingReader>(count, 0), std::chrono::hours(1));
   sampler.start();
   const auto samples = sampler.stop();
-  REQUIRE(samples.size() == 1);
+  REQUIRE(samples.size() == 2);
   CHECK(samples[0].ns == 0);
   CHECK(*samples[0].reading.clock_mhz == 1001);
+  CHECK(*samples[1].reading.clock_mhz == 1002);
 }
 
 }  // namespace

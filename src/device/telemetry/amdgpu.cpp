@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "device/telemetry/conditions.hpp"
 #include "device/telemetry/sysfs.hpp"
 
 namespace percycle::telemetry {
@@ -44,6 +45,14 @@ class AmdgpuReader final : public Reader {
     return {.clock_mhz = mhz,
             .power_w = scaled(microwatts, 1e-6),
             .temperature_c = scaled(read_number(hwmon_ / "temp1_input"), 1e-3)};
+  }
+
+  Conditions conditions() override {
+    Conditions found = sysfs_conditions(device_);
+    const auto limit = scaled(read_number(hwmon_ / "power1_cap"), 1e-6);
+    const auto usual = scaled(read_number(hwmon_ / "power1_cap_default"), 1e-6);
+    if (limit && usual) add_power_limit(found, *limit, *usual);
+    return found;
   }
 
  private:

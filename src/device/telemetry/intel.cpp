@@ -13,7 +13,8 @@ namespace {
 
 class IntelReader final : public Reader {
  public:
-  explicit IntelReader(std::vector<std::filesystem::path> clocks) : clocks_(std::move(clocks)) {}
+  IntelReader(std::filesystem::path device, std::vector<std::filesystem::path> clocks)
+      : device_(std::move(device)), clocks_(std::move(clocks)) {}
 
   TelemetryReading read() override {
     double fastest = 0;  // what an idle GT says
@@ -21,7 +22,10 @@ class IntelReader final : public Reader {
     return {.clock_mhz = fastest > 0 ? std::optional(fastest) : std::nullopt, .power_w = {}, .temperature_c = {}};
   }
 
+  Conditions conditions() override { return sysfs_conditions(device_); }
+
  private:
+  std::filesystem::path device_;
   std::vector<std::filesystem::path> clocks_;
 };
 
@@ -37,11 +41,11 @@ Found open_intel(const DeviceInfo& device, const std::filesystem::path& sysfs_ro
     if (read_number(file)) clocks.push_back(file);
   };
   for (const auto& card : subfolders(folder / "drm", "card")) add(card / "gt_act_freq_mhz");
-  if (!clocks.empty()) return {.reader = std::make_unique<IntelReader>(clocks), .source = "i915 sysfs", .reason = {}};
+  if (!clocks.empty()) return {.reader = std::make_unique<IntelReader>(folder, clocks), .source = "i915 sysfs", .reason = {}};
   for (const auto& tile : subfolders(folder, "tile")) {
     for (const auto& gt : subfolders(tile, "gt")) add(gt / "freq0" / "act_freq");
   }
-  if (!clocks.empty()) return {.reader = std::make_unique<IntelReader>(clocks), .source = "xe sysfs", .reason = {}};
+  if (!clocks.empty()) return {.reader = std::make_unique<IntelReader>(folder, clocks), .source = "xe sysfs", .reason = {}};
   return none("i915 or xe sysfs", fmt::format("{} shows no clock", folder.string()));
 }
 

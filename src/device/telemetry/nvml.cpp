@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "device/telemetry/conditions.hpp"
 #include "platform/library.hpp"
 
 namespace percycle::telemetry {
@@ -15,6 +21,20 @@ constexpr const char* kNvmlSource = "NVML";
 constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 constexpr int kTemperatureGpu = 0;
+// nvmlGpuVirtualizationMode_t.
+constexpr std::array<std::string_view, 5> kVirtualization{"none", "passthrough", "vGPU", "host of vGPUs", "host of vSGAs"};
+constexpr int kVgpu = 2;
+// nvmlClocksThrottleReasons: bits of what keeps the clock down. Idle and clocks that somebody set are no throttling.
+struct ThrottleReason {
+  unsigned long long bit;
+  std::string_view name;
+};
+constexpr std::array kThrottleReasons{
+    ThrottleReason{0x4, "power cap"},         ThrottleReason{0x8, "hardware slowdown"},
+    ThrottleReason{0x20, "thermal slowdown"}, ThrottleReason{0x40, "hardware thermal slowdown"},
+    ThrottleReason{0x80, "power brake"},
+};
+constexpr unsigned kMostProcesses = 256;
 
 Found none(std::string reason) { return {.reader = nullptr, .source = kNvmlSource, .reason = std::move(reason)}; }
 
@@ -36,12 +56,84 @@ class NvmlReader final : public Reader {
         .power_w = number(1e-3, [&](unsigned* milliwatts) { return nvml_.power_usage(device_, milliwatts); }),
         .temperature_c = number(1, [&](unsigned* degrees) { return nvml_.temperature(device_, kTemperatureGpu, degrees); })};
     if (reading.clock_mhz == 0.0) reading.clock_mhz.reset();  // no clock under load
+    unsigned long long reasons = 0;
+    if (nvml_.throttle_reasons != nullptr && nvml_.throttle_reasons(device_, &reasons) == kSuccess) throttled_ |= reasons;
     return reading;
   }
 
+  Conditions conditions() override {
+    Conditions found;
+    add_processes(found);
+    add_partition(found);
+    add_display_and_ecc(found);
+    add_power_limit(found);
+    add_throttling(found);
+    return found;
+  }
+
  private:
+  /// One of the processes is percycle itself, whatever number its container gives it.
+  void add_processes(Conditions& found) const {
+    std::set<unsigned> pids;
+    for (const auto list : {nvml_.compute_processes, nvml_.graphics_processes}) {
+      std::vector<NvmlProcess> processes(kMostProcesses);
+      unsigned count = kMostProcesses;
+      if (list == nullptr || list(device_, &count, processes.data()) != kSuccess) return;
+      for (unsigned i = 0; i < std::min(count, kMostProcesses); ++i) pids.insert(processes[i].pid);
+    }
+    const std::size_t others = pids.empty() ? 0 : pids.size() - 1;
+    found.observed["other_processes"] = std::to_string(others);
+    if (others > 0)
+      found.warnings.push_back(fmt::format("{} other process{} on the GPU", others, others == 1 ? " is" : "es are"));
+  }
+
+  void add_partition(Conditions& found) const {
+    unsigned mig = 0;
+    unsigned pending = 0;
+    if (nvml_.mig_mode != nullptr && nvml_.mig_mode(device_, &mig, &pending) == kSuccess) {
+      found.observed["mig"] = mig != 0 ? "on" : "off";
+      if (mig != 0) found.warnings.emplace_back("the GPU is split by MIG: this is a part of it");
+    }
+    int mode = 0;
+    if (nvml_.virtualization == nullptr || nvml_.virtualization(device_, &mode) != kSuccess) return;
+    if (mode >= 0 && mode < static_cast<int>(kVirtualization.size()))
+      found.observed["virtualization"] = kVirtualization[static_cast<std::size_t>(mode)];
+    if (mode == kVgpu) found.warnings.emplace_back("the GPU is virtual (vGPU): others may share it");
+  }
+
+  void add_display_and_ecc(Conditions& found) const {
+    int connected = 0;
+    int active = 0;
+    const bool has_mode = nvml_.display_mode != nullptr && nvml_.display_mode(device_, &connected) == kSuccess;
+    const bool has_active = nvml_.display_active != nullptr && nvml_.display_active(device_, &active) == kSuccess;
+    if (has_mode || has_active) add_display(found, connected != 0 || active != 0);
+    int ecc = 0;
+    int pending = 0;
+    if (nvml_.ecc_mode != nullptr && nvml_.ecc_mode(device_, &ecc, &pending) == kSuccess)
+      found.observed["ecc"] = ecc != 0 ? "on" : "off";
+  }
+
+  void add_power_limit(Conditions& found) const {
+    unsigned limit = 0;
+    unsigned usual = 0;
+    if (nvml_.power_limit == nullptr || nvml_.power_limit(device_, &limit) != kSuccess) return;
+    if (nvml_.default_power_limit == nullptr || nvml_.default_power_limit(device_, &usual) != kSuccess) return;
+    percycle::telemetry::add_power_limit(found, limit * 1e-3, usual * 1e-3);
+  }
+
+  void add_throttling(Conditions& found) {
+    const unsigned long long seen = std::exchange(throttled_, 0);
+    std::string names;
+    for (const auto& [bit, name] : kThrottleReasons) {
+      if ((seen & bit) != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    }
+    if (nvml_.throttle_reasons != nullptr) found.observed["throttled"] = names.empty() ? "no" : names;
+    if (!names.empty()) found.warnings.push_back(fmt::format("the GPU throttled: {}", names));
+  }
+
   NvmlFunctions nvml_;
   void* device_;
+  unsigned long long throttled_ = 0;  // reasons since conditions()
 };
 
 /// "GPU-00112233-4455-6677-8899-aabbccddeeff" of 32 digits.
@@ -59,7 +151,18 @@ const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
   if (const char* name = lacks("nvmlDeviceGetClockInfo", nvml.clock_info)) return name;
   if (const char* name = lacks("nvmlDeviceGetPowerUsage", nvml.power_usage)) return name;
   if (const char* name = lacks("nvmlDeviceGetTemperature", nvml.temperature)) return name;
-  return lacks("nvmlErrorString", nvml.error_string);
+  if (const char* name = lacks("nvmlErrorString", nvml.error_string)) return name;
+  library.find("nvmlDeviceGetComputeRunningProcesses_v3", nvml.compute_processes);
+  library.find("nvmlDeviceGetGraphicsRunningProcesses_v3", nvml.graphics_processes);
+  library.find("nvmlDeviceGetMigMode", nvml.mig_mode);
+  library.find("nvmlDeviceGetVirtualizationMode", nvml.virtualization);
+  library.find("nvmlDeviceGetDisplayMode", nvml.display_mode);
+  library.find("nvmlDeviceGetDisplayActive", nvml.display_active);
+  library.find("nvmlDeviceGetEccMode", nvml.ecc_mode);
+  library.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);
+  library.find("nvmlDeviceGetPowerManagementDefaultLimit", nvml.default_power_limit);
+  library.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.throttle_reasons);
+  return nullptr;
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ class Reader {
   virtual ~Reader() = default;
   /// What it tells now; what fails is absent.
   virtual TelemetryReading read() = 0;
+  /// What else of the device's state bears on what was measured since the last call.
+  virtual Conditions conditions() { return {}; }
 
  protected:
   Reader() = default;

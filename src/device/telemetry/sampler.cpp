@@ -9,6 +9,9 @@ namespace percycle::telemetry {
 void Sampler::start() {
   thread_ = {};  // ends an earlier one
   samples_.clear();
+  read();
+  before_ = samples_.size();
+  refreshed_ = false;
   thread_ = std::jthread([this](const std::stop_token& stop) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
@@ -24,7 +27,7 @@ void Sampler::start() {
 std::vector<TelemetrySample> Sampler::stop() {
   if (!thread_.joinable()) return {};
   thread_ = {};
-  if (samples_.empty()) read();
+  if (samples_.size() == before_) read();
   count_from_first(samples_);
   return std::exchange(samples_, {});
 }
@@ -34,6 +37,7 @@ void Sampler::read() {
   if (reading.is_empty()) return;
   const std::chrono::duration<double, std::nano> now = std::chrono::steady_clock::now().time_since_epoch();
   samples_.push_back({now.count(), reading});
+  refreshed_ = !fresh(samples_).empty();
 }
 
 }  // namespace percycle::telemetry

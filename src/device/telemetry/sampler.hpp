@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -19,10 +21,12 @@ class Sampler final : public TelemetryRecorder {
   explicit Sampler(std::unique_ptr<Reader> reader, std::chrono::nanoseconds period = kPeriod)
       : reader_(std::move(reader)), period_(period) {}
 
-  /// The first reading is taken one period later: then there is load.
+  /// The first reading is taken now, from before the load; the next one period later.
   void start() override;
-  /// Where there was no time for any reading, one is taken now: the clock has not fallen yet.
+  /// Where there was no time for a second reading, it is taken now: the clock has not fallen yet.
   std::vector<TelemetrySample> stop() override;
+  bool refreshed() const override { return refreshed_; }
+  Conditions conditions() override { return reader_->conditions(); }
 
  private:
   void read();
@@ -30,7 +34,9 @@ class Sampler final : public TelemetryRecorder {
   std::unique_ptr<Reader> reader_;
   std::chrono::nanoseconds period_;
   std::vector<TelemetrySample> samples_;  // of the thread as long as it runs
-  std::jthread thread_;                   // ends before what it uses
+  std::size_t before_ = 0;                // how many of them are from before the load
+  std::atomic<bool> refreshed_ = false;
+  std::jthread thread_;  // ends before what it uses
 };
 
 }  // namespace percycle::telemetry

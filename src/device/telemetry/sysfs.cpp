@@ -1,5 +1,7 @@
 #include "device/telemetry/sysfs.hpp"
 
+#include "device/telemetry/conditions.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -25,6 +27,21 @@ std::vector<std::filesystem::path> subfolders(const std::filesystem::path& folde
     if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
   }
   std::sort(found.begin(), found.end());
+  return found;
+}
+
+Conditions sysfs_conditions(const std::filesystem::path& folder) {
+  Conditions found;
+  bool attached = false;
+  for (const auto& card : subfolders(folder / "drm", "card")) {
+    for (const auto& connector : subfolders(card, "card"))
+      attached = attached || read_text(connector / "status") == "connected\n";
+  }
+  add_display(found, attached);
+  std::error_code ignored;
+  const bool is_virtual = std::filesystem::exists(folder / "physfn", ignored);
+  found.observed["virtualization"] = is_virtual ? "virtual function" : "none";
+  if (is_virtual) found.warnings.emplace_back("the GPU is a virtual function: others may share it");
   return found;
 }
 

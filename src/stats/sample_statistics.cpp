@@ -1,0 +1,181 @@
+#include "stats/sample_statistics.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/timed_sample.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+using Value = std::function<std::optional<double>(const Sample&)>;
+
+/// `value` of all samples; empty when any sample lacks it.
+std::vector<double> values_of(const std::vector<Sample>& samples, const Value& value) {
+  std::vector<double> values;
+  for (const auto& sample : samples) {
+    const auto each = value(sample);
+    if (!each) return {};
+    values.push_back(*each);
+  }
+  return values;
+}
+
+/// The summary of `value` over the samples, absent when any sample lacks it.
+std::optional<Summary> over(const std::vector<Sample>& samples, const Value& value) {
+  const auto values = values_of(samples, value);
+  if (values.empty()) return std::nullopt;
+  return summarise(values);
+}
+
+/// The same over the tenth of the samples in which it is least, one at least.
+std::optional<Summary> over_fastest(const std::vector<Sample>& samples, const Value& value) {
+  auto values = values_of(samples, value);
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return summarise(std::span(values).first((values.size() + 9) / 10));
+}
+
+Value per_op(const Value& value) {
+  return [value](const Sample& sample) -> std::optional<double> {
+    const auto each = value(sample);
+    if (!each || sample.ops == 0) return std::nullopt;
+    return *each / static_cast<double>(sample.ops);
+  };
+}
+
+Value scaled(const Value& value, double factor) {
+  return [value, factor](const Sample& sample) -> std::optional<double> {
+    const auto each = value(sample);
+    if (!each) return std::nullopt;
+    return *each * factor;
+  };
+}
+
+void put(Statistics& statistics, const std::string& name, const std::optional<Summary>& summary) {
+  if (summary) statistics[name] = *summary;
+}
+
+/// What is left of each sample's quantity when the control's median is taken off.
+void put_net(Statistics& statistics, const std::string& unit) {
+  const auto raw = statistics.find(unit + "_per_op");
+  const auto control = statistics.find("control_" + unit + "_per_op");
+  if (raw == statistics.end() || control == statistics.end()) return;
+  Summary net = raw->second;
+  for (double* value : {&net.median, &net.min.value(), &net.max.value()}) *value -= control->second.median;
+  statistics["net_" + unit + "_per_op"] = net;
+}
+
+/// How many units a dispatch of these groups kept busy: those whose numbers it noted, else one with a single group, else all that the device
+/// reports, when there were groups for all of them.
+std::optional<double> units_used(const Sample& sample, const SampledDevice& device) {
+  if (!sample.groups) return std::nullopt;
+  if (sample.groups->units) return static_cast<double>(*sample.groups->units);
+  if (sample.groups->groups == 1) return 1;
+  if (!device.units || sample.groups->groups < *device.units) return std::nullopt;
+  return static_cast<double>(*device.units);
+}
+
+/// What one operation of a lane comes to: bytes or operations.
+struct Amount {
+  double of_dispatch;
+  double of_group;
+  const char* per_s;           ///< the statistic of 1e9 of it per second
+  const char* per_unit_cycle;  ///< of it per unit and cycle
+};
+
+/// What `amount` and `time` make of the samples.
+void put_rate(Statistics& statistics, const Measurement& measurement, const SampledDevice& device, const Value& time,
+              const Amount& amount) {
+  const auto& samples = measurement.samples;
+  const Value per_ns = [&](const Sample& s) -> std::optional<double> {
+    const auto ns = time(s);
+    if (!ns || *ns <= 0) return std::nullopt;
+    return amount.of_dispatch * static_cast<double>(s.ops) / *ns;
+  };
+  put(statistics, amount.per_s, over(samples, per_ns));
+  put(statistics, "units", over(samples, [&](const Sample& s) { return units_used(s, device); }));
+  put(statistics, "groups_at_once",
+      over(samples, [](const Sample& s) { return s.groups ? s.groups->groups_at_once : std::nullopt; }));
+
+  const auto& clock = measurement.clock_mhz;
+  if (!clock) return;
+  const bool counted = counted_by_units(measurement);
+  put(statistics, amount.per_unit_cycle, over(samples, [&](const Sample& s) -> std::optional<double> {
+        if (counted) return amount.of_group * static_cast<double>(s.ops) * *s.groups->groups_per_tick;
+        const auto rate = per_ns(s);
+        const auto units = units_used(s, device);
+        if (!rate || !units) return std::nullopt;
+        return *rate / (clock->value / 1e3) / *units;
+      }));
+}
+
+/// The sum of each sample's row, to each operation; empty where a sample has no row or no operations.
+std::optional<Summary> series_sum(const Measurement& measurement, const std::vector<std::vector<double>>& rows) {
+  if (rows.size() != measurement.samples.size()) return std::nullopt;
+  std::vector<double> per_op;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint64_t ops = measurement.samples[i].ops;
+    if (ops == 0) return std::nullopt;
+    per_op.push_back(std::accumulate(rows[i].begin(), rows[i].end(), 0.0) / static_cast<double>(ops));
+  }
+  if (per_op.empty()) return std::nullopt;
+  return summarise(per_op);
+}
+
+}  // namespace
+
+Statistics statistics_of(const Measurement& measurement, const SampledDevice& device) {
+  Statistics statistics;
+  const auto& samples = measurement.samples;
+  const bool by_kernel = measurement.time_source == kInKernelClock;
+  const bool by_device = measurement.time_source == kDeviceTimer;
+  const Value time = [&](const Sample& s) { return timed_ns(measurement, s); };
+  // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
+  const Value control_time = [&](const Sample& s) -> std::optional<double> {
+    if (by_kernel) return in_kernel_ns(s);
+    return by_device && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
+  };
+  // Other programs share a CPU's cores and caches. They only ever add to a walk's time, and often to that of most samples.
+  const auto put_with_fastest = [&](const std::string& name, const Value& value) {
+    put(statistics, name, over(samples, value));
+    if (device.is_cpu) put(statistics, "fastest_" + name, over_fastest(samples, value));
+  };
+  put_with_fastest("ns_per_op", per_op(time));
+  put(statistics, "device_ns_per_op", over(samples, per_op([](const Sample& s) { return s.timing.device_ns; })));
+  put(statistics, "control_ns_per_op", over(measurement.control_samples, per_op(control_time)));
+
+  if (const auto& clock = measurement.clock_mhz) {
+    const bool counted = clock->provenance == Provenance::measured_in_kernel;
+    const double cycles_per_ns = clock->value / 1e3;
+    put_with_fastest("cycles_per_op", counted ? per_op(counter_ticks) : per_op(scaled(time, cycles_per_ns)));
+    put(statistics, "control_cycles_per_op",
+        over(measurement.control_samples, counted ? per_op(counter_ticks) : per_op(scaled(control_time, cycles_per_ns))));
+  }
+  put_net(statistics, "ns");
+  put_net(statistics, "cycles");
+  if (const auto& work = measurement.work) {
+    put_rate(statistics, measurement, device, time,
+             {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), "gb_per_s",
+              "bytes_per_unit_cycle"});
+  }
+  if (const auto& lanes = measurement.participants) {
+    put_rate(statistics, measurement, device, time,
+             {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
+  }
+  return statistics;
+}
+
+Statistics series_statistics(const Measurement& measurement) {
+  Statistics statistics;
+  for (const auto& [name, rows] : measurement.series) put(statistics, name + "_per_op", series_sum(measurement, rows));
+  return statistics;
+}
+
+}  // namespace percycle

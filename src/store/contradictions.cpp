@@ -1,0 +1,90 @@
+#include "store/contradictions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stats/sample_statistics.hpp"
+
+namespace percycle {
+namespace {
+
+// Far above the rounding of sums in another order, far below any difference that shows.
+constexpr double kRounding = 1e-9;
+
+[[noreturn]] void fail(std::string_view statistic, std::string_view number, double found, double made) {
+  throw std::invalid_argument(
+      fmt::format("measurement.statistics.{}.{}: {}, but the samples give {}", statistic, number, found, made));
+}
+
+void check(const std::string& name, const Summary& found, const Summary& made, double size) {
+  if (found.n != made.n) fail(name, "n", static_cast<double>(found.n.value_or(0)), static_cast<double>(made.n.value_or(0)));
+  const std::array<std::pair<std::string_view, std::pair<double, double>>, 4> numbers{{
+      {"median", {found.median, made.median}},
+      {"mad", {found.mad.value_or(0), made.mad.value_or(0)}},
+      {"min", {found.min.value_or(0), made.min.value_or(0)}},
+      {"max", {found.max.value_or(0), made.max.value_or(0)}},
+  }};
+  for (const auto& [number, values] : numbers) {
+    if (std::abs(values.first - values.second) > kRounding * size) fail(name, number, values.first, values.second);
+  }
+}
+
+/// Of a summary or a range.
+void check_order(const std::string& place, double min, double median, double max) {
+  if (min > median) throw std::invalid_argument(fmt::format("{}: minimum {} above median {}", place, min, median));
+  if (median > max) throw std::invalid_argument(fmt::format("{}: maximum {} below median {}", place, max, median));
+}
+
+void check_groups(const std::string& list, const std::vector<Sample>& samples) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!samples[i].groups || !samples[i].groups->ticks) continue;
+    const auto& ticks = *samples[i].groups->ticks;
+    check_order(fmt::format("measurement.{}[{}].groups.ticks", list, i), ticks.min, ticks.median, ticks.max);
+  }
+}
+
+/// Of a run.
+void check_statistics(const Header& header, const Measurement& measurement) {
+  const DeviceInfo& device = header.device;
+  Statistics made = statistics_of(measurement, {.is_cpu = device.type == DeviceType::cpu,
+                                                .units = device.units ? std::optional(device.units->value) : std::nullopt});
+  made.merge(series_statistics(measurement));
+  // A net value is a difference: it is as exact as the larger of the two values.
+  const auto size_of = [&](const std::string& name) {
+    const auto summary = made.find(name);
+    if (summary == made.end()) return 0.0;
+    return std::max(std::abs(summary->second.max.value_or(0)), std::abs(summary->second.min.value_or(0)));
+  };
+  for (const auto& [name, found] : measurement.statistics) {
+    const auto summary = made.find(name);
+    if (summary == made.end())
+      throw std::invalid_argument(fmt::format("measurement.statistics.{}: nothing in the samples gives it", name));
+    const std::string gross = name.starts_with("net_") ? name.substr(4) : name;
+    check(name, found, summary->second, std::max(size_of(name), size_of(gross)));
+  }
+}
+
+}  // namespace
+
+void check_contradictions(const Header& header, const Measurement& measurement) {
+  for (const auto& [name, summary] : measurement.statistics) {
+    check_order("measurement.statistics." + name, summary.min.value_or(summary.median), summary.median,
+                summary.max.value_or(summary.median));
+  }
+  if (is_published(measurement)) return;
+  check_groups("samples", measurement.samples);
+  check_groups("control_samples", measurement.control_samples);
+  if (measurement.verified_samples > measurement.samples.size())
+    throw std::invalid_argument("measurement.verified_samples: more than there are samples");
+  check_statistics(header, measurement);
+}
+
+}  // namespace percycle

@@ -1,0 +1,81 @@
+#include "report/clock_neighbours.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/provenance.hpp"
+#include "report/experiment_table.hpp"
+#include "report/report_data.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+PointRow row(double mhz, Provenance provenance = Provenance::telemetry) {
+  PointRow row;
+  row.figures.emplace("clock_mhz", mhz);
+  row.figures.emplace("clock", std::string(to_string(provenance)));
+  return row;
+}
+
+/// The notes of all rows, one entry to each row.
+std::vector<std::string> notes(std::vector<PointRow> rows) {
+  std::vector<PointRow*> pointers;
+  for (PointRow& each : rows) pointers.push_back(&each);
+  note_clock_neighbours(pointers);
+  std::vector<std::string> all;
+  for (const PointRow& each : rows) all.push_back(each.notes.empty() ? "" : each.notes.front());
+  return all;
+}
+
+TEST_CASE("a clock that is off its neighbours' by more than 5 % is noted, and theirs are not") {
+  CHECK(notes({row(1185), row(1185), row(1980), row(1980), row(1980), row(1980)}) ==
+        std::vector<std::string>{"the clock was 1185 MHz, at the points measured before and after it 1980 MHz (-40.2 %)",
+                                 "the clock was 1185 MHz, at the points measured before and after it 1980 MHz (-40.2 %)", "", "",
+                                 "", ""});
+  CHECK(notes({row(1000), row(1000), row(1051), row(1000)})[2] ==
+        "the clock was 1051 MHz, at the points measured before and after it 1000 MHz (+5.1 %)");
+  CHECK(notes({row(1000), row(1000), row(1049), row(1000)})[2].empty());
+}
+
+TEST_CASE("a clock that nobody looked at, a failed point and a single neighbour say nothing of a clock") {
+  CHECK(notes({row(1000), row(2000)}) == std::vector<std::string>{"", ""});
+  CHECK(notes({row(1000), row(2000, Provenance::reported), row(1000), row(1000)})[1].empty());
+  PointRow failed = row(2000);
+  failed.reason = "failed: lost";
+  CHECK(notes({row(1000), failed, row(1000), row(1000)})[1].empty());
+  CHECK(notes({row(1000), row(1000, Provenance::measured_in_kernel), row(1500, Provenance::calibrated_chain)})[2] ==
+        "the clock was 1500 MHz, at the points measured before and after it 1000 MHz (+50.0 %)");
+}
+
+TEST_CASE("show and report note a clock that is off its neighbours'") {
+  constexpr const char* kNote = "the clock was 1185 MHz, at the points measured before and after it 1980 MHz (-40.2 %)";
+  const Header header = examples::header();
+  LoadedFile file;
+  file.headers = {header};
+  std::vector<PointResult> results;
+  for (int i = 0; i < 4; ++i) {
+    PointRecord record = examples::ok(1024 << i, 2);
+    record.header = header.id;
+    record.result.measurement->clock_mhz = Sourced<double>{i == 1 ? 1185.0 : 1980.0, Provenance::telemetry};
+    results.push_back(record.result);
+    file.entries.emplace_back(std::move(record));
+  }
+  std::vector<const PointResult*> pointers;
+  for (const PointResult& each : results) pointers.push_back(&each);
+  CHECK(experiment_table("latency", pointers, header, {}).find(kNote) != std::string::npos);
+
+  ReportCollector collector(limits_catalogue());
+  collector.add(file);
+  const ReportData data = collector.finish();
+  const auto& rows = data.devices.at(0).experiments.at("latency");
+  REQUIRE(rows.size() == 4);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK((std::count(rows[i].notes.begin(), rows[i].notes.end(), kNote) == 1) == (i == 1));
+}
+
+}  // namespace
+}  // namespace percycle

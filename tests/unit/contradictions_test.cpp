@@ -1,0 +1,101 @@
+#include "store/contradictions.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "store/load.hpp"
+#include "store/record_json.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+/// What contradicts the rest of a measurement; empty where nothing does.
+std::string contradiction(const Measurement& measurement, const Header& header = examples::header()) {
+  try {
+    check_contradictions(header, measurement);
+    return {};
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+Measurement sound() { return examples::measurement(2); }
+
+/// A sound measurement with one statistic changed.
+template <typename Change>
+std::string changed(const char* statistic, const Change& change) {
+  Measurement measurement = sound();
+  change(measurement.statistics.at(statistic));
+  return contradiction(measurement);
+}
+
+TEST_CASE("statistics follow from the samples they were made from") {
+  CHECK(contradiction(sound()).empty());
+  CHECK(changed("ns_per_op", [](Summary& s) { s.median = 2.01; }) ==
+        "measurement.statistics.ns_per_op.median: 2.01, but the samples give 2");
+  CHECK(changed("ns_per_op", [](Summary& s) { s.n = 4; }) == "measurement.statistics.ns_per_op.n: 4, but the samples give 3");
+  CHECK(changed("ns_per_op", [](Summary& s) { s.mad = 0; }).starts_with("measurement.statistics.ns_per_op.mad: 0, but"));
+  CHECK(changed("ns_per_op", [](Summary& s) { s.min = 1; }).starts_with("measurement.statistics.ns_per_op.min: 1, but"));
+  CHECK(changed("ns_per_op", [](Summary& s) { s.max = 3; }).starts_with("measurement.statistics.ns_per_op.max: 3, but"));
+  CHECK(changed("cycles_per_op", [](Summary& s) { s.median *= 1.000001; }).find("but the samples give 4") != std::string::npos);
+  CHECK(changed("net_ns_per_op", [](Summary& s) { s.median = -0.26; }) ==
+        "measurement.statistics.net_ns_per_op.median: -0.26, but the samples give -0.25");
+  CHECK(changed("ns_per_op", [](Summary& s) { s.median *= 1 + 1e-12; }).empty());  // the order of a sum
+}
+
+TEST_CASE("a statistic that nothing was measured for is refused") {
+  Measurement measurement = sound();
+  measurement.statistics["tlb_misses_per_op"] = measurement.statistics.at("ns_per_op");
+  CHECK(contradiction(measurement) == "measurement.statistics.tlb_misses_per_op: nothing in the samples gives it");
+  // A series of as many rows as samples gives one.
+  measurement.series["tlb_misses"] = {{8192, 0}, {8192}, {8192}};
+  measurement.statistics["tlb_misses_per_op"] = Summary{2, 0, 2, 2, 3};
+  CHECK(contradiction(measurement).empty());
+}
+
+TEST_CASE("a minimum is no more than the median, a maximum no less, published or not") {
+  CHECK(changed("ns_per_op", [](Summary& s) { s.min = 2.5; }) == "measurement.statistics.ns_per_op: minimum 2.5 above median 2");
+  CHECK(changed("ns_per_op", [](Summary& s) { s.max = 1.5; }) == "measurement.statistics.ns_per_op: maximum 1.5 below median 2");
+  Measurement published;
+  published.statistics["cycles_per_op"].median = 30;
+  CHECK(contradiction(published, examples::published_header()).empty());
+  published.statistics["cycles_per_op"].min = 31;
+  CHECK_FALSE(contradiction(published, examples::published_header()).empty());
+  Measurement ticks = sound();
+  ticks.samples[1].groups->ticks->min = 1e9;
+  CHECK(contradiction(ticks).starts_with("measurement.samples[1].groups.ticks: minimum 1000000000 above median"));
+}
+
+TEST_CASE("no more samples are verified than there are") {
+  Measurement measurement = sound();
+  measurement.verified_samples = 4;
+  CHECK(contradiction(measurement) == "measurement.verified_samples: more than there are samples");
+}
+
+TEST_CASE("the statistics of a CPU's fastest samples, and of its units, are made with its header") {
+  Header cpu = examples::header();
+  cpu.device.type = DeviceType::cpu;
+  Measurement measurement = sound();
+  measurement.statistics = statistics_of(measurement, {.is_cpu = true, .units = 132});
+  CHECK(contradiction(measurement, cpu).empty());
+  CHECK(contradiction(measurement) == "measurement.statistics.fastest_cycles_per_op: nothing in the samples gives it");
+}
+
+TEST_CASE("a file with a contradiction is not loaded: the line is named") {
+  const examples::Folder folder;
+  const auto path = folder / "wrong.jsonl";
+  PointRecord wrong = examples::ok(1024, 2);
+  wrong.result.measurement->statistics.at("ns_per_op").n = 7;
+  const auto line = [](const Record& record) { return to_line(to_json(record)) + '\n'; };
+  examples::write_text(path, line(examples::header()) + line(wrong));
+  CHECK_THROWS_WITH_AS(load(path), (path.string() + ":2: measurement.statistics.ns_per_op.n: 7, but the samples give 3").c_str(),
+                       UsageError);
+}
+
+}  // namespace
+}  // namespace percycle
