@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "html/report_files.hpp"
 #include "limits/limits.hpp"
@@ -27,19 +29,22 @@ struct ReportArguments {
 };
 
 void report_files(const ReportArguments& arguments) {
+  if (arguments.folder.empty()) throw UsageError("--out: the name of a folder is empty");
   const LimitsCatalogue catalogue =
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
+  RunOrder order;
   for (const std::string& path : arguments.paths) {
     LoadedFile file = load(path);
     note_partial_line(file);
+    order.add(file);
     collector.add(std::move(file));
   }
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
   write_report(data, arguments.folder);
-  fmt::print("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
-             data.files);
+  output("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
+         data.files);
 }
 
 }  // namespace

@@ -542,7 +542,7 @@ TEST_CASE("Figures of shipped models as their sources have them") {
 TEST_CASE("A model by name or by file") {
   CHECK(load_refusal("t5") == fmt::format("sim:t5: there is no such model: it is a file ending in .toml or one of {}",
                                           fmt::join(shipped_models(), ", ")));
-  CHECK(load_refusal("nowhere.toml") == "nowhere.toml: there is no such file, or nothing to read in it");
+  CHECK(load_refusal("nowhere.toml") == "cannot read nowhere.toml: No such file or directory");
   const std::filesystem::path file = models_folder() / "t4.toml";
   CHECK(load_model(file.string()).text_hash == load_model("t4").text_hash);
 }

@@ -162,7 +162,7 @@ TEST_CASE("a long file is read whole and in order") {
   std::string text;
   for (std::int64_t point = 0; point < kPoints; ++point) {
     if (point % 1000 == 0) text += line(examples::header(id_of(point)));
-    text += line(Started{id_of(point), {"latency", {{"footprint", point}, {"filler", std::string(200, 'x')}}}});
+    text += line(Started{id_of(point), {"latency", {{"footprint", point + 1}, {"filler", std::string(200, 'x')}}}});
   }
   write_text(path, text + "{\"kind\"");
   const LoadedFile loaded = load(path);
@@ -171,7 +171,7 @@ TEST_CASE("a long file is read whole and in order") {
   bool in_order = true;
   for (std::int64_t point = 0; point < kPoints; ++point) {
     const auto& started = std::get<Started>(loaded.entries[static_cast<std::size_t>(point)]);
-    in_order = in_order && started.header == id_of(point) && integer(started.point.parameters, "footprint") == point;
+    in_order = in_order && started.header == id_of(point) && integer(started.point.parameters, "footprint") == point + 1;
   }
   CHECK(in_order);
   REQUIRE(loaded.truncated);
@@ -180,7 +180,7 @@ TEST_CASE("a long file is read whole and in order") {
 
   // Of several bad lines the first one is told.
   const auto damage = [&](std::int64_t point) {
-    const auto at = text.find(fmt::format("\"footprint\":{}}}", point));
+    const auto at = text.find(fmt::format("\"footprint\":{}}}", point + 1));
     REQUIRE(at != std::string::npos);
     text.insert(at, "x");
   };
