@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/rules.hpp"
 #include "test_meanings.hpp"
 
 namespace percycle::fake {
@@ -123,7 +123,7 @@ class FakeDevice final : public Device {
 
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
     check_alive("create buffer");
-    if (desc.bytes == 0 || desc.bytes % 4 != 0) throw std::invalid_argument("fake: a buffer's size");
+    check_rules(desc);
     allocated_ += desc.bytes;
     if (script_.memory_bytes && allocated_ > *script_.memory_bytes) {
       throw error(DeviceError::Kind::out_of_memory, "create buffer", "NO_MEMORY");
@@ -133,7 +133,7 @@ class FakeDevice final : public Device {
 
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
     check_alive("create image");
-    if (!desc.buffer) throw std::invalid_argument("fake: an image without a buffer");
+    check_rules(desc, script_.info);
     return std::make_shared<FakeImage>(desc.buffer);
   }
 
@@ -141,9 +141,7 @@ class FakeDevice final : public Device {
     check_alive("create kernel");
     ++kernels_built;
     if (script_.build_failure == kernels_built) throw error(DeviceError::Kind::build, "build", "NO_BUILD", "line 7: what?");
-    if (desc.constants.size() % 16 != 0) throw std::invalid_argument("fake: the size of the constants");
-    if (desc.local_size == 0 || desc.local_size > script_.info.max_group_size)
-      throw std::invalid_argument("fake: the group size");
+    check_rules(desc, script_.info);
     return std::make_shared<FakeKernel>(desc);
   }
 
@@ -209,10 +207,8 @@ class FakeDevice final : public Device {
   double execute(const Dispatch& dispatch) {
     auto& kernel = dynamic_cast<FakeKernel&>(*dispatch.kernel);
     const auto& desc = kernel.desc;
-    if (dispatch.bindings.size() != desc.bindings.size()) throw std::invalid_argument("fake: the number of bindings");
+    check_rules(dispatch, binding_kinds(desc.bindings), script_.info);
     parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
-    if (dispatch.groups == 0 || dispatch.groups > script_.info.max_groups)
-      throw std::invalid_argument("fake: the number of groups");
     if (!kernel.meaning) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
     sim::Execution execution{.kernel = desc,
                              .bindings = {},
@@ -224,10 +220,6 @@ class FakeDevice final : public Device {
     memories.reserve(desc.bindings.size());
     for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
       const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i].kind == BindingKind::texel;
-      if (texel ? !binding.image || binding.buffer : !binding.buffer || binding.image) {
-        throw std::invalid_argument("fake: the kind of a binding");
-      }
       execution.bindings.push_back(&memories.emplace_back(contents(binding)));
     }
     Counter counter(execution);
@@ -238,9 +230,7 @@ class FakeDevice final : public Device {
 
   static std::byte* part(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
     auto& all = dynamic_cast<FakeBuffer&>(buffer).contents;
-    if (offset % 4 != 0 || bytes % 4 != 0 || offset > all.size() || all.size() - offset < bytes) {
-      throw std::invalid_argument("fake: the range of a transfer");
-    }
+    check_transfer(buffer, offset, bytes);
     return all.data() + offset;
   }
 

@@ -13,7 +13,7 @@ namespace percycle {
 /// Shapes as sums over the bends that any of them has: a share is the sum of (bend - onset / F) * steeper over the bends that onset / F has
 /// passed, with steeper what its steepness grows by there. So a sum over places of share * c is linear in sums from each bend to the last place.
 struct ShapeSet {
-  explicit ShapeSet(std::span<const RiseShape> shapes);
+  explicit ShapeSet(std::span<const RiseShape> all);
 
   std::span<const RiseShape> shapes;
   std::vector<double> bends;           ///< onset / F, descending; the first is 1, the last 0: nowhere

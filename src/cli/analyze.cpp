@@ -60,7 +60,7 @@ void add_analyze(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("analyze", "Find the memory hierarchy behind the measurements of record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl); runs of one device through one API count together")
       ->required();
-  command->add_flag("--json", arguments->json, "Print one JSON object for each device and API, a line each");
+  command->add_flag("--json", arguments->json, "Print one JSON object per device and API, each on its own line");
   command->callback([arguments, &exit_status] {
     analyze_files(*arguments);
     exit_status = 0;

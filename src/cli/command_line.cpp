@@ -23,6 +23,7 @@
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
+#include "cli/summary.hpp"
 #include "cli/validate.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -66,7 +67,7 @@ int command_line(int argc, char** argv) {
     return worker_main({argv + 2, argv + argc});
   }
 
-  CLI::App app("percycle measures a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
+  CLI::App app("Measure a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
   const std::string commit = tool_commit();
   app.set_version_flag("--version", fmt::format("percycle {}{}", tool_version(), commit.empty() ? "" : " (" + commit + ")"));
   app.require_subcommand(1);
@@ -78,6 +79,7 @@ int command_line(int argc, char** argv) {
   add_isa(app, exit_status);
   add_run(app, exit_status);
   add_show(app, exit_status);
+  add_summary(app, exit_status);
   add_analyze(app, exit_status);
   add_compare(app, exit_status);
   add_report(app, exit_status);

@@ -66,14 +66,13 @@ int compare_files(const CompareArguments& arguments) {
 
 void add_compare(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command = app.add_subcommand("compare", "Hold record files against each other: devices, APIs, drivers");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl), what came first first")->required();
-  CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, with what is noise");
+  CLI::App* command = app.add_subcommand("compare", "Compare record files: devices, APIs, drivers");
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl), oldest first")->required();
+  CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
   command->add_flag("--markdown", arguments->markdown, "Print Markdown")->excludes(json);
   command
-      ->add_option(
-          "--fail-above", arguments->fail_above_percent,
-          "Exit with status 3 if a point of a device that is there twice got significantly worse by more than so many percent")
+      ->add_option("--fail-above", arguments->fail_above_percent,
+                   "Exit with status 3 if a point of a device measured twice got significantly worse by more than PERCENT")
       ->check(CLI::NonNegativeNumber)
       ->type_name("PERCENT");
   command->callback([arguments, &exit_status] { exit_status = compare_files(*arguments); });

@@ -15,7 +15,7 @@
 namespace percycle {
 
 void add_devices(CLI::App& app, int& exit_status) {
-  CLI::App* command = app.add_subcommand("devices", "List every device by card: what each API reports of it, and what it lacks");
+  CLI::App* command = app.add_subcommand("devices", "List every device by card, with what each API reports and lacks");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print one JSON object instead of the table");
   command->callback([json, &exit_status] {

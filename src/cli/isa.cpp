@@ -68,25 +68,22 @@ int print_isa(const Arguments& arguments) {
 
 void add_isa(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command =
-      app.add_subcommand("isa", "What a device's compiler makes of a timed kernel: registers, and what its timed loop holds");
+  auto* command = app.add_subcommand("isa", "Show the machine code of a timed kernel: registers, and the content of its loop");
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   command->add_option("kernel", arguments->request.kernel, "A kernel, see `percycle kernels`")->type_name("KERNEL")->required();
   repeatable(command->add_option("--device", arguments->devices,
-                                 "Device, as for `percycle run`; also one that can only compile; repeatable"))
+                                 "Device as for `percycle run`, or one that can only compile; repeatable"))
       ->type_name("SELECTOR");
   command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"}));
   repeatable(command->add_option("--define", arguments->request.definitions, "Only programs with this definition; repeatable"))
       ->type_name("NAME=VALUE");
-  command
-      ->add_option("--out", arguments->request.out,
-                   "Folder to write all forms of each program's code to, also those that are no text")
+  command->add_option("--out", arguments->request.out, "Write all forms of each program's code to this folder, binary forms too")
       ->type_name("DIR");
   command->add_flag("--code", arguments->request.code,
-                    "Print the code, too; done anyway for the timed program where one is left");
-  command->add_flag("--json", arguments->request.json, "As JSON");
+                    "Print the code too; without it only if exactly one timed program is left");
+  command->add_flag("--json", arguments->request.json, "Print JSON");
   command->callback([arguments, &exit_status] { exit_status = print_isa(*arguments); });
 }
 

@@ -84,14 +84,12 @@ void print_kernels(const KernelsArguments& arguments) {
 
 void add_kernels(CLI::App& app) {
   auto arguments = std::make_shared<KernelsArguments>();
-  auto* command = app.add_subcommand(
-      "kernels",
-      "Every program that the experiments have compiled, its definitions, and the accesses in a turn of its timed loop");
-  command->add_option("--api", arguments->api, "Only those of one API")->check(CLI::IsMember({"opencl", "vulkan"}));
-  command->add_option("--gpu", arguments->kinds, "Only those for one kind of GPU")
+  auto* command = app.add_subcommand("kernels", "List every program of the experiments, with the accesses in its timed loop");
+  command->add_option("--api", arguments->api, "Only programs for this API")->check(CLI::IsMember({"opencl", "vulkan"}));
+  command->add_option("--gpu", arguments->kinds, "Only programs for this kind of GPU")
       ->check(CLI::IsMember(std::vector<std::string>(kGpuKinds.begin(), kGpuKinds.end())));
-  command->add_option("--out", arguments->out, "Folder to write each program to: OpenCL C, or SPIR-V");
-  command->add_flag("--json", arguments->json, "As JSON");
+  command->add_option("--out", arguments->out, "Write each program to this folder, as OpenCL C or SPIR-V");
+  command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { print_kernels(*arguments); });
 }
 

@@ -52,12 +52,12 @@ void print_limits(const LimitsArguments& arguments) {
 
 void add_limits(CLI::App& app) {
   const auto arguments = std::make_shared<LimitsArguments>();
-  CLI::App* command = app.add_subcommand("limits", "What bandwidths are held against: published limits, each with its source");
+  CLI::App* command = app.add_subcommand("limits", "Published limits of devices and architectures, each with its source");
   command->add_option("NAME", arguments->name,
                       "A device (\"RTX 4090\", or as its driver names it) or an architecture; default: all");
   command->add_flag("--json", arguments->json, "Print one JSON object instead");
   command->add_option("--limits", arguments->file,
-                      "Your own figures, which go before the built-in ones (format: src/limits/limits.toml)");
+                      "Your own figures, used before the built-in ones (format: src/limits/limits.toml)");
   command->callback([arguments] { print_limits(*arguments); });
 }
 

@@ -52,7 +52,9 @@ void print_json() {
     }
     const Presentation& about = presentation_of(experiment->name());
     experiments.push_back({{"name", experiment->name()},
+                           {"title", about.title},
                            {"question", about.question},
+                           {"method", about.method},
                            {"metric", about.metric},
                            {"operation", about.operation},
                            {"parameters", std::move(parameters)}});
@@ -65,8 +67,8 @@ void print_json() {
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   auto* command =
-      app.add_subcommand("list", "Experiments, the questions they answer, their parameters and defaults; simulated devices");
-  command->add_flag("--json", *json, "As JSON");
+      app.add_subcommand("list", "List experiments with their questions, parameters and defaults; list simulated devices");
+  command->add_flag("--json", *json, "Print JSON");
   command->callback([json] { *json ? print_json() : print_text(); });
 }
 

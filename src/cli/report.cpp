@@ -24,12 +24,15 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> paths;
-  std::string folder;
-  std::string limits;  ///< the user's own file; empty where there is none
+  std::optional<std::string> folder;  ///< absent: beside the first file, by its name
+  std::string limits;                 ///< the user's own file; empty where there is none
 };
 
+/// "h200-report" for "h200.jsonl".
+std::string default_folder(const std::filesystem::path& file) { return (file.parent_path() / file.stem()).string() + "-report"; }
+
 void report_files(const ReportArguments& arguments) {
-  if (arguments.folder.empty()) throw UsageError("--out: the name of a folder is empty");
+  if (arguments.folder == "") throw UsageError("--out: the name of a folder is empty");
   const LimitsCatalogue catalogue =
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
@@ -42,21 +45,21 @@ void report_files(const ReportArguments& arguments) {
   }
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
-  write_report(data, arguments.folder);
-  output("{}/report.html: {} points of {} devices from {} files\n", arguments.folder, data.points, data.devices.size(),
-         data.files);
+  const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
+  write_report(data, folder);
+  output("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables of record files");
+  CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
-  command->add_option("-o,--out", arguments->folder, "Folder to write to; an earlier report's files in it are replaced")
-      ->required();
-  command->add_option("--limits", arguments->limits,
-                      "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
+  command->add_option(
+      "-o,--out", arguments->folder,
+      "Folder for the report; files of an earlier report in it are replaced; default: FILE-report beside the first FILE");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
   command->callback([arguments, &exit_status] {
     report_files(*arguments);
     exit_status = 0;

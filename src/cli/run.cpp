@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "cli/output.hpp"
@@ -18,8 +19,12 @@
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
+#include "html/report_files.hpp"
+#include "limits/limits.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
+#include "report/report_data.hpp"
+#include "report/run_summary.hpp"
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
@@ -48,6 +53,7 @@ struct RunArguments {
   bool retry = false;
   bool no_progress = false;
   bool no_codegen = false;
+  std::optional<std::string> report;  ///< folder for a report, where one is asked for
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
@@ -160,7 +166,20 @@ Prepared resume(const RunArguments& arguments) {
           group_by_card(enumeration.devices, host_cpu_name())};
 }
 
+/// Prints what the file holds on one screen, and makes a report of it where one is asked for.
+void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
+  ReportCollector collector(limits_catalogue(std::nullopt));
+  collector.add(load(path));
+  const ReportData data = collector.finish();
+  if (data.points == 0) return;
+  output("{}", run_summary(data));
+  if (!report) return;
+  write_report(data, *report);
+  output("report: {}/report.html\n", *report);
+}
+
 int run(const RunArguments& arguments) {
+  if (arguments.report == "") throw UsageError("--report: the name of a folder is empty");
   const bool codegen = !arguments.no_codegen;
   auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
@@ -190,6 +209,7 @@ int run(const RunArguments& arguments) {
                              return opened;
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
+  sum_up(file.path(), arguments.report);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
@@ -204,23 +224,22 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<RunArguments>();
   auto* command = app.add_subcommand("run", "Measure, and append records to a file");
-  auto* resume_option = command->add_option("--resume", arguments->resume, "Go on with the run in FILE: same devices, same plan")
-                            ->type_name("FILE");
+  auto* resume_option =
+      command->add_option("--resume", arguments->resume, "Continue the run in FILE: same devices, same plan")->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   // What a resumed run takes from its file.
   for (CLI::Option* planned : {
-           command->add_option("experiments", arguments->experiments, "Experiments, see `percycle list`; default: all")
+           command->add_option("experiments", arguments->experiments, "Experiments (see `percycle list`); default: all")
                ->type_name("EXPERIMENT"),
-           repeatable(
-               command->add_option("--device", arguments->devices,
-                                   "Device: opencl:0, vulkan:1, part of a name, UUID or PCI address; sim:NAME or "
-                                   "sim:FILE.toml: a simulated one; repeatable; default: every GPU, CPUs where there is none"))
+           repeatable(command->add_option("--device", arguments->devices,
+                                          "opencl:0, vulkan:1, part of a name, UUID, PCI address, or sim:NAME or sim:FILE.toml "
+                                          "(simulated); repeatable; default: every GPU, or every CPU if there is no GPU"))
                ->type_name("SELECTOR"),
            command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"})),
-           command->add_option("--preset", arguments->preset, "How thorough: quick, standard or full")
+           command->add_option("--preset", arguments->preset, "Number of points and samples: quick, standard or full")
                ->check(CLI::IsMember({"quick", "standard", "full"}))
                ->capture_default_str(),
            repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
@@ -235,14 +254,13 @@ void add_run(CLI::App& app, int& exit_status) {
                })
                ->capture_default_str(),
            command
-               ->add_option(
-                   "--out", arguments->out,
-                   "New record file; default: percycle-DATE-TIME.jsonl here, percycle-simulated-... where a device is simulated")
+               ->add_option("--out", arguments->out,
+                            "New record file; default: percycle-DATE-TIME.jsonl here (simulated devices: percycle-simulated-...)")
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);
   }
-  command->add_option("--time-budget", arguments->time_budget_s, "Skip what is left after this time")
+  command->add_option("--time-budget", arguments->time_budget_s, "Skip the points that are left after this time")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber)
       ->check([](const std::string& text) {  // nan passes the check before, and inf
@@ -250,7 +268,8 @@ void add_run(CLI::App& app, int& exit_status) {
         return std::isfinite(seconds) ? std::string() : fmt::format("'{}' is not a number of seconds", text);
       });
   command->add_flag("--no-codegen", arguments->no_codegen,
-                    "Leave the machine code of timed kernels unread; records then say nothing of what their loops hold");
+                    "Do not read the machine code of timed kernels; records then have no content of their loops");
+  command->add_option("--report", arguments->report, "Also make a report in this folder")->type_name("DIR");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
   command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
 }

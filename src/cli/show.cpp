@@ -61,8 +61,7 @@ void add_show(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
-  command->add_option("--limits", arguments->limits,
-                      "Your own limits of bandwidth, which go before the built-in ones (see `percycle limits`)");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
   command->callback([arguments, &exit_status] { exit_status = show_files(*arguments); });
 }
 

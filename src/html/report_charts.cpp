@@ -38,8 +38,6 @@ std::string figure_words(std::string_view experiment, std::string_view figure) {
   return figure_title(std::string(figure), presentation_of(experiment).operation);
 }
 
-bool is_searched(const PointRow& row) { return find_parameter(row, kRole) != nullptr; }
-
 /// The rows of all devices.
 std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   std::vector<const PointRow*> joined;
@@ -347,18 +345,11 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
 /// By the main figure of each question that both answered.
 std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
                               const std::vector<const PointRow*>& vulkan) {
-  const auto key = [](const PointRow& row) {
-    std::string text = question_key(row);
-    for (const auto& parameter : row.parameters) {
-      if (!is_searched(row) && is_configuration(row, parameter.first)) append_to_key(text, parameter);
-    }
-    return text;
-  };
   std::map<std::string, const PointRow*> answers;
-  for (const PointRow* row : opencl) answers[key(*row)] = row;
+  for (const PointRow* row : opencl) answers[answer_key(*row)] = row;
   std::vector<ApiPair> pairs;
   for (const PointRow* row : vulkan) {
-    const auto answer = answers.find(key(*row));
+    const auto answer = answers.find(answer_key(*row));
     if (answer == answers.end()) continue;
     const std::string_view name = main_figure(*row);
     const auto a = figure(*answer->second, name);

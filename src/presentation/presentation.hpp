@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +57,18 @@ struct LimitRule {
 /// Where the highest bandwidth of an experiment stands in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
 
+/// A figure in the summary at the end of a run. Of the rows that count, one is shown.
+struct SummaryFigure {
+  enum class Pick { highest, lowest, median };
+
+  std::string line;                                    ///< that it stands in: "bandwidth"
+  std::string name;                                    ///< "L1"
+  ParameterWords only{};                               ///< which points count
+  std::map<std::string, std::int64_t> only_numbers{};  ///< likewise
+  std::string figure;                                  ///< "gb_per_s"
+  Pick pick = Pick::highest;
+};
+
 /// All that is known of an experiment besides how to run it. Tables, charts and reports ask for it here and name no experiment.
 struct Presentation {
   std::string title;             ///< of its section in a report: "Load-to-use latency"
@@ -79,6 +93,8 @@ struct Presentation {
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< which points count there
+
+  std::vector<SummaryFigure> summary{};  ///< what it adds to the summary at the end of a run
 
   static constexpr int kLast = 1000;
 };

@@ -89,7 +89,7 @@ struct RunComparison {
 };
 
 /// Changes of up to so many percent are noise, whatever their interval says. One run's samples do not tell how far two runs lie apart: of two runs of
-/// an unchanged H200 99 of 100 points are within 1.1 % in time and 4.5 % in rate (README.md, compare). So a side of fewer than kEnoughRuns runs has to
+/// an unchanged H200 99 of 100 points are within 1.1 % in time and 4.5 % in rate (docs/commands.md, compare). So a side of fewer than kEnoughRuns runs has to
 /// show more than one of enough.
 inline constexpr std::size_t kEnoughRuns = 3;
 inline constexpr double kNoisePercent = 1;

@@ -6,7 +6,7 @@
 
 namespace percycle {
 
-/// The hierarchy as `percycle analyze --json` prints it; the format is described in docs of README.md, section "Analysis as JSON".
+/// The hierarchy as `percycle analyze --json` prints it; docs/commands.md describes the format.
 nlohmann::json to_json(const Hierarchy& hierarchy);
 
 }  // namespace percycle

@@ -167,6 +167,15 @@ std::string question_key(const PointRow& row) {
   return key;
 }
 
+std::string answer_key(const PointRow& row) {
+  std::string key = question_key(row);
+  if (has_role(row)) return key;
+  for (const auto& parameter : row.parameters) {
+    if (is_configuration(row, parameter.first)) append_to_key(key, parameter);
+  }
+  return key;
+}
+
 std::vector<const PointRow*> best_rows(const std::vector<const PointRow*>& rows) {
   std::map<std::pair<Cell, std::string>, const PointRow*> best;
   const auto searched = [](const PointRow* row) { return row->is_ok() && has_role(*row); };

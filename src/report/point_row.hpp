@@ -59,6 +59,9 @@ void append_to_key(std::string& key, const Cells::value_type& parameter);
 /// The parameters without those of the configuration and the role: equal where the question is.
 std::string question_key(const PointRow& row);
 
+/// The same and, unless a search chose it, the configuration: equal where two rows answer the same question in the same way.
+std::string answer_key(const PointRow& row);
+
 /// Which of the rows answer: of a question that a search asked only the best configuration's row of each run, of all else every row.
 std::vector<const PointRow*> best_rows(const std::vector<const PointRow*>& rows);
 

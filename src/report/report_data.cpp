@@ -208,13 +208,7 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
   std::vector<const PointRow*> latest;
   std::unordered_map<std::string, std::size_t> place;
   for (const PointRow* row : best_rows(ok)) {
-    std::string key = question_key(*row);
-    if (!find_parameter(*row, kRole)) {
-      for (const auto& parameter : row->parameters) {
-        if (is_configuration(*row, parameter.first)) append_to_key(key, parameter);
-      }
-    }
-    const auto [entry, is_new] = place.try_emplace(std::move(key), latest.size());
+    const auto [entry, is_new] = place.try_emplace(answer_key(*row), latest.size());
     if (is_new) {
       latest.push_back(row);
     } else if (const PointRow*& earlier = latest[entry->second];

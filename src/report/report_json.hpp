@@ -7,7 +7,7 @@
 
 namespace percycle {
 
-/// All of a report as JSON for other programs (README.md, "report.json"): the devices, their hierarchies and tables with every point.
+/// All of a report as JSON for other programs (docs/commands.md, report): the devices, their hierarchies and tables with every point.
 /// `tables`: report_tables(data).
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables);
 

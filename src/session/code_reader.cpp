@@ -11,16 +11,8 @@
 namespace percycle {
 namespace {
 
-/// What a driver says of one kernel.
-struct Shown {
-  const TimedKernel* timed = nullptr;
-  std::optional<CodeInfo> info;
-  std::optional<DriverCode> code;  ///< where the code is to be read
-  KernelCodegen found;
-};
-
-void read_shown(Shown& shown, const std::optional<std::string>& capability, Disassembler& disassembler) {
-  const TimedCode timed{"", shown.timed->turn, shown.timed->has_loop};
+void read_shown(CodeReader::Shown& shown, const std::optional<std::string>& capability, Disassembler& disassembler) {
+  const TimedCode timed{"", shown.timed.turn, shown.timed.has_loop};
   KernelCode forms;
   if (shown.code) forms = read_code(std::move(*shown.code), capability, disassembler);
   shown.found.codegen = summarize(forms, shown.info, timed);
@@ -35,22 +27,32 @@ void CodeReader::read(std::span<const TimedKernel> kernels) {
   for (const TimedKernel& timed : kernels) {  // a device may be asked by one thread alone
     if (!known_.try_emplace(timed.kernel.get(), Known{timed.kernel, {}}).second) continue;
     try {
-      Shown shown{.timed = &timed, .info = device_.code(*timed.kernel), .code = {}, .found = {}};
+      Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .found = {}};
       if (wish_) shown.code = driver_code(device_, *timed.kernel);
       all.push_back(std::move(shown));
     } catch (const DeviceError&) {  // then nothing is known of it
     }
   }
+  finish();
   const auto capability = wish_ ? wish_->capability : std::nullopt;
-  on_all_cores(all.size(), [&](std::size_t i) { read_shown(all[i], capability, disassembler_); });
-  for (Shown& shown : all) known_.at(shown.timed->kernel.get()).code = std::move(shown.found);
+  pending_ = std::async(std::launch::async, [this, capability, shown = std::move(all)]() mutable {
+    on_all_cores(shown.size(), [&](std::size_t i) { read_shown(shown[i], capability, disassembler_); });
+    return std::move(shown);
+  });
+}
+
+void CodeReader::finish() {
+  if (!pending_.valid()) return;
+  for (Shown& shown : pending_.get()) known_.at(shown.timed.kernel.get()).code = std::move(shown.found);
 }
 
 KernelCodegen CodeReader::codegen(const TimedKernel& timed) {
   if (device_.info().api == Api::sim) return {};
-  if (!known_.contains(timed.kernel.get())) {
-    const auto begin = std::chrono::steady_clock::now();
-    read({&timed, 1});
+  const auto begin = std::chrono::steady_clock::now();
+  const bool known = known_.contains(timed.kernel.get());
+  if (!known) read({&timed, 1});
+  if (!known || pending_.valid()) {
+    finish();
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   return known_.at(timed.kernel.get()).code;

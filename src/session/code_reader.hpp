@@ -1,13 +1,16 @@
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "codegen/binaries/disassembler.hpp"
+#include "codegen/binaries/machine_code.hpp"
 #include "core/codegen.hpp"
 #include "device/device.hpp"
 #include "measure/timed_kernel.hpp"
@@ -26,14 +29,26 @@ class CodeReader {
   /// Without a wish only the driver's numbers are taken. The device must outlive this; simulated ones have no code.
   CodeReader(const Device& device, std::optional<CodeWish> wish) : device_(device), wish_(std::move(wish)) {}
 
-  /// Reads all of these kernels, tools on all cores, so that codegen() need not. Never throws for what a device or a tool does.
+  /// Asks the device for the code of these kernels and has tools read it, on all cores, beside what the caller does next. Waits for the kernels of the call
+  /// before. Never throws for what a device or a tool does.
   void read(std::span<const TimedKernel> kernels);
+
+  /// Waits for the tools: nothing runs beside the samples that follow.
+  void finish();
 
   /// Never throws for what a device or a tool does.
   KernelCodegen codegen(const TimedKernel& timed);
 
   /// Seconds that codegen() took since this was asked last.
   double take_seconds() { return std::exchange(seconds_, 0); }
+
+  /// What a driver says of one kernel, and what was read in it.
+  struct Shown {
+    TimedKernel timed;
+    std::optional<CodeInfo> info;
+    std::optional<DriverCode> code;  ///< where the code is to be read
+    KernelCodegen found;
+  };
 
  private:
   struct Known {
@@ -45,6 +60,7 @@ class CodeReader {
   std::optional<CodeWish> wish_;
   Disassembler disassembler_;
   std::map<const Kernel*, Known> known_;
+  std::future<std::vector<Shown>> pending_;  ///< ends before what it uses
   double seconds_ = 0;
 };
 

@@ -70,7 +70,7 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
-/// Compiles what the points time, and reads its machine code a number of programs at a time, tools on all cores.
+/// Compiles what the points time, and reads its machine code, a number of programs at a time while the next are compiled.
 void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
   constexpr std::size_t kProgramsAtOnce = 64;
   std::vector<TimedKernel> kernels;
@@ -88,6 +88,7 @@ void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, C
     return !stop_requested();
   });
   if (!stop_requested()) read();
+  code.finish();
   emit({{"read", true}});
 }
 

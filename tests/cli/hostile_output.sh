@@ -49,6 +49,8 @@ mkdir -p taken/report.html
 expect_line 1 'cannot write taken/report.html: Is a directory' "$percycle" report good.jsonl -o taken
 [[ $(ls -A taken) == report.html ]] || fail "a part of a report was written: $(find taken)"
 expect_line 2 '--out: the name of a folder is empty' "$percycle" report good.jsonl -o ''
+expect_line 2 '--report: the name of a folder is empty' "${run[@]}" --out empty.jsonl --report ''
+[[ ! -e empty.jsonl ]] || fail "a refused run left a file"
 
 echo "links are replaced, not followed"
 mkdir -p links/charts mine

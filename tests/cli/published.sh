@@ -16,7 +16,7 @@ for file in "$source_dir"/results/published/*.jsonl; do
   ! grep -Eq '^(.*, )?(measured|simulated) ' stdout || fail "show takes it for a run"
   name=$(basename "$file")
   [[ $name == gpu-l1-article-*-* ]] && name='gpu-l1-article-{rdna2,gcn,pascal,ampere,gen9}-{l1,local}.jsonl'
-  grep -qF "| \`published/$name\` |" "$source_dir/results/README.md" || fail "results/README.md does not name $name"
+  grep -qF "| \`published/$name\` |" "$source_dir/results/published.md" || fail "results/published.md does not name $name"
 done
 
 file=$source_dir/results/published/t4-report-table-4.2.jsonl

@@ -91,7 +91,9 @@ echo 'hello' >text.jsonl
 expect_line 2 'cannot read none.jsonl: No such file' "$percycle" report none.jsonl -o none
 expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" report empty.jsonl -o none
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
-expect_line 2 'out is required' "$percycle" report text.jsonl
+cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
+expect 0 "$percycle" report here.jsonl
+[[ -f here-report/report.html ]] || fail "report without -o left no here-report/report.html"
 head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
 expect_line 2 'no finished point in these files: nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"

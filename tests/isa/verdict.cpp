@@ -13,7 +13,7 @@ namespace {
 
 using isa::Access;
 using isa::Counts;
-using isa::Kind;
+using isa::InstructionKind;
 using isa::Space;
 
 // Of one load: what moves and ends a loop, spread over its loads.
@@ -96,7 +96,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     verdict.reason = fmt::format("{}", fmt::join(reasons, "; "));
     return verdict;
   };
-  if (const auto spills = isa::counts(listing).number(Kind::load, Space::scratch); spills > 0)
+  if (const auto spills = isa::counts(listing).number(InstructionKind::load, Space::scratch); spills > 0)
     reasons.push_back(fmt::format("{} loads of scratch memory", spills));
   if (!variant.turn) return done();
 
@@ -116,7 +116,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     // Arguments, and sums that are not what is measured.
     std::erase_if(counts.accesses, [](const auto& each) {
       const Access& access = each.first;
-      return access.space == Space::scalar || access.space == Space::local || access.kind == Kind::atomic;
+      return access.space == Space::scalar || access.space == Space::local || access.kind == InstructionKind::atomic;
     });
   }
 

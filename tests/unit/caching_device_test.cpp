@@ -46,7 +46,10 @@ TEST_CASE("whatever a driver sees of a kernel makes another one") {
   all.push_back(description());
   all.back().definitions = {{"PATH", "PATH"}, {"GLOBAL", ""}};
 
-  auto owned = std::make_unique<fake::FakeDevice>(fake::Script{});
+  fake::Script script;
+  script.info.subgroup_sizes = {16, 32};
+  script.info.subgroup_size_control = true;
+  auto owned = std::make_unique<fake::FakeDevice>(script);
   auto& fake = *owned;
   CachingDevice device(std::move(owned));
   for (int round = 0; round < 2; ++round) {

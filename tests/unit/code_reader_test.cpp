@@ -85,6 +85,7 @@ TEST_CASE("code reader: kernels that are read ahead are not read again") {
   for (const std::uint64_t loads : {1, 2, 1}) kernels.push_back(timed_with(device.create(KernelDesc{}), loads));
   kernels.push_back(kernels.front());
   reader.read(kernels);
+  reader.finish();
   CHECK(device.asked == 3);
   CHECK(reader.codegen(kernels[0]).warnings.empty());
   CHECK(reader.codegen(kernels[1]).warnings.size() == 1);

@@ -433,7 +433,7 @@ TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its
     CHECK(code.reasons.empty());
     REQUIRE(code.readable() != nullptr);
     CHECK(code.readable()->name == "assembly (ocloc disasm)");
-    CHECK(isa::counts(parse(*code.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 1);
+    CHECK(isa::counts(parse(*code.readable(), "k")).number(isa::InstructionKind::load, isa::Space::vector) == 1);
   }
   const auto reasons = [] { return handed(Api::opencl, "Intel", "CTNI....", std::nullopt).reasons; };
   tools.add("ocloc", "");
@@ -464,9 +464,9 @@ TEST_CASE("codegen: what the installed ocloc compiles is read, in both of its fo
     CHECK(code.reasons.empty());
     REQUIRE(code.readable() != nullptr);
     const isa::Listing listing = parse(*code.readable(), "k");
-    const auto loop = isa::timed_loop(listing, isa::Kind::load);
+    const auto loop = isa::timed_loop(listing, isa::InstructionKind::load);
     REQUIRE(loop);
-    CHECK(isa::counts(listing, *loop).number(isa::Kind::load) == 1);
+    CHECK(isa::counts(listing, *loop).number(isa::InstructionKind::load) == 1);
   }
 }
 
@@ -478,7 +478,7 @@ TEST_CASE("codegen: of Intel's Vulkan drivers the assembly of Mesa's is read") {
                   NoKernel(), std::nullopt, disassembler);
   REQUIRE(code.readable() != nullptr);
   CHECK(code.readable()->name == "GEN Assembly");
-  CHECK(parse(*code.readable(), "k").code.at(0).kind == isa::Kind::clock);
+  CHECK(parse(*code.readable(), "k").code.at(0).kind == isa::InstructionKind::clock);
 }
 
 TEST_CASE("codegen: of RADV's texts the assembly is read, of what it cannot disassemble ACO's intermediate representation") {
@@ -491,12 +491,12 @@ TEST_CASE("codegen: of RADV's texts the assembly is read, of what it cannot disa
   const KernelCode old = shown("Shader disassembly is not supported in the current configuration.\n");
   REQUIRE(old.readable() != nullptr);
   CHECK(old.readable()->name == "ACO IR");
-  CHECK(isa::counts(parse(*old.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 1);
+  CHECK(isa::counts(parse(*old.readable(), "k")).number(isa::InstructionKind::load, isa::Space::vector) == 1);
   const KernelCode present =
       shown("BB0:\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen\n\ts_endpgm\n");
   REQUIRE(present.readable() != nullptr);
   CHECK(present.readable()->name == "Assembly");
-  CHECK(isa::counts(parse(*present.readable(), "k")).number(isa::Kind::load, isa::Space::vector) == 2);
+  CHECK(isa::counts(parse(*present.readable(), "k")).number(isa::InstructionKind::load, isa::Space::vector) == 2);
 }
 
 TEST_CASE("codegen: as JSON and back") {

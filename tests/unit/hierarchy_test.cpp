@@ -188,7 +188,7 @@ TEST_CASE("hierarchy: a place that scatters much says little of memory") {
   CHECK(memory_cycles(results) == doctest::Approx(600).epsilon(0.0005));  // 2.6 more if all counted alike
 }
 
-TEST_CASE("hierarchy: as JSON, with the names that the README documents") {
+TEST_CASE("hierarchy: as JSON, with the names that docs/commands.md documents") {
   const auto json = to_json(find_hierarchy(examples::sweep("global", {32 << 10}, {30, 200})));
   for (const char* name : {"levels", "tlbs", "memory", "private_copies", "sharing"}) CHECK(json.at(name).is_array());
   const auto& one = json.at("levels").at(0);

@@ -126,7 +126,7 @@ TEST_CASE("isa: what brw does for the later parts of a subgroup is no more of a 
   CHECK(found.alu == 2);
   CHECK(found.scalar_alu == 1);
   CHECK(found.accesses.empty());
-  CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 1);
+  CHECK(std::ranges::count(listing.code, InstructionKind::clock, &Instruction::kind) == 1);
   CHECK(!listing.code.back().falls_through);
 }
 

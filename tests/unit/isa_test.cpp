@@ -69,7 +69,7 @@ TEST_CASE("isa: ACO's intermediate representation, where RADV shows no assembly"
         "\tbuffer_atomic_add %46, %43, 0, %36 offen glc storage:buffer\n\tds_add_u32 %42, %37, %105:m0 storage:shared\n"
         "\ts_branch BB2\nBB6:\n\ts_memtime semantics:volatile\n\ts_endpgm\n");
   const Listing listing = parse_amdgcn(text, "");
-  const auto loop = timed_loop(listing, Kind::load);
+  const auto loop = timed_loop(listing, InstructionKind::load);
   REQUIRE(loop);
   const Counts found = counts(listing, *loop);
   CHECK(found.accesses ==
@@ -168,7 +168,7 @@ TEST_CASE("isa: PTX by space and width, of one entry") {
   CHECK(found.alu == 1);
   CHECK(found.calls == 1);
   CHECK(found.branches == 1);
-  CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 1);
+  CHECK(std::ranges::count(listing.code, InstructionKind::clock, &Instruction::kind) == 1);
 }
 
 TEST_CASE("isa: SASS by path and width") {
@@ -204,18 +204,18 @@ TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own"
                       "");
   };
   const Listing atomics = turing("ATOMG.E.ADD.STRONG.GPU PT, R8, [R12], R7 ;\n");
-  const auto loop = timed_loop(atomics, Kind::atomic);
+  const auto loop = timed_loop(atomics, InstructionKind::atomic);
   REQUIRE(loop);
-  CHECK(counts(atomics, *loop).number(Kind::atomic) == 1);
+  CHECK(counts(atomics, *loop).number(InstructionKind::atomic) == 1);
   CHECK(counts(atomics, *loop).alu == 2);
   // An empty loop is one that lost its accesses, though the loop around it has some.
   const Listing hoisted = parse_sass(
       "CS2R R28, SR_CLOCKLO ;\n.L_x_2:\nLDG.E R8, [R12] ;\n.L_x_3:\nIADD3 R9, R9, 0x1, RZ ;\n@P1 BRA `(.L_x_3) ;\n"
       "@P0 BRA `(.L_x_2) ;\nCS2R R8, SR_CLOCKLO ;\nEXIT ;\n",
       "");
-  const auto empty = timed_loop(hoisted, Kind::load);
+  const auto empty = timed_loop(hoisted, InstructionKind::load);
   REQUIRE(empty);
-  CHECK(counts(hoisted, *empty).number(Kind::load) == 0);
+  CHECK(counts(hoisted, *empty).number(InstructionKind::load) == 0);
   // Where nothing is accessed, nothing tells the one from the other.
   const Listing none = turing("");
   CHECK(timed_loop(none, std::nullopt).has_value());
@@ -234,9 +234,9 @@ TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its 
   const Listing timed = parse_sass(halves(0) + halves(0x60) + "/*00c0*/ LDG.E.64.CONSTANT R4, [R4] ;\n" + halves(0xd0) +
                                        "/*0130*/ @P1 BRA 0x60 ;\n" + halves(0x140) + "/*01a0*/ EXIT ;\n",
                                    "k");
-  const auto loop = timed_loop(timed, Kind::load);
+  const auto loop = timed_loop(timed, InstructionKind::load);
   REQUIRE(loop);
-  CHECK(counts(timed, *loop).number(Kind::load, Space::vector) == 1);
+  CHECK(counts(timed, *loop).number(InstructionKind::load, Space::vector) == 1);
   // A control: nothing but operations between the clocks.
   const Listing control = parse_sass(halves(0) +
                                          "/*0060*/ IMAD R4, R4, R5, R6 ;\n/*0070*/ IADD3 R7, R7, 0x1, RZ ;\n"
@@ -268,7 +268,7 @@ TEST_CASE("isa: SASS's operations are those of lanes and of the subgroup; waits 
   CHECK(found.scalar_alu == 2);
   CHECK(found.calls == 1);
   CHECK(found.branches == 0);
-  CHECK(std::ranges::count(listing.code, Kind::clock, &Instruction::kind) == 3);
+  CHECK(std::ranges::count(listing.code, InstructionKind::clock, &Instruction::kind) == 3);
 }
 
 TEST_CASE("isa: loops of SASS, by labels and by addresses") {
@@ -310,18 +310,18 @@ Listing listing_of(const std::vector<std::string>& letters) {
     Instruction made;
     switch (letters[i].front()) {
       case 'l':
-        made = {.kind = Kind::load, .space = Space::vector, .bytes = 4};
+        made = {.kind = InstructionKind::load, .space = Space::vector, .bytes = 4};
         break;
       case 'c':
-        made.kind = Kind::clock;
+        made.kind = InstructionKind::clock;
         break;
       case 'j':
-        made.kind = Kind::branch;
+        made.kind = InstructionKind::branch;
         made.falls_through = letters[i].ends_with('?');
         made.targets = {letters[i].substr(1, letters[i].size() - (made.falls_through ? 2 : 1))};
         break;
       default:
-        made.kind = Kind::alu;
+        made.kind = InstructionKind::alu;
     }
     listing.code.push_back(made);
   }
@@ -342,12 +342,12 @@ TEST_CASE("isa: innermost loops, also where the text has them in pieces") {
 TEST_CASE("isa: the timed loop lies between the clocks and holds the most of what is measured") {
   // A copy (two loads), the clock, a loop of one load, the clock, a check (two loads).
   const Listing clocked = listing_of({"l", "l", "j0?", "c", "a", "l", "j4?", "c", "l", "l", "j8?"});
-  CHECK(timed_loop(clocked, Kind::load) == Loop{4, {4, 5, 6}});
+  CHECK(timed_loop(clocked, InstructionKind::load) == Loop{4, {4, 5, 6}});
   CHECK(timed_loop(clocked, std::nullopt) == Loop{4, {4, 5, 6}});
   // Without clocks: the most loads, of equals the last; of a control the fewest.
-  CHECK(timed_loop(listing_of({"l", "j0?", "l", "j2?", "a", "j4?"}), Kind::load) == Loop{2, {2, 3}});
+  CHECK(timed_loop(listing_of({"l", "j0?", "l", "j2?", "a", "j4?"}), InstructionKind::load) == Loop{2, {2, 3}});
   CHECK(timed_loop(listing_of({"l", "j0?", "a", "j2?", "l", "j4?"}), std::nullopt) == Loop{2, {2, 3}});
-  CHECK(timed_loop(listing_of({"l", "a"}), Kind::load) == std::nullopt);
+  CHECK(timed_loop(listing_of({"l", "a"}), InstructionKind::load) == std::nullopt);
 }
 
 }  // namespace percycle::isa

@@ -9,14 +9,16 @@ namespace percycle::audit {
 namespace {
 
 using isa::Instruction;
-using isa::Kind;
+using isa::InstructionKind;
 using isa::Space;
 
 using Code = std::vector<Instruction>;
 
-Instruction load(Space space, std::uint32_t bytes) { return {.kind = Kind::load, .space = space, .bytes = bytes}; }
-Instruction atomic(Space space, bool returns) { return {.kind = Kind::atomic, .space = space, .bytes = 4, .returns = returns}; }
-const Instruction kAlu{.kind = Kind::alu};
+Instruction load(Space space, std::uint32_t bytes) { return {.kind = InstructionKind::load, .space = space, .bytes = bytes}; }
+Instruction atomic(Space space, bool returns) {
+  return {.kind = InstructionKind::atomic, .space = space, .bytes = 4, .returns = returns};
+}
+const Instruction kAlu{.kind = InstructionKind::alu};
 
 Code times(std::size_t count, const Instruction& instruction) { return Code(count, instruction); }
 
@@ -28,7 +30,8 @@ Code operator+(Code first, const Code& second) {
 /// A kernel whose timed loop holds that.
 isa::Listing looped(const Code& body) {
   isa::Listing listing;
-  listing.code = Code{{.kind = Kind::clock}} + body + Code{{.kind = Kind::branch, .targets = {"loop"}}, {.kind = Kind::clock}};
+  listing.code = Code{{.kind = InstructionKind::clock}} + body +
+                 Code{{.kind = InstructionKind::branch, .targets = {"loop"}}, {.kind = InstructionKind::clock}};
   listing.labels = {{"loop", 1}};
   return listing;
 }
@@ -117,8 +120,9 @@ TEST_CASE("codegen verdict: what atomics return") {
   CHECK(reason(atomics(MemoryPath::global, false), times(16, atomic(Space::vector, true))) ==
         "the atomics return what nobody needs");
   CHECK(reason(atomics(MemoryPath::global, false), times(16, atomic(Space::vector, true)), {.shows_returns = false}).empty());
-  CHECK(reason(atomics(MemoryPath::local, false), times(16, {.kind = Kind::store, .space = Space::local, .bytes = 4})) ==
-        "none of the accesses that are measured");
+  CHECK(
+      reason(atomics(MemoryPath::local, false), times(16, {.kind = InstructionKind::store, .space = Space::local, .bytes = 4})) ==
+      "none of the accesses that are measured");
 }
 
 TEST_CASE("codegen verdict: spills, calls, and controls that access memory") {
@@ -127,7 +131,7 @@ TEST_CASE("codegen verdict: spills, calls, and controls that access memory") {
   listing.scratch_bytes = 64;
   CHECK(judge(pointers, {}, listing).reason == "64 B of scratch memory to a lane");
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(2, load(Space::scratch, 4))) == "2 loads of scratch memory");
-  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(1, {.kind = Kind::call})) ==
+  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(1, {.kind = InstructionKind::call})) ==
         "1 calls of what the compiler's library lacks");
   KernelVariant control = pointers;
   control.turn.emplace();
@@ -142,7 +146,7 @@ TEST_CASE("codegen verdict: a kernel without a loop is judged as a whole, one of
   copy.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = 16, .count = 2},
                {.path = MemoryPath::global, .kind = AccessKind::write, .width = 16, .count = 2}};
   isa::Listing listing;
-  const Instruction store{.kind = Kind::store, .space = Space::vector, .bytes = 16};
+  const Instruction store{.kind = InstructionKind::store, .space = Space::vector, .bytes = 16};
   listing.code = times(1, load(Space::scalar, 8)) + times(2, load(Space::vector, 16)) + times(2, store);
   CHECK(judge(copy, {}, listing).reason.empty());
   listing.code.push_back(store);

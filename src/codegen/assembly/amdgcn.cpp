@@ -43,14 +43,14 @@ bool is_local_atomic(Word mnemonic) {
 Instruction local_access(Word mnemonic) {
   Instruction made{.space = Space::local, .bytes = width_of(mnemonic), .accesses = accesses_of(mnemonic)};
   if (is_local_atomic(mnemonic)) {
-    made.kind = Kind::atomic;
+    made.kind = InstructionKind::atomic;
     made.returns = has(mnemonic, "_rtn");
   } else if (has(mnemonic, "read") || has(mnemonic, "load")) {
-    made.kind = Kind::load;
+    made.kind = InstructionKind::load;
   } else if (has(mnemonic, "write") || has(mnemonic, "store")) {
-    made.kind = Kind::store;
+    made.kind = InstructionKind::store;
   } else {
-    made.kind = Kind::alu;  // between lanes
+    made.kind = InstructionKind::alu;  // between lanes
   }
   return made;
 }
@@ -60,37 +60,37 @@ Instruction vector_access(Word mnemonic, Word operands) {
   if (has(mnemonic, "format_") || mnemonic.starts_with("image_")) made.space = Space::texture;
   if (mnemonic.starts_with("scratch_")) made.space = Space::scratch;
   if (has(mnemonic, "atomic_")) {
-    made.kind = Kind::atomic;
+    made.kind = InstructionKind::atomic;
     made.returns = has(operands, "glc") || has(operands, "sc0") || has(operands, "TH_ATOMIC_RETURN");
     const bool wide = mnemonic.ends_with("_x2") || mnemonic.ends_with("64");
     made.bytes = wide ? 8 : 4;
   } else if (has(mnemonic, "_load") || has(mnemonic, "_sample") || has(mnemonic, "_gather")) {
-    made.kind = Kind::load;
+    made.kind = InstructionKind::load;
     if (mnemonic.starts_with("image_")) made.bytes = 16;
   } else if (has(mnemonic, "_store")) {
-    made.kind = Kind::store;
+    made.kind = InstructionKind::store;
   }
   return made;
 }
 
 Instruction scalar_instruction(Word mnemonic, Word operands) {
   if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load"))
-    return {.kind = Kind::load, .space = Space::scalar, .bytes = width_of(mnemonic)};
-  if (mnemonic.starts_with("s_swappc")) return {.kind = Kind::call};
-  if (mnemonic.starts_with("s_cbranch") || mnemonic == "s_branch") return {.kind = Kind::branch};
+    return {.kind = InstructionKind::load, .space = Space::scalar, .bytes = width_of(mnemonic)};
+  if (mnemonic.starts_with("s_swappc")) return {.kind = InstructionKind::call};
+  if (mnemonic.starts_with("s_cbranch") || mnemonic == "s_branch") return {.kind = InstructionKind::branch};
   if (has(mnemonic, "memtime") || has(mnemonic, "memrealtime") || has(operands, "SHADER_CYCLES") || has(operands, "GET_REALTIME"))
-    return {.kind = Kind::clock};
+    return {.kind = InstructionKind::clock};
   static constexpr std::array<Word, 16> kNothing{"s_waitcnt",  "s_wait_",   "s_nop",    "s_barrier", "s_clause", "s_delay_alu",
                                                  "s_inst_",    "s_sleep",   "s_endpgm", "s_setprio", "s_dcache", "s_icache",
                                                  "s_code_end", "s_sendmsg", "s_setpc",  "s_gl1"};
   const bool nothing = std::ranges::any_of(kNothing, [&](Word start) { return mnemonic.starts_with(start); });
-  return {.kind = nothing ? Kind::other : Kind::scalar_alu};
+  return {.kind = nothing ? InstructionKind::other : InstructionKind::scalar_alu};
 }
 
 Instruction instruction(Word mnemonic, Word operands) {
   mnemonic = without_encoding(mnemonic);
   if (mnemonic.starts_with("s_")) return scalar_instruction(mnemonic, operands);
-  if (mnemonic.starts_with("v_")) return {.kind = Kind::alu};
+  if (mnemonic.starts_with("v_")) return {.kind = InstructionKind::alu};
   if (mnemonic.starts_with("ds_")) return local_access(mnemonic);
   for (const Word start : {"global_", "flat_", "buffer_", "tbuffer_", "scratch_", "image_"}) {
     if (mnemonic.starts_with(start)) return vector_access(mnemonic, operands);
@@ -137,7 +137,7 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
       continue;
     }
     Instruction made = instruction(parts.front(), line);
-    if (made.kind == Kind::branch && parts.size() > 1) made.targets.emplace_back(parts.back());
+    if (made.kind == InstructionKind::branch && parts.size() > 1) made.targets.emplace_back(parts.back());
     made.falls_through = parts.front() != "s_branch" && parts.front() != "s_endpgm" && !parts.front().starts_with("s_setpc");
     listing.code.push_back(std::move(made));
   }

@@ -39,10 +39,12 @@ Instruction cache_message(Word unit, Word description) {
   const Word operation = parts[0];
   const Word elements = parts[3];
   Instruction made;
-  made.kind = operation.starts_with("load") ? Kind::load : operation.starts_with("store") ? Kind::store : Kind::atomic;
+  made.kind = operation.starts_with("load")    ? InstructionKind::load
+              : operation.starts_with("store") ? InstructionKind::store
+                                               : InstructionKind::atomic;
   const unsigned count = elements.starts_with('V') ? leading_number(elements.substr(1)) : static_cast<unsigned>(elements.size());
   made.bytes = leading_number(parts[2].substr(1)) / 8 * count;
-  made.returns = made.kind == Kind::atomic && number_behind(description, "dst_len = ") > 0;
+  made.returns = made.kind == InstructionKind::atomic && number_behind(description, "dst_len = ") > 0;
   if (unit == "slm") {
     made.space = Space::local;
   } else if (std::ranges::count(parts, "ss") > 0) {
@@ -62,7 +64,7 @@ Instruction port_message(Word description, unsigned lanes) {
   Instruction made;
   if (!is_far && surface == kLocalSurface) made.space = Space::local;
   if (has(description, "atomic")) {
-    made.kind = Kind::atomic;
+    made.kind = InstructionKind::atomic;
     made.returns = returned > 0;
     // The text tells no width: what goes out, or comes back. A compare-and-swap sends two words.
     const unsigned words_sent = has(description, "cmpwr") ? 2 : 1;
@@ -71,7 +73,7 @@ Instruction port_message(Word description, unsigned lanes) {
     return made;
   }
   // "scatterd" is theirs.
-  made.kind = has(description, "write") ? Kind::store : Kind::load;
+  made.kind = has(description, "write") ? InstructionKind::store : InstructionKind::load;
   if (has(description, "block")) {
     const unsigned bytes = 16 * number_behind(description, "owords = ");
     // Registers are spilled through the stateless surface by blocks of all lanes.
@@ -95,9 +97,9 @@ Instruction message(Word unit, Word description, unsigned lanes) {
   Instruction made;
   const std::uint32_t returned = number_behind(description, "rlen ") * kRegisterBytes;
   if (unit == "sampler") {
-    made = {.kind = Kind::load, .space = Space::texture, .bytes = returned / lanes};
+    made = {.kind = InstructionKind::load, .space = Space::texture, .bytes = returned / lanes};
   } else if (unit == "const") {
-    made = {.kind = Kind::load, .space = Space::scalar, .bytes = returned};
+    made = {.kind = InstructionKind::load, .space = Space::scalar, .bytes = returned};
   } else if (unit == "thread_spawner") {
     made.falls_through = false;
   }
@@ -120,7 +122,7 @@ void add(Listing& listing, Word text) {
       flag_words, [](Word flag) { return flag.size() == 2 && flag[0] > '1' && flag[0] <= '8' && has("QHN", flag.substr(1)); });
   if (is_later_part) return;
   if (has(operands, "JIP:")) {
-    Instruction branch{.kind = Kind::branch};
+    Instruction branch{.kind = InstructionKind::branch};
     for (const Word part : words(operands)) {
       if (part.starts_with("LABEL")) branch.targets.emplace_back(part);
     }
@@ -134,9 +136,9 @@ void add(Listing& listing, Word text) {
   } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync") {
     listing.code.emplace_back();
   } else if (has(operands, " tm0")) {
-    listing.code.push_back({.kind = Kind::clock});
+    listing.code.push_back({.kind = InstructionKind::clock});
   } else {
-    listing.code.push_back({.kind = has(flags, "WE_all") && lanes == 1 ? Kind::scalar_alu : Kind::alu});
+    listing.code.push_back({.kind = has(flags, "WE_all") && lanes == 1 ? InstructionKind::scalar_alu : InstructionKind::alu});
   }
 }
 

@@ -25,8 +25,8 @@ Lanes lanes_of(Word line) {
 }
 
 /// Bytes of one access: of a message for one lane by its name, else by the registers that come back or go out ("wr:2+4, rd:8").
-std::uint32_t bytes_of(Word comment, Lanes lanes, Kind kind) {
-  if (kind == Kind::atomic) return has(comment, "int64") || has(comment, "qword") ? 8 : 4;
+std::uint32_t bytes_of(Word comment, Lanes lanes, InstructionKind kind) {
+  if (kind == InstructionKind::atomic) return has(comment, "int64") || has(comment, "qword") ? 8 : 4;
   if (has(comment, "oword")) {
     const std::size_t at = comment.rfind(" x");
     return 16 * (at == Word::npos ? 1 : leading_number(comment.substr(at + 2)));
@@ -35,7 +35,7 @@ std::uint32_t bytes_of(Word comment, Lanes lanes, Kind kind) {
   if (lanes.count <= 1) return 4;
   const std::size_t plus = comment.find('+');
   const std::size_t read = comment.find("rd:");
-  const std::size_t from = kind == Kind::load ? read + 3 : plus + 1;
+  const std::size_t from = kind == InstructionKind::load ? read + 3 : plus + 1;
   return leading_number(comment.substr(from)) * kRegisterBytes / lanes.count;
 }
 
@@ -58,12 +58,12 @@ Instruction message(Word operands, Word comment, Lanes lanes) {
   }
   Instruction made;
   if (has(comment, "atomic")) {
-    made.kind = Kind::atomic;
+    made.kind = InstructionKind::atomic;
     made.returns = reads_something(comment);
   } else if (has(comment, "write")) {
-    made.kind = Kind::store;
+    made.kind = InstructionKind::store;
   } else {
-    made.kind = Kind::load;
+    made.kind = InstructionKind::load;
   }
   made.bytes = bytes_of(comment, lanes, made.kind);
   if (has(comment, "scratch")) {
@@ -107,7 +107,7 @@ Listing parse_gen(std::string_view text) {
     const Lanes lanes = lanes_of(line);
     if (lanes.first > 0) continue;
     if (std::ranges::any_of(parts, is_label)) {
-      Instruction branch{.kind = Kind::branch};
+      Instruction branch{.kind = InstructionKind::branch};
       for (const Word part : parts) {
         if (is_label(part)) branch.targets.emplace_back(part);
       }
@@ -118,7 +118,7 @@ Listing parse_gen(std::string_view text) {
     } else if (mnemonic == "wait" || mnemonic == "nop" || mnemonic == "sync" || mnemonic == "illegal") {
       listing.code.emplace_back();
     } else {
-      listing.code.push_back({.kind = once && lanes.count <= 1 ? Kind::scalar_alu : Kind::alu});
+      listing.code.push_back({.kind = once && lanes.count <= 1 ? InstructionKind::scalar_alu : InstructionKind::alu});
     }
   }
   return listing;

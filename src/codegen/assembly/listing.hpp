@@ -9,7 +9,7 @@
 
 namespace percycle::isa {
 
-enum class Kind {
+enum class InstructionKind {
   load,
   store,
   atomic,
@@ -31,7 +31,7 @@ enum class Space {
 };
 
 struct Instruction {
-  Kind kind = Kind::other;
+  InstructionKind kind = InstructionKind::other;
   Space space = Space::vector;         ///< of loads, stores and atomics
   std::uint32_t bytes = 0;             ///< of one access of one lane
   std::uint32_t accesses = 1;          ///< that one instruction makes, at addresses of their own

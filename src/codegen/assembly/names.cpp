@@ -2,8 +2,11 @@
 
 namespace percycle::isa {
 
-const char* name_of(Kind kind) {
-  return kind == Kind::load ? "load" : kind == Kind::store ? "store" : kind == Kind::atomic ? "atomic" : "";
+const char* name_of(InstructionKind kind) {
+  return kind == InstructionKind::load     ? "load"
+         : kind == InstructionKind::store  ? "store"
+         : kind == InstructionKind::atomic ? "atomic"
+                                           : "";
 }
 
 const char* name_of(Space space) {

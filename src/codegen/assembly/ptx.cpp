@@ -15,7 +15,7 @@ std::uint32_t bytes_of(Word mnemonic) {
   return each * (has(mnemonic, ".v4.") ? 4 : has(mnemonic, ".v2.") ? 2 : 1);
 }
 
-Instruction access(Kind kind, Word mnemonic) {
+Instruction access(InstructionKind kind, Word mnemonic) {
   Instruction made{.kind = kind, .bytes = bytes_of(mnemonic)};
   if (has(mnemonic, ".param")) return {};
   if (has(mnemonic, ".shared")) made.space = Space::local;
@@ -26,17 +26,17 @@ Instruction access(Kind kind, Word mnemonic) {
 }
 
 Instruction instruction(Word mnemonic, Word line) {
-  if (has(line, "%clock") || has(line, "%globaltimer")) return {.kind = Kind::clock};
-  if (mnemonic.starts_with("ld.") || mnemonic.starts_with("ldu.")) return access(Kind::load, mnemonic);
-  if (mnemonic.starts_with("st.")) return access(Kind::store, mnemonic);
-  if (mnemonic.starts_with("atom.") || mnemonic.starts_with("red.")) return access(Kind::atomic, mnemonic);
+  if (has(line, "%clock") || has(line, "%globaltimer")) return {.kind = InstructionKind::clock};
+  if (mnemonic.starts_with("ld.") || mnemonic.starts_with("ldu.")) return access(InstructionKind::load, mnemonic);
+  if (mnemonic.starts_with("st.")) return access(InstructionKind::store, mnemonic);
+  if (mnemonic.starts_with("atom.") || mnemonic.starts_with("red.")) return access(InstructionKind::atomic, mnemonic);
   if (mnemonic.starts_with("tex.") || mnemonic.starts_with("tld4.") || mnemonic.starts_with("suld."))
-    return {.kind = Kind::load, .space = Space::texture, .bytes = 16};
-  if (mnemonic == "bra" || mnemonic.starts_with("bra.")) return {.kind = Kind::branch};
+    return {.kind = InstructionKind::load, .space = Space::texture, .bytes = 16};
+  if (mnemonic == "bra" || mnemonic.starts_with("bra.")) return {.kind = InstructionKind::branch};
   for (const Word other : {"mov", "bar", "membar", "fence", "ret", "cvta", "exit"}) {
     if (mnemonic.starts_with(other)) return {};
   }
-  return {.kind = Kind::alu};
+  return {.kind = InstructionKind::alu};
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
       listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
       continue;
     }
-    if (line.starts_with("call")) listing.code.push_back({.kind = Kind::call});  // its operands stand on lines of their own
+    if (line.starts_with("call"))
+      listing.code.push_back({.kind = InstructionKind::call});  // its operands stand on lines of their own
     if (!line.ends_with(';') || line.front() == '.' || line.front() == '(' || line.front() == ')' || line.starts_with("call"))
       continue;
     line.remove_suffix(1);
@@ -66,8 +67,8 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
     const std::vector<Word> parts = words(line);
     if (parts.empty()) continue;
     Instruction made = instruction(parts.front(), line);
-    if (made.kind == Kind::branch) made.targets.emplace_back(parts.back());
-    made.falls_through = conditional || (made.kind != Kind::branch && !parts.front().starts_with("ret"));
+    if (made.kind == InstructionKind::branch) made.targets.emplace_back(parts.back());
+    made.falls_through = conditional || (made.kind != InstructionKind::branch && !parts.front().starts_with("ret"));
     listing.code.push_back(std::move(made));
   }
   return listing;

@@ -67,22 +67,22 @@ bool is_clock(const std::vector<Word>& operands) {
 }
 
 std::optional<Instruction> memory_access(Word base, Word mnemonic, const std::vector<Word>& operands) {
-  const auto access = [&](Kind kind, Space space) {
+  const auto access = [&](InstructionKind kind, Space space) {
     return Instruction{.kind = kind, .space = space, .bytes = width_of(mnemonic)};
   };
-  if (is_one_of<4>(base, {"LDG", "LD", "LDGSTS", "LDGMC"})) return access(Kind::load, Space::vector);
-  if (is_one_of<3>(base, {"LDC", "ULDC", "LDCU"})) return access(Kind::load, Space::scalar);
-  if (is_one_of<3>(base, {"LDS", "LDSM", "ULDS"})) return access(Kind::load, Space::local);
-  if (base == "LDL") return access(Kind::load, Space::scratch);
-  if (base == "STG" || base == "ST") return access(Kind::store, Space::vector);
-  if (base == "STS" || base == "STSM") return access(Kind::store, Space::local);
-  if (base == "STL") return access(Kind::store, Space::scratch);
+  if (is_one_of<4>(base, {"LDG", "LD", "LDGSTS", "LDGMC"})) return access(InstructionKind::load, Space::vector);
+  if (is_one_of<3>(base, {"LDC", "ULDC", "LDCU"})) return access(InstructionKind::load, Space::scalar);
+  if (is_one_of<3>(base, {"LDS", "LDSM", "ULDS"})) return access(InstructionKind::load, Space::local);
+  if (base == "LDL") return access(InstructionKind::load, Space::scratch);
+  if (base == "STG" || base == "ST") return access(InstructionKind::store, Space::vector);
+  if (base == "STS" || base == "STSM") return access(InstructionKind::store, Space::local);
+  if (base == "STL") return access(InstructionKind::store, Space::scratch);
   if (is_one_of<6>(base, {"TLD", "TEX", "TLD4", "TEXS", "TLDS", "TXD"})) {
-    return Instruction{.kind = Kind::load, .space = Space::texture, .bytes = texel_bytes(operands)};
+    return Instruction{.kind = InstructionKind::load, .space = Space::texture, .bytes = texel_bytes(operands)};
   }
-  if (base == "SULD") return access(Kind::load, Space::texture);
-  if (base == "SUST") return access(Kind::store, Space::texture);
-  Instruction atomic = access(Kind::atomic, Space::vector);
+  if (base == "SULD") return access(InstructionKind::load, Space::texture);
+  if (base == "SUST") return access(InstructionKind::store, Space::texture);
+  Instruction atomic = access(InstructionKind::atomic, Space::vector);
   if (base == "SUATOM" || base == "SURED") {
     atomic.space = Space::texture;
   } else if (base == "ATOMS" || base == "REDS") {
@@ -106,11 +106,12 @@ bool is_jump(Word base) { return is_one_of<9>(base, {"BRA", "BRX", "BRXU", "JMP"
 
 Instruction instruction(Word base, Word mnemonic, const std::vector<Word>& operands) {
   if (const auto access = memory_access(base, mnemonic, operands)) return *access;
-  if (is_jump(base)) return {.kind = Kind::branch};
-  if (base == "CALL" || base == "JCAL") return {.kind = Kind::call};
-  if (is_one_of<3>(base, {"CS2R", "S2R", "S2UR"}) && is_clock(operands)) return {.kind = Kind::clock};
+  if (is_jump(base)) return {.kind = InstructionKind::branch};
+  if (base == "CALL" || base == "JCAL") return {.kind = InstructionKind::call};
+  if (is_one_of<3>(base, {"CS2R", "S2R", "S2UR"}) && is_clock(operands)) return {.kind = InstructionKind::clock};
   if (does_nothing(base)) return {};
-  return {.kind = base.starts_with('U') || base == "S2UR" ? Kind::scalar_alu : Kind::alu, .votes = base.starts_with("VOTE")};
+  return {.kind = base.starts_with('U') || base == "S2UR" ? InstructionKind::scalar_alu : InstructionKind::alu,
+          .votes = base.starts_with("VOTE")};
 }
 
 /// "`(.L_x_3)": ".L_x_3".
@@ -211,7 +212,7 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
     const Word base = mnemonic.substr(0, mnemonic.find('.'));
     Instruction made = instruction(base, mnemonic, operands);
     announced.note(base, operands);
-    if (made.kind == Kind::branch) {
+    if (made.kind == InstructionKind::branch) {
       made.targets = targets_of(line, operands);
       if (const auto target = announced.find(base)) made.targets = {*target};
       // "BRA.U UP0, target", "BRA.DIV UR4, target".

@@ -9,26 +9,26 @@ namespace {
 
 void add(Counts& found, const Instruction& each) {
   switch (each.kind) {
-    case Kind::load:
-    case Kind::store:
-    case Kind::atomic:
+    case InstructionKind::load:
+    case InstructionKind::store:
+    case InstructionKind::atomic:
       found.accesses[{each.kind, each.space, each.bytes, each.returns}] += each.accesses;
       if (each.accesses > 1) ++found.pairs;
       break;
-    case Kind::alu:
+    case InstructionKind::alu:
       ++found.alu;
       break;
-    case Kind::scalar_alu:
+    case InstructionKind::scalar_alu:
       ++found.scalar_alu;
       break;
-    case Kind::branch:
+    case InstructionKind::branch:
       ++found.branches;
       break;
-    case Kind::call:
+    case InstructionKind::call:
       ++found.calls;
       break;
-    case Kind::clock:
-    case Kind::other:
+    case InstructionKind::clock:
+    case InstructionKind::other:
       break;
   }
 }
@@ -93,7 +93,7 @@ std::vector<std::pair<std::size_t, std::size_t>> back_edges(const Edges& edges) 
 
 }  // namespace
 
-std::uint64_t Counts::number(Kind kind, std::optional<Space> space) const {
+std::uint64_t Counts::number(InstructionKind kind, std::optional<Space> space) const {
   std::uint64_t sum = 0;
   for (const auto& [access, count] : accesses) {
     if (access.kind == kind && (!space || access.space == *space)) sum += count;
@@ -129,8 +129,8 @@ std::vector<Loop> innermost_of(const std::map<std::size_t, std::set<std::size_t>
 
 bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
   return std::ranges::any_of(body, [&](std::size_t i) {
-    const Kind kind = listing.code[i].kind;
-    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic;
+    const InstructionKind kind = listing.code[i].kind;
+    return kind == InstructionKind::load || kind == InstructionKind::store || kind == InstructionKind::atomic;
   });
 }
 
@@ -139,7 +139,7 @@ bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
 bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::size_t>>& bodies, std::size_t header) {
   const std::set<std::size_t>& body = bodies.at(header);
   if (accesses(listing, body)) return false;
-  if (std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == Kind::clock; })) return true;
+  if (std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == InstructionKind::clock; })) return true;
   if (std::ranges::none_of(body, [&](std::size_t i) { return listing.code[i].votes; })) return false;
   return std::ranges::any_of(bodies, [&](const auto& other) {
     return other.first != header && other.second.contains(header) && accesses(listing, other.second);
@@ -162,14 +162,14 @@ Counts counts(const Listing& listing, const Loop& loop) {
   return found;
 }
 
-std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind) {
+std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind) {
   const auto every = natural_loops(listing);
   auto bodies = every;
   std::erase_if(bodies, [&](const auto& each) { return waits(listing, every, each.first); });
   std::vector<Loop> loops = innermost_of(bodies);
   std::vector<std::size_t> clocks;
   for (std::size_t i = 0; i < listing.code.size(); ++i) {
-    if (listing.code[i].kind == Kind::clock) clocks.push_back(i);
+    if (listing.code[i].kind == InstructionKind::clock) clocks.push_back(i);
   }
   if (!clocks.empty()) {
     const Edges after = successors(listing);

@@ -11,7 +11,7 @@ namespace percycle::isa {
 
 /// One kind of memory access.
 struct Access {
-  Kind kind = Kind::load;
+  InstructionKind kind = InstructionKind::load;
   Space space = Space::vector;
   std::uint32_t bytes = 0;
   bool returns = false;
@@ -32,7 +32,7 @@ struct Counts {
   std::uint64_t pairs = 0;  ///< instructions that make two accesses, each counted as two above
 
   /// Those of one kind, in one space or in all.
-  std::uint64_t number(Kind kind, std::optional<Space> space = std::nullopt) const;
+  std::uint64_t number(InstructionKind kind, std::optional<Space> space = std::nullopt) const;
 
   bool operator==(const Counts&) const = default;
 };
@@ -54,6 +54,6 @@ Counts counts(const Listing& listing, const Loop& loop);
 
 /// The loop that is timed: of the innermost loops between the first reading of a clock and the last (all of them where none is read) the one with the
 /// most accesses of that kind, loops aside that only wait (for a clock read in halves, for other lanes), without a kind (a control) the one with the fewest of any; of several the last one. Empty where there is no loop.
-std::optional<Loop> timed_loop(const Listing& listing, std::optional<Kind> kind);
+std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind);
 
 }  // namespace percycle::isa

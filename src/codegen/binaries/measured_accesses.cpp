@@ -31,8 +31,10 @@ bool is_of(const std::string& space, MemoryPath path, std::optional<bool> has_sc
 
 }  // namespace
 
-isa::Kind kind_of(AccessKind kind) {
-  return kind == AccessKind::read ? isa::Kind::load : kind == AccessKind::write ? isa::Kind::store : isa::Kind::atomic;
+isa::InstructionKind kind_of(AccessKind kind) {
+  return kind == AccessKind::read    ? isa::InstructionKind::load
+         : kind == AccessKind::write ? isa::InstructionKind::store
+                                     : isa::InstructionKind::atomic;
 }
 
 std::vector<CodeAccess> code_accesses(const isa::Counts& counts) {

@@ -12,7 +12,7 @@
 namespace percycle {
 
 /// The kind of instructions that make such accesses.
-isa::Kind kind_of(AccessKind kind);
+isa::InstructionKind kind_of(AccessKind kind);
 
 /// The accesses in the form in which records keep them.
 std::vector<CodeAccess> code_accesses(const isa::Counts& counts);

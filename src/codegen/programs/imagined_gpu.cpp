@@ -7,7 +7,7 @@
 namespace percycle {
 namespace {
 
-struct Kind {
+struct Gpu {
   const char* vendor;
   const char* capability;
   std::vector<std::uint32_t> subgroup_sizes;
@@ -20,11 +20,11 @@ bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind =
 }  // namespace
 
 DeviceInfo imagined_gpu(Api api, std::string_view kind) {
-  static const std::map<std::string_view, Kind> kinds{
+  static const std::map<std::string_view, Gpu> kinds{
       {"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}}, {"gcn1", {"AMD", "gfx601", {64}, 32 * kKiB}},
       {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},    {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
       {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
-  const Kind& like = kinds.at(kind);
+  const Gpu& like = kinds.at(kind);
   DeviceInfo info;
   info.api = api;
   info.name = kind;

@@ -87,10 +87,6 @@ std::optional<T> work_group_number(const DeviceQuery& query, cl_kernel kernel, c
 
 std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context context, const Clocks& clocks,
                                            const KernelDesc& desc) {
-  if (desc.local_size == 0) throw std::invalid_argument("a work-group of size 0");
-  if (desc.subgroup_size && !query.has("cl_intel_required_subgroup_size")) {
-    throw std::invalid_argument("a subgroup size cannot be required of this device");
-  }
   const Program program = build_program(query, context, build_options(query, clocks, desc), program_source(desc, clocks));
   cl_int code = CL_SUCCESS;
   KernelHandle kernel(functions().clCreateKernel(program.get(), desc.name.c_str(), &code));

@@ -11,6 +11,7 @@
 #include "device/opencl/opencl.hpp"
 #include "device/opencl/platforms.hpp"
 #include "device/opencl/staging.hpp"
+#include "device/rules.hpp"
 #include "device/spare_list.hpp"
 
 namespace percycle {
@@ -73,17 +74,6 @@ cl_image_format image_format(TexelFormat format) {
   throw std::invalid_argument("an unknown texel format");
 }
 
-std::size_t texel_bytes(TexelFormat format) {
-  return format == TexelFormat::r32_uint ? 4 : format == TexelFormat::rg32_uint ? 8 : 16;
-}
-
-void check_range(const Buffer& buffer, std::uint64_t offset, std::size_t bytes) {
-  if (bytes == 0 || bytes % 4 != 0 || offset % 4 != 0) throw std::invalid_argument("a transfer not of whole 4-byte words");
-  if (bytes > buffer.bytes() || offset > buffer.bytes() - bytes) {
-    throw std::invalid_argument(fmt::format("a transfer of {} bytes at {} leaves a buffer of {}", bytes, offset, buffer.bytes()));
-  }
-}
-
 class OpenclDevice final : public Device {
  public:
   OpenclDevice(const DeviceQuery& query, std::uint32_t index)
@@ -101,7 +91,7 @@ class OpenclDevice final : public Device {
   const DeviceInfo& info() const override { return info_; }
 
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
-    if (desc.bytes == 0 || desc.bytes % 4 != 0) throw std::invalid_argument("a buffer that is not of whole 4-byte words");
+    check_rules(desc);
     cl_int code = CL_SUCCESS;
     if (desc.bytes > info_.memory_bytes.value_or(UINT64_MAX)) {
       // NVIDIA gives such a buffer and fails where it is first used, with an error that says nothing of memory.
@@ -120,8 +110,8 @@ class OpenclDevice final : public Device {
   }
 
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
+    check_rules(desc, info_);
     const OpenclBuffer& buffer = own<OpenclBuffer>(desc.buffer.get(), "the image's buffer");
-    if (buffer.bytes() % texel_bytes(desc.format) != 0) throw std::invalid_argument("the image's buffer is not of whole texels");
     const cl_image_format format = image_format(desc.format);
     cl_image_desc image{};
     image.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -134,7 +124,10 @@ class OpenclDevice final : public Device {
     return std::make_shared<OpenclImage>(desc.buffer, std::move(memory));
   }
 
-  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return build_kernel(query_, context_.get(), clocks_, desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
+    check_rules(desc, info_);
+    return build_kernel(query_, context_.get(), clocks_, desc);
+  }
 
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
 
@@ -148,7 +141,7 @@ class OpenclDevice final : public Device {
 
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
     const OpenclBuffer& target = own<OpenclBuffer>(&buffer, "the buffer");
-    check_range(buffer, offset, bytes.size());
+    check_transfer(buffer, offset, bytes.size());
     const std::byte* host = bytes.data();
     if (memory == HostMemory::pinned)
       host = static_cast<std::byte*>(std::memcpy(staging(bytes.size()), bytes.data(), bytes.size()));
@@ -160,7 +153,7 @@ class OpenclDevice final : public Device {
 
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
     const OpenclBuffer& source = own<const OpenclBuffer>(&buffer, "the buffer");
-    check_range(buffer, offset, bytes.size());
+    check_transfer(buffer, offset, bytes.size());
     std::byte* host = memory == HostMemory::pinned ? staging(bytes.size()) : bytes.data();
     const Timing timing = timed("clEnqueueReadBuffer", [&](cl_event* event) {
       return functions().clEnqueueReadBuffer(queue_.get(), source.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
@@ -172,9 +165,7 @@ class OpenclDevice final : public Device {
 
   Timing run(const Dispatch& dispatch) override {
     const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
-    if (dispatch.groups == 0 || dispatch.groups > info_.max_groups) {
-      throw std::invalid_argument(fmt::format("{} work-groups; the device takes 1 to {}", dispatch.groups, info_.max_groups));
-    }
+    check_rules(dispatch, kernel.bindings(), info_);
     bind(kernel, dispatch);
     const std::size_t local = kernel.local_size();
     const std::size_t global = local * dispatch.groups;
@@ -208,18 +199,10 @@ class OpenclDevice final : public Device {
   }
 
   static void bind(const OpenclKernel& kernel, const Dispatch& dispatch) {
-    if (dispatch.bindings.size() != kernel.bindings().size()) {
-      throw std::invalid_argument(
-          fmt::format("{} bindings; the kernel has {}", dispatch.bindings.size(), kernel.bindings().size()));
-    }
     const auto parameters = kernel.parameter_block(dispatch.parameters);
     cl_uint argument = 0;
     for (const Binding& binding : dispatch.bindings) {
       const bool texel = kernel.bindings()[argument] == BindingKind::texel;
-      if ((binding.image != nullptr) != texel || (binding.buffer != nullptr) == texel) {
-        throw std::invalid_argument(
-            fmt::format("binding {} wants {}", argument, texel ? "an image and no buffer" : "a buffer and no image"));
-      }
       const cl_mem memory = texel ? own<OpenclImage>(binding.image.get(), "the image").memory()
                                   : own<OpenclBuffer>(binding.buffer.get(), "the buffer").memory();
       check(functions().clSetKernelArg(kernel.kernel(), argument, sizeof(memory), &memory), "clSetKernelArg");

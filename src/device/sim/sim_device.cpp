@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/rules.hpp"
 #include "device/sim/dispatch_run.hpp"
 #include "device/sim/meaning.hpp"
 #include "device/sim/sim.hpp"
@@ -57,15 +58,7 @@ class SimKernel final : public Kernel {
 
 const SimBuffer& buffer_of(const Buffer& buffer) { return dynamic_cast<const SimBuffer&>(buffer); }
 
-void require(bool holds, const char* rule) {
-  if (!holds) throw std::invalid_argument(rule);
-}
-
 std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
-
-std::uint32_t texel_bytes(TexelFormat format) {
-  return format == TexelFormat::r32_uint ? 4 : format == TexelFormat::rg32_uint ? 8 : 16;
-}
 
 constexpr std::uint64_t kFirstAddress = 0x100000000;
 constexpr std::uint64_t kConstantsAlignment = 64 << 10;
@@ -90,7 +83,7 @@ class SimDevice final : public Device {
 
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
     check_alive("create buffer");
-    require(desc.bytes > 0 && desc.bytes % 4 == 0, "a buffer's size is a multiple of 4 above 0");
+    check_rules(desc);
     std::uint64_t most = model_.memory_bytes;
     if (const Fault* fault = find_fault(Fault::Kind::out_of_memory)) most = std::min(most, fault->at);
     if (desc.bytes > most || *allocated_ > most - desc.bytes) throw out_of_memory();
@@ -103,23 +96,13 @@ class SimDevice final : public Device {
 
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
     check_alive("create image");
-    require(desc.buffer != nullptr, "an image views a buffer");
-    require(desc.buffer->bytes() / texel_bytes(desc.format) <= info_.max_texel_elements,
-            "an image has more texels than the device allows");
+    check_rules(desc, info_);
     return std::make_shared<SimImage>(desc.buffer);
   }
 
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
     check_alive("create kernel");
-    require(desc.local_size > 0 && desc.local_size <= info_.max_group_size,
-            "a work-group is larger than the device allows, or empty");
-    require(desc.constants.size() % 16 == 0, "the size of the constants is a multiple of 16");
-    require(desc.constants.size() <= info_.constant_bytes, "more constants than the device holds");
-    require(!desc.subgroup_size || info_.subgroup_size_control, "the device has no choice of subgroup sizes");
-    const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);
-    require(
-        4 * std::uint64_t{count_words(desc.parameters)} + 8 * static_cast<std::uint64_t>(addresses) <= info_.max_parameter_bytes,
-        "a parameter block is larger than the device allows");
+    check_rules(desc, info_);
     const auto meaning = meanings_.find(desc.name);
     if (meaning == meanings_.end()) {
       throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "create kernel", "NO_MEANING",
@@ -140,14 +123,14 @@ class SimDevice final : public Device {
   // The bandwidth of transfers is not modelled.
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory) override {
     check_alive("write");
-    check_range(buffer, offset, bytes.size());
+    check_transfer(buffer, offset, bytes.size());
     std::memcpy(buffer_of(buffer).memory.bytes().data() + offset, bytes.data(), bytes.size());
     return timing(model_.timer.launch_ns);
   }
 
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory) override {
     check_alive("read");
-    check_range(buffer, offset, bytes.size());
+    check_transfer(buffer, offset, bytes.size());
     std::memcpy(bytes.data(), buffer_of(buffer).memory.contents().data() + offset, bytes.size());
     return timing(model_.timer.launch_ns);
   }
@@ -155,7 +138,8 @@ class SimDevice final : public Device {
   Timing run(const Dispatch& dispatch) override {
     check_alive("run");
     const auto& kernel = dynamic_cast<const SimKernel&>(*dispatch.kernel);
-    check_dispatch(dispatch, kernel.desc);
+    check_rules(dispatch, binding_kinds(kernel.desc.bindings), info_);
+    parameter_block(kernel.desc.name, kernel.desc.parameters, dispatch.parameters);  // throws when they do not fit
     ++state_.dispatches;
     if (const Fault* fault = find_fault(Fault::Kind::lost); fault != nullptr && state_.dispatches >= fault->at) {
       lost_ = true;
@@ -222,26 +206,6 @@ class SimDevice final : public Device {
     Timing result{ns + model_.timer.host_overhead_ns, std::nullopt};
     if (model_.timer.device) result.device_ns = std::round(ns / model_.timer.resolution_ns) * model_.timer.resolution_ns;
     return result;
-  }
-
-  void check_dispatch(const Dispatch& dispatch, const KernelDesc& desc) const {
-    require(dispatch.bindings.size() == desc.bindings.size(), "a dispatch binds more or less than its kernel has");
-    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
-    require(dispatch.groups > 0 && dispatch.groups <= info_.max_groups,
-            "a dispatch has more work-groups than the device allows, or none");
-    for (std::size_t i = 0; i < desc.bindings.size(); ++i) {
-      const Binding& binding = dispatch.bindings[i];
-      const bool texel = desc.bindings[i].kind == BindingKind::texel;
-      require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
-              "a binding is of another kind than its kernel's");
-      require(desc.bindings[i].kind != BindingKind::storage || binding.buffer->bytes() <= info_.max_storage_bytes,
-              "a storage binding is larger than the device allows");
-    }
-  }
-
-  static void check_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
-    require(offset % 4 == 0 && bytes % 4 == 0, "a transfer's offset and size are multiples of 4");
-    require(offset <= buffer.bytes() && bytes <= buffer.bytes() - offset, "a transfer goes beyond its buffer");
   }
 
   std::uint64_t take_addresses(std::uint64_t bytes, std::uint64_t alignment) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "device/kernel_source.hpp"
+#include "device/rules.hpp"
 #include "device/vulkan/executable_statistics.hpp"
 #include "device/vulkan/glsl_source.hpp"
 #include "device/vulkan/result.hpp"
@@ -14,37 +15,13 @@ namespace percycle::vulkan {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("vulkan: " + why); }
-
 void require(bool condition, const std::string& why) {
-  if (!condition) refuse(why);
+  if (!condition) throw std::invalid_argument("vulkan: " + why);
 }
 
 std::uint32_t push_bytes(const KernelDesc& desc) {
   const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);
   return static_cast<std::uint32_t>(addresses) * 8 + count_words(desc.parameters) * 4;
-}
-
-void validate(const KernelDesc& desc, const LogicalDevice& device) {
-  const DeviceInfo& info = device.info();
-  require(
-      desc.local_size > 0 && desc.local_size <= info.max_group_size,
-      fmt::format("kernel {}: a work-group of {} on a device of at most {}", desc.name, desc.local_size, info.max_group_size));
-  require(push_bytes(desc) <= info.max_parameter_bytes,
-          fmt::format("kernel {}: {} bytes of addresses and parameters where {} fit", desc.name, push_bytes(desc),
-                      info.max_parameter_bytes));
-  require(desc.constants.size() % 16 == 0 && desc.constants.size() <= info.constant_bytes,
-          fmt::format("kernel {}: {} bytes of constants (a multiple of 16, at most {})", desc.name, desc.constants.size(),
-                      info.constant_bytes));
-  require(info.buffer_addresses || std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind) == 0,
-          fmt::format("kernel {}: the device has no buffer addresses", desc.name));
-  if (desc.subgroup_size) {
-    require(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
-            fmt::format("kernel {}: the device cannot be told to use subgroups of {}", desc.name, *desc.subgroup_size));
-    const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * info.max_subgroups.value();
-    require(desc.local_size <= most,
-            fmt::format("kernel {}: subgroups of {} limit a work-group to {}", desc.name, *desc.subgroup_size, most));
-  }
 }
 
 VkDescriptorType descriptor_type(BindingKind kind) {
@@ -103,7 +80,7 @@ VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const Ke
       has_constants_(!desc.constants.empty()),
       keeps_code_(desc.keep_code && device_->physical().features.pipeline_executable_info),
       subgroup_size_(desc.subgroup_size) {
-  validate(desc, *device_);
+  check_rules(desc, device_->info());
   create_layouts();
   if (has_descriptors()) create_descriptor_set();
   create_pipeline(desc);
@@ -217,7 +194,6 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
 }
 
 std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
-  const DeviceInfo& info = device_->info();
   std::vector<std::byte> push;
   const auto append = [&push](const auto& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -245,8 +221,6 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
     const Binding& binding = dispatch.bindings[i];
     const bool wants_image = bindings_[i] == BindingKind::texel;
-    require((binding.image != nullptr) == wants_image && (binding.buffer != nullptr) != wants_image,
-            fmt::format("binding {}: needs {} and nothing else", i, wants_image ? "an image" : "a buffer"));
     if (wants_image) {
       const auto& image = resource_of<VulkanImage>(binding.image, i);
       require(&image.buffer().device() == device_.get(), fmt::format("binding {}: an image of another device", i));
@@ -259,9 +233,6 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
       append(buffer.address().value());
       continue;
     }
-    require(buffer.bytes() <= info.max_storage_bytes,
-            fmt::format("binding {}: a storage binding reaches {} bytes, the buffer has {}; bind its address instead", i,
-                        info.max_storage_bytes, buffer.bytes()));
     write_range(i, descriptor_type(bindings_[i]), buffer);
   }
   if (has_constants_) write_range(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, *constants_);
@@ -274,11 +245,7 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
 }
 
 void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) const {
-  const DeviceInfo& info = device_->info();
-  require(dispatch.bindings.size() == bindings_.size(),
-          fmt::format("{} resources for {} bindings", dispatch.bindings.size(), bindings_.size()));
-  require(dispatch.groups > 0 && dispatch.groups <= info.max_groups,
-          fmt::format("{} work-groups (1 to {})", dispatch.groups, info.max_groups));
+  check_rules(dispatch, bindings_, device_->info());
   const std::vector<std::byte> push = bind(dispatch);
 
   const VolkDeviceTable& api = device_->api();

@@ -107,18 +107,6 @@ VkFormat vulkan_format(TexelFormat format) {
 
 }  // namespace
 
-std::uint64_t texel_bytes(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::r32_uint:
-      return 4;
-    case TexelFormat::rg32_uint:
-      return 8;
-    case TexelFormat::rgba32_uint:
-      break;
-  }
-  return 16;
-}
-
 VulkanBuffer::VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes)
     : device_(device), bytes_(bytes), bound_(create_buffer(device, bytes, device_usage(*device), kDeviceWishes)) {
   if (!device->info().buffer_addresses) return;

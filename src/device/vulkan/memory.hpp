@@ -64,7 +64,4 @@ class StagingBuffer {
   std::byte* data_ = nullptr;  ///< unmapped with the memory
 };
 
-/// Bytes of one texel.
-std::uint64_t texel_bytes(TexelFormat format);
-
 }  // namespace percycle::vulkan

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "core/units.hpp"
+#include "device/rules.hpp"
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/kernel.hpp"
 #include "device/vulkan/result.hpp"
@@ -32,12 +33,6 @@ void require(bool condition, const std::string& why) {
   if (!condition) throw std::invalid_argument("vulkan: " + why);
 }
 
-void require_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
-  require(
-      offset % 4 == 0 && bytes % 4 == 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset,
-      fmt::format("{} bytes at offset {} of a buffer of {} (multiples of 4, inside the buffer)", bytes, offset, buffer.bytes()));
-}
-
 double elapsed_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
 
 }  // namespace
@@ -45,7 +40,7 @@ double elapsed_since(Clock::time_point begin) { return std::chrono::duration<dou
 VulkanDevice::VulkanDevice(std::shared_ptr<const LogicalDevice> device) : device_(std::move(device)) {}
 
 std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
-  require(desc.bytes > 0 && desc.bytes % 4 == 0, fmt::format("a buffer of {} bytes (a multiple of 4, more than 0)", desc.bytes));
+  check_rules(desc);
   device_->require_runnable("vkAllocateMemory");
   const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) &&
                     info().type == DeviceType::gpu;  // a CPU's memory is everybody's
@@ -65,12 +60,9 @@ std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
 }
 
 std::shared_ptr<Image> VulkanDevice::create(const ImageDesc& desc) {
-  require(desc.buffer != nullptr, "an image without a buffer");
+  check_rules(desc, info());
   auto buffer = std::dynamic_pointer_cast<VulkanBuffer>(desc.buffer);
   require(buffer && &buffer->device() == device_.get(), "an image over a buffer of another device");
-  const std::uint64_t texels = buffer->bytes() / texel_bytes(desc.format);
-  require(texels > 0 && texels <= info().max_texel_elements,
-          fmt::format("an image of {} texels (1 to {})", texels, info().max_texel_elements));
   return std::make_shared<VulkanImage>(device_, std::move(buffer), desc.format);
 }
 
@@ -105,13 +97,13 @@ std::vector<CodeBinary> VulkanDevice::code_binaries(const Kernel& kernel) const 
 }
 
 Timing VulkanDevice::write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) {
-  require_range(buffer, offset, bytes.size());
+  check_transfer(buffer, offset, bytes.size());
   return transfer(mine<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,
                   [bytes](std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(staged, bytes.data() + at, n); });
 }
 
 Timing VulkanDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) {
-  require_range(buffer, offset, bytes.size());
+  check_transfer(buffer, offset, bytes.size());
   return transfer(
       mine<const VulkanBuffer>(buffer), offset, bytes.size(), memory, false,
       [bytes](const std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(bytes.data() + at, staged, n); });

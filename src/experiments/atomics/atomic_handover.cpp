@@ -39,19 +39,20 @@ class AtomicHandover final : public Experiment {
  public:
   std::string name() const override { return "atomic-handover"; }
   Presentation presentation() const override {
-    return {
-        .title = "Handing over a token",
-        .question =
-            "How long until a value that one invocation wrote has been seen and answered by another, by where the two run?",
-        .method =
-            "Two invocations pass a token to and fro by compare-exchange. "
-            "One operation is one hand-over: it ends when the other invocation has seen the value and answered.",
-        .metric =
-            "latency of handing a token over by compare-exchange: ns and cycles per hand-over; tries: compare-exchanges to each, "
-            "of both sides together",
-        .operation = "hand-over",
-        .order = 320,
-        .shows_range = true};
+    return {.title = "Hand-over of a token",
+            .question = "How long does a hand-over between two invocations take, by where they run?",
+            .method =
+                "Two invocations pass a token to and fro by compare-exchange. "
+                "One operation is one hand-over: it ends when the other invocation has seen the value and answered.",
+            .metric = "hand-over latency: ns and cycles per hand-over; tries: compare-exchanges of both sides per hand-over",
+            .operation = "hand-over",
+            .order = 320,
+            .shows_range = true,
+            .summary = {{.line = "hand-over",
+                         .name = "between subgroups",
+                         .only = {{"between", "subgroups"}, {"memory", "local"}},
+                         .figure = "ns_per_op",
+                         .pick = SummaryFigure::Pick::lowest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -61,9 +62,9 @@ class AtomicHandover final : public Experiment {
          Type::words,
          {"lanes", "subgroups", "unit", "units", "groups"},
          "lanes,subgroups,unit,units,groups",
-         "two lanes of a subgroup, two subgroups of a work-group, two work-groups on one unit, on two units (neighbours, and "
-         "half of all units apart), or wherever they run"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "where the token lies; local: lanes and subgroups only"},
+         "two lanes of a subgroup, subgroups of a work-group, or work-groups on one unit, on two units (neighbours, and half of "
+         "all units apart) or anywhere"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the token; local: lanes and subgroups only"},
     };
   }
 

@@ -73,13 +73,13 @@ class AtomicHeatmap final : public Experiment {
   Presentation presentation() const override {
     return {
         .title = "Hand-over between units",
-        .question = "How far apart are the units, by what handing a value over between two of them takes?",
+        .question = "How long does a hand-over between each two units take?",
         .method =
             "Pairs of units pass a token to and fro by compare-exchange, in whole rounds in which each unit takes part once. "
             "Units of one block of the chip stand out as squares.",
         .metric =
-            "latency of handing a token over by compare-exchange between two units, by pair: ns and cycles per hand-over; tries: "
-            "compare-exchanges to each, of both sides together",
+            "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
+            "hand-over",
         .operation = "hand-over",
         .order = 330,
         .shows_range = true,
@@ -88,7 +88,9 @@ class AtomicHeatmap final : public Experiment {
                    .title = "Hand-over between units",
                    .first = "first_unit",
                    .second = "second_unit",
-                   .figure = "ns_per_op"}}};
+                   .figure = "ns_per_op"}},
+        .summary = {
+            {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -96,8 +98,8 @@ class AtomicHeatmap final : public Experiment {
              ParameterSpec::Type::number,
              {},
              "auto",
-             "time to measure pairs in, in whole rounds in which each unit takes part once; auto: 10 (quick: 1, full: all pairs, "
-             "however long)"}};
+             "seconds for measuring pairs, in whole rounds that use each unit once; auto: 10 (quick: 1, full: all pairs, however "
+             "long)"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {

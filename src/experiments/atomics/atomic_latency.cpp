@@ -173,31 +173,40 @@ class AtomicLatency final : public Experiment {
  public:
   std::string name() const override { return "atomic-latency"; }
   Presentation presentation() const override {
-    return {
-        .title = "Latency of atomics",
-        .question =
-            "How long does an atomic operation take, alone and when other lanes of its work-group ask for the same word or line?",
-        .method =
-            "Each atomic waits for the one before it. "
-            "Its address comes from the value that the last one returned (chain), or from a load of the same word after it "
-            "(pair). "
-            "All contending lanes use one word or one line. "
-            "`net` is the latency minus the address arithmetic or the load.",
-        .metric =
-            "latency of a dependent atomic by the number of lanes that do one each: ns and cycles per operation; net: less "
-            "the "
-            "address arithmetic, and less the load of method pair",
-        .operation = "op",
-        .order = 310,
-        .curves = {{.name = "atomic-contention",
-                    .title = "Contention: cycles of an atomic by the number of lanes",
-                    .only = {{"operation", "add"}, {"type", "int32"}},
-                    .x = "lanes",
-                    .x_title = "lanes",
-                    .y = {"net_cycles_per_op", "net_ns_per_op"},
-                    .y_along = Along::doubled,
-                    .split = {"memory", "method"},
-                    .follows = {"line"}}}};
+    return {.title = "Latency of atomics",
+            .question = "How long does an atomic take, alone and while other lanes use the same word or line?",
+            .method =
+                "Each atomic waits for the one before it. "
+                "Its address comes from the value that the last one returned (chain), or from a load of the same word after it "
+                "(pair). "
+                "All contending lanes use one word or one line. "
+                "`net` is the latency minus the address arithmetic or the load.",
+            .metric =
+                "latency of a dependent atomic: ns and cycles per operation; net: minus the address arithmetic, for method pair "
+                "minus the load",
+            .operation = "op",
+            .order = 310,
+            .curves = {{.name = "atomic-contention",
+                        .title = "Contention: cycles of an atomic by the number of lanes",
+                        .only = {{"operation", "add"}, {"type", "int32"}},
+                        .x = "lanes",
+                        .x_title = "lanes",
+                        .y = {"net_cycles_per_op", "net_ns_per_op"},
+                        .y_along = Along::doubled,
+                        .split = {"memory", "method"},
+                        .follows = {"line"}}},
+            .summary = {{.line = "atomics",
+                         .name = "add, local",
+                         .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "local"}, {"method", "chain"}},
+                         .only_numbers = {{"lanes", 1}},
+                         .figure = "net_cycles_per_op",
+                         .pick = SummaryFigure::Pick::lowest},
+                        {.line = "atomics",
+                         .name = "add, global",
+                         .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "global"}, {"method", "chain"}},
+                         .only_numbers = {{"lanes", 1}},
+                         .figure = "net_cycles_per_op",
+                         .pick = SummaryFigure::Pick::lowest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -207,37 +216,35 @@ class AtomicLatency final : public Experiment {
          Type::words,
          {"add", "min", "exchange", "compare-exchange", "and-or"},
          "add,min,exchange,compare-exchange,and-or",
-         "operations to measure; and-or: an OR and an AND in turn"},
+         "operations to measure; and-or alternates OR and AND"},
         {"type",
          Type::words,
          {"int32", "int64", "float"},
          "int32,int64,float",
-         "what the words hold: 32-bit or 64-bit integers, or 32-bit floating-point numbers, which are added only"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "where the words lie"},
+         "type of the words: 32-bit or 64-bit integers, or 32-bit floats (add only)"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the words"},
         {"method",
          Type::words,
          {"chain", "pair"},
          "chain,pair",
-         "chain: each operation needs what the last one returned; pair: it needs what a load of the word behind the last one "
-         "found, whose "
-         "own latency is the control"},
+         "chain: the next address needs the returned value; pair: it needs a load of the same word after the operation, and that "
+         "load alone is the control"},
         {"placement",
          Type::words,
          {"address", "line"},
          "address,line",
-         "address: all lanes ask for one word; line: each for its own word of one line"},
+         "address: all lanes use one word; line: each lane has its own word in one line"},
         {"lanes",
          Type::number,
          {},
          "auto",
-         "lanes of one work-group that contend; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
+         "contending lanes of one work-group; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
         {"lines",
          Type::number,
          {},
          "auto",
-         "on how many of 1024 lines of 128 B of global memory a lane alone is measured first, for where a line lies in a shared "
-         "cache "
-         "counts; all else is measured on the nearest of them; auto: 16 (quick and CPUs: 1)"},
+         "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; "
+         "everything else uses the nearest; auto: 16 (quick and CPUs: 1)"},
     };
   }
 

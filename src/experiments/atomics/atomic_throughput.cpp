@@ -35,14 +35,12 @@ class AtomicThroughput final : public Experiment {
   Presentation presentation() const override {
     return {
         .title = "Throughput of atomics",
-        .question =
-            "How many atomic operations are done per second and per cycle, by how many lanes and work-groups share a word or "
-            "line?",
+        .question = "How many atomics complete per second and per cycle, by how many lanes and work-groups share a word or line?",
         .method =
             "Every lane issues atomics that do not wait for each other, and either uses or drops the values that they return. "
             "Points differ in the number of lanes that share a word or a line. "
             "The final value of every word is checked exactly.",
-        .metric = "32-bit atomics that wait for nothing: 1e9 operations per second, and operations per unit and cycle",
+        .metric = "rate of independent 32-bit atomics: 1e9 operations per second, and operations per unit and cycle",
         .operation = "op",
         .order = 340,
         .configuration = {"group_size"},
@@ -79,7 +77,11 @@ class AtomicThroughput final : public Experiment {
                     .y = {"gops_per_s"},
                     .y_along = Along::doubled,
                     .split = {"memory"},
-                    .follows = {"sharers"}}}};
+                    .follows = {"sharers"}}},
+        .summary = {{.line = "atomics",
+                     .name = "add, own words",
+                     .only = {{"operation", "add"}, {"scenario", "own-words"}},
+                     .figure = "gops_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -89,29 +91,31 @@ class AtomicThroughput final : public Experiment {
          Type::words,
          {"words", "lines", "one-word", "word-per-group", "own-words", "own-lines"},
          "words,lines,one-word,word-per-group,own-words,own-lines",
-         "words: one work-group, so many lanes to a word, the words next to each other; lines: each word in a line of its own; "
-         "one-word: all "
-         "work-groups on one word; word-per-group: each on one of its own; own-words, own-lines: work-groups whose every lane "
-         "has its own"},
+         "words: one work-group, neighbouring words; lines: one work-group, each word in its own line; one-word: all work-groups "
+         "use one word; word-per-group: each work-group has one; own-words, own-lines: each lane has its own"},
         {"operation",
          Type::words,
          {"add", "min", "exchange", "compare-exchange", "and-or"},
          "add,min,exchange,compare-exchange,and-or",
-         "32-bit operations to measure, the first in all scenarios, the others at a few points (full: all); and-or: an OR and an "
-         "AND in turn"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "where the words lie; local: scenario words only"},
+         "operations to measure: the first in all scenarios, the others at a few points (full: all); and-or alternates OR and "
+         "AND"},
+        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the words; local: scenario words only"},
         {"form",
          Type::words,
          {"return", "no-return"},
          "return,no-return",
-         "return: what each operation returns is added up; no-return: it is left alone"},
-        {"sharers", Type::number, {}, "auto", "words and lines: lanes to a word; auto: 1, 2, 4 ... (quick and CPUs: fewer)"},
+         "return: the kernel adds up the returned values; no-return: it ignores them"},
+        {"sharers",
+         Type::number,
+         {},
+         "auto",
+         "lanes per word in the scenarios words and lines; auto: 1, 2, 4 ... (quick and CPUs: fewer)"},
         {"groups",
          Type::number,
          {},
          "auto",
-         "work-groups; auto: one for words and lines, and in local memory also one to each unit; else up to twice the units"},
-        {"group_size", Type::number, {}, "auto", "invocations of a work-group; auto: 1024, or as many as the device allows"},
+         "work-groups; auto: one for words and lines, in local memory also one per unit; else up to twice the units"},
+        {"group_size", Type::number, {}, "auto", "invocations per work-group; auto: 1024, or as many as the device allows"},
     };
   }
 

@@ -21,13 +21,13 @@ namespace percycle {
 namespace {
 
 /// Work-group size and loads of a lane per loop turn.
-struct Shape {
+struct CacheShape {
   std::uint32_t group_size = 0;
   std::uint32_t unroll = 0;
 };
 
 /// One group to a unit has to keep enough loads in flight: 16 to 128 KiB.
-std::vector<Shape> shapes_for(Preset preset) {
+std::vector<CacheShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
   if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
   return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
@@ -45,7 +45,7 @@ constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
 
 /// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
-constexpr std::array<Shape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
+constexpr std::array<CacheShape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
 constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
 /// A second level holds it on nearly every device since 2014.
 constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
@@ -87,9 +87,7 @@ class CacheBandwidth final : public Experiment {
     return {
         .title = "Bandwidth of the shared caches",
         .question =
-            "How many bytes per second do the shared caches and memory deliver, by footprint, by who shares it, and by the "
-            "number "
-            "of units that ask?",
+            "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
         .method =
             "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
             "(private). "
@@ -120,7 +118,11 @@ class CacheBandwidth final : public Experiment {
                     .y = {"gb_per_s"},
                     .follows = {"footprint"}}},
         .place = HierarchyPlace::shared_caches,
-        .place_only = {{"mode", "private"}, {"test", "footprint"}}};
+        .place_only = {{"mode", "private"}, {"test", "footprint"}},
+        .summary = {{.line = "bandwidth",
+                     .name = "shared caches",
+                     .only = {{"mode", "private"}, {"test", "footprint"}},
+                     .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -130,22 +132,22 @@ class CacheBandwidth final : public Experiment {
          Type::words,
          {"footprint", "units"},
          "footprint,units",
-         "footprint: all units, by footprint; units: a slice to each work-group, by their number"},
+         "footprint: all units, by footprint; units: one slice per work-group, by their number"},
         {"mode",
          Type::words,
          {"shared", "private"},
          "shared,private",
-         "test footprint: all units walk the whole region, or each a slice of its own past its own cache"},
+         "for test footprint: all units walk the whole region (shared), or each its own slice past its own cache (private)"},
         {"max_footprint",
          Type::bytes,
          {},
          "auto",
-         "largest footprint; auto: 256M (quick), else 1G on GPUs of 8 GiB and more and 512M on others, on a CPU less"},
+         "largest footprint; auto: 256M (quick), else 1G on GPUs with at least 8 GiB, 512M on others, less on CPUs"},
         {"units_footprint",
          Type::bytes,
          {},
          "auto",
-         "test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
+         "for test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
@@ -237,7 +239,7 @@ class CacheBandwidth final : public Experiment {
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
     const bool units = word(question.parameters, "test") == "units";
     std::vector<Point> points;
-    for (const auto& shape : units ? std::vector<Shape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
+    for (const auto& shape : units ? std::vector<CacheShape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
       Point point = question;
       point.parameters["group_size"] = std::int64_t{shape.group_size};
       point.parameters["unroll"] = std::int64_t{shape.unroll};

@@ -21,12 +21,12 @@ constexpr std::uint64_t kLargestChunk = 16 * kKiB;  // of `standard`, for the sa
 constexpr std::uint64_t kArrayGranule = kMiB;
 
 /// Work-group size and accesses of an invocation to each array.
-struct Shape {
+struct StreamShape {
   std::uint32_t group_size = 0;
   std::uint32_t unroll = 0;
 };
 
-std::vector<Shape> shapes_for(const DeviceInfo& device, Preset preset) {
+std::vector<StreamShape> shapes_for(const DeviceInfo& device, Preset preset) {
   if (preset == Preset::full)
     return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}, {1024, 4}};
   if (preset == Preset::quick || device.type != DeviceType::gpu) return {{256, 4}};
@@ -67,11 +67,11 @@ class DramBandwidth final : public Experiment {
   std::string name() const override { return "dram-bandwidth"; }
   Presentation presentation() const override {
     return {.title = "Bandwidth of device memory",
-            .question = "How many bytes per second does memory deliver and take, read, written, copied, scaled and joined?",
+            .question = "How many bytes per second does memory move, for read, write, copy, scale and triad?",
             .method =
                 "Arrays far larger than all caches are read, written, copied, scaled and added once in a sample. "
                 "The bytes are those that the kernel asks for, reads and writes together.",
-            .metric = "bandwidth of memory: GB/s, every array counted once per pass",
+            .metric = "memory bandwidth: GB/s, every array counted once per pass",
             .operation = "pass",
             .order = 240,
             .configuration = {"group_size", "unroll"},
@@ -79,7 +79,9 @@ class DramBandwidth final : public Experiment {
             .limits = {{.quantity = Quantity::memory}},
             .takes_all_units = true,
             .place = HierarchyPlace::memory,
-            .place_only = {{"op", "read"}}};
+            .place_only = {{"op", "read"}},
+            .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
+                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -89,7 +91,7 @@ class DramBandwidth final : public Experiment {
          Type::words,
          {"read", "write", "copy", "scale", "triad"},
          "read,write,copy,scale,triad",
-         "read: sums of a; write: c = hash; copy: c = a; scale: c = f a; triad: c = a + f b; all of 32-bit integers"},
+         "read: sum of a; write: c = hash; copy: c = a; scale: c = f a; triad: c = a + f b; on 32-bit integers"},
         {"width", Type::words, {"4", "8", "16"}, "auto", "bytes that an invocation moves at once; auto: all (quick: 16)"},
         {"footprint",
          Type::bytes,

@@ -56,20 +56,22 @@ class L1Bandwidth final : public Experiment {
                    {.only = {{"path", "global"}}, .quantity = Quantity::load}},
         .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
         .place = HierarchyPlace::first_cache,
-        .place_only = {{"path", "global"}}};
+        .place_only = {{"path", "global"}},
+        .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = "gb_per_s"},
+                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {
         {"path", Type::words, {"global", "texture"}, "global,texture", "memory paths to read through"},
-        {"width", Type::words, {"4", "8", "16"}, "4,8,16", "bytes that a lane loads at once, or of a texel"},
+        {"width", Type::words, {"4", "8", "16"}, "4,8,16", "bytes that a lane loads at once, or bytes of a texel"},
         {"variant",
          Type::words,
          {"plain", "masked"},
          "plain",
-         "plain: offsets the compiler knows; masked: an index with a mask to each load, to see what that costs"},
-        {"footprint", Type::bytes, {}, "4K", "bytes that all subgroups read over and over"},
+         "plain: the compiler knows the offsets; masked: each load has an index and a mask, to show their cost"},
+        {"footprint", Type::bytes, {}, "4K", "bytes that all subgroups read again and again"},
         {"max_footprint", Type::bytes, {}, "auto", "sweep the footprint up to this size in doublings; auto: no sweep"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),

@@ -63,7 +63,8 @@ class LocalBandwidth final : public Experiment {
                         .x_title = "stride in words",
                         .y = {"cycles_per_op", "ns_per_op"}}},
             .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
-            .place = HierarchyPlace::local_memory};
+            .place = HierarchyPlace::local_memory,
+            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -42,7 +42,7 @@ class TransferBandwidth final : public Experiment {
   std::string name() const override { return "transfer-bandwidth"; }
   Presentation presentation() const override {
     return {.title = "Transfers between host and device",
-            .question = "How many bytes per second go from the host to the device and back, by their number?",
+            .question = "How many bytes per second do copies between host and device move, by size?",
             .method =
                 "Buffers are copied both ways between the device and page-locked or ordinary memory of the host. "
                 "The time comes from the device if it has a timer, else from the host.",
@@ -56,14 +56,16 @@ class TransferBandwidth final : public Experiment {
                         .x_title = "size of a transfer",
                         .x_along = Along::bytes,
                         .y = {"gb_per_s"},
-                        .split = {"direction"}}}};
+                        .split = {"direction"}}},
+            .summary = {{.line = "transfers", .name = "to device", .only = {{"direction", "to-device"}}, .figure = "gb_per_s"},
+                        {.line = "transfers", .name = "to host", .only = {{"direction", "to-host"}}, .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {
-        {"direction", Type::words, {"to-device", "to-host"}, "to-device,to-host", "which way"},
-        {"memory", Type::words, {"pinned", "pageable"}, "pinned,pageable", "of the host: page-locked by the driver, or ordinary"},
+        {"direction", Type::words, {"to-device", "to-host"}, "to-device,to-host", "direction of the copy"},
+        {"memory", Type::words, {"pinned", "pageable"}, "pinned,pageable", "host memory: page-locked by the driver, or ordinary"},
         {"max_footprint", Type::bytes, {}, "auto", "largest copy; auto: 64 MiB (quick: 16 MiB, full: 256 MiB)"},
     };
   }

@@ -372,13 +372,12 @@ class Geometry final : public Experiment {
   std::string name() const override { return experiment::kGeometry; }
   Presentation presentation() const override {
     return {.title = "Geometry of the caches",
-            .question =
-                "What is each cache level made of: its size, what a miss fetches, its lines, ways and sets, and what it evicts?",
+            .question = "What is each cache level made of: size, line, sector (bytes per miss), ways, sets and replacement?",
             .method =
                 "Pointer chases are laid out so that one property of a cache decides whether they hit: line, sector, sets, ways "
                 "or replacement. "
                 "Each step of the search is planned from the results of the steps before it.",
-            .metric = "load-to-use latency of chases made to hit or to miss: ns and cycles per load",
+            .metric = "load-to-use latency of chases that hit or miss by design: ns and cycles per load",
             .operation = "load",
             .order = 120,
             .sizes = {parameter::kFootprint},
@@ -400,7 +399,7 @@ class Geometry final : public Experiment {
              ParameterSpec::Type::words,
              {"global", "texture", "constant"},
              "global,texture,constant",
-             "memory paths to look at"}};
+             "memory paths to examine"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {

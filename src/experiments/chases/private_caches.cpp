@@ -19,10 +19,9 @@ class PrivateCaches final : public Experiment {
     return {.title = "Private copies of the first cache",
             .question = "How many copies of its first-level cache does a unit have, and which subgroups share one?",
             .method =
-                "Several work-items of one unit walk chains of their own. "
-                "Each chain fits the first cache alone. "
-                "Work-items that slow each other down share a cache.",
-            .metric = "load-to-use latency of subgroup 0 while other subgroups walk chains of their own: ns and cycles per load",
+                "Several subgroups of one unit walk one chain each. Each chain alone fits the first cache. Subgroups that slow "
+                "each other down share a cache.",
+            .metric = "load-to-use latency of subgroup 0 while other subgroups walk their chains: ns and cycles per load",
             .operation = "load",
             .order = 140,
             .curves = {{.name = "private-caches",
@@ -40,7 +39,7 @@ class PrivateCaches final : public Experiment {
              ParameterSpec::Type::words,
              {"texture", "global-index"},
              "texture,global-index",
-             "memory paths to look at"}};
+             "memory paths to examine"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {

@@ -25,17 +25,14 @@ class Sharing final : public Experiment {
  public:
   std::string name() const override { return experiment::kSharing; }
   Presentation presentation() const override {
-    return {
-        .title = "Shared caches",
-        .question = "Do two paths evict each other's data from a common cache, and which levels do units share?",
-        .method =
-            "Two chains are walked in turn, through two paths or on two units. "
-            "If one evicts the data of the other, they share a cache.",
-        .metric =
-            "load-to-use latency of a chain while another is walked through another path or by another unit: ns and cycles per "
-            "load",
-        .operation = "load",
-        .order = 150};
+    return {.title = "Shared caches",
+            .question = "Do two paths evict each other's data from a common cache, and which levels do units share?",
+            .method =
+                "Two chains are walked in turn, through two paths or on two units. "
+                "If one evicts the data of the other, they share a cache.",
+            .metric = "load-to-use latency of a chain while another path or unit walks a second chain: ns and cycles per load",
+            .operation = "load",
+            .order = 150};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -278,7 +278,7 @@ class Tlb final : public Experiment {
   std::string name() const override { return experiment::kTlb; }
   Presentation presentation() const override {
     return {.title = "Address translation",
-            .question = "How much memory do the TLBs of each level reach, in pages of what size, and what does a miss cost?",
+            .question = "How much memory does each TLB level reach, with what page size, and what does a miss cost?",
             .method =
                 "A chase walks the same number of lines while the memory over which they are spread grows, so that no cache can "
                 "pose as a TLB. "
@@ -322,7 +322,10 @@ class Tlb final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const Chase chase = chase_of(point, 0);
-    // The span is planned within what the card has, beyond what a sweep would take of it.
+    const std::uint64_t span = chase_image(device, chase).layout.span(chase.chain.nodes());
+    if (chase.path == "texture" && span > device.max_texel_elements * 4)
+      return fmt::format("the texture path holds at most {}", format_bytes(device.max_texel_elements * 4));
+    // Elsewhere the span is planned within what the card has, beyond what a sweep would take of it.
     return chase_unsupported(device, chase.path, chase.form, false, std::nullopt, chase.stride_bytes, 0);
   }
 

@@ -22,7 +22,7 @@ std::string observed_wgp_mode(const DeviceInfo& device) {
 }  // namespace
 
 ParameterSpec subgroup_size_parameter() {
-  return {kSubgroupSize, ParameterSpec::Type::number, {}, "auto", "required subgroup size, where the API allows to choose it"};
+  return {kSubgroupSize, ParameterSpec::Type::number, {}, "auto", "required subgroup size, if the API can choose it"};
 }
 
 ParameterSpec wgp_mode_parameter() {
@@ -30,7 +30,7 @@ ParameterSpec wgp_mode_parameter() {
           ParameterSpec::Type::word,
           {"auto", "wgp", "cu"},
           "auto",
-          "of AMD's RDNA through OpenCL, for the whole run: a work-group runs on both compute units of a WGP, or on one"};
+          "for AMD RDNA through OpenCL, for the whole run: a work-group runs on both CUs of a WGP (wgp) or on one (cu)"};
 }
 
 void require_execution_mode(Point& point, const Options& options) {

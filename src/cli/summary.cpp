@@ -1,0 +1,40 @@
+#include "cli/summary.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/output.hpp"
+#include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
+#include "core/error.hpp"
+#include "limits/limits.hpp"
+#include "report/report_data.hpp"
+#include "report/run_summary.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+
+void add_summary(CLI::App& app, int& exit_status) {
+  const auto paths = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("summary", "Print record files on one screen, as a run does at its end");
+  command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
+  command->callback([paths, &exit_status] {
+    ReportCollector collector(limits_catalogue(std::nullopt));
+    RunOrder order;
+    for (const std::string& path : *paths) {
+      LoadedFile file = load(path);
+      note_partial_line(file);
+      order.add(file);
+      collector.add(std::move(file));
+    }
+    const std::string text = run_summary(collector.finish());
+    if (text.empty()) throw UsageError("no run in these files: nothing to sum up");
+    write_output(text);
+    exit_status = 0;
+  });
+}
+
+}  // namespace percycle

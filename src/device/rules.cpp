@@ -1,0 +1,86 @@
+#include "device/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace percycle {
+namespace {
+
+void require(bool holds, const std::string& rule) {
+  if (!holds) throw std::invalid_argument(rule);
+}
+
+}  // namespace
+
+std::uint64_t texel_bytes(TexelFormat format) {
+  switch (format) {
+    case TexelFormat::r32_uint:
+      return 4;
+    case TexelFormat::rg32_uint:
+      return 8;
+    case TexelFormat::rgba32_uint:
+      break;
+  }
+  return 16;
+}
+
+void check_rules(const BufferDesc& desc) {
+  require(desc.bytes > 0 && desc.bytes % 4 == 0, fmt::format("a buffer of {} bytes (a multiple of 4, more than 0)", desc.bytes));
+}
+
+void check_rules(const ImageDesc& desc, const DeviceInfo& info) {
+  require(desc.buffer != nullptr, "an image without a buffer");
+  const std::uint64_t bytes = desc.buffer->bytes();
+  const std::uint64_t texels = bytes / texel_bytes(desc.format);
+  require(bytes % texel_bytes(desc.format) == 0, fmt::format("an image over {} bytes, not of whole texels", bytes));
+  require(texels > 0 && texels <= info.max_texel_elements,
+          fmt::format("an image of {} texels (1 to {})", texels, info.max_texel_elements));
+}
+
+void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
+  const auto refuse_unless = [&](bool holds, const std::string& rule) { require(holds, "kernel " + desc.name + ": " + rule); };
+  refuse_unless(desc.local_size > 0 && desc.local_size <= info.max_group_size,
+                fmt::format("a work-group of {} (1 to {})", desc.local_size, info.max_group_size));
+  const auto addresses =
+      static_cast<std::uint64_t>(std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind));
+  const std::uint64_t block = 8 * addresses + 4 * std::uint64_t{count_words(desc.parameters)};
+  refuse_unless(block <= info.max_parameter_bytes,
+                fmt::format("{} bytes of addresses and parameters where {} fit", block, info.max_parameter_bytes));
+  refuse_unless(addresses == 0 || info.buffer_addresses, "the device has no buffer addresses");
+  refuse_unless(desc.constants.size() % 16 == 0 && desc.constants.size() <= info.constant_bytes,
+                fmt::format("{} bytes of constants (a multiple of 16, at most {})", desc.constants.size(), info.constant_bytes));
+  if (!desc.subgroup_size) return;
+  refuse_unless(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
+                fmt::format("the device cannot be told to use subgroups of {}", *desc.subgroup_size));
+  if (!info.max_subgroups) return;
+  const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * *info.max_subgroups;
+  refuse_unless(desc.local_size <= most, fmt::format("subgroups of {} limit a work-group to {}", *desc.subgroup_size, most));
+}
+
+void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindings, const DeviceInfo& info) {
+  require(dispatch.groups > 0 && dispatch.groups <= info.max_groups,
+          fmt::format("{} work-groups (1 to {})", dispatch.groups, info.max_groups));
+  require(dispatch.bindings.size() == bindings.size(),
+          fmt::format("{} resources for {} bindings", dispatch.bindings.size(), bindings.size()));
+  for (std::size_t i = 0; i < bindings.size(); ++i) {
+    const Binding& binding = dispatch.bindings[i];
+    const bool texel = bindings[i] == BindingKind::texel;
+    require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
+            fmt::format("binding {}: needs {} and nothing else", i, texel ? "an image" : "a buffer"));
+    if (bindings[i] != BindingKind::storage) continue;
+    require(binding.buffer->bytes() <= info.max_storage_bytes,
+            fmt::format("binding {}: a storage binding reaches {} bytes, the buffer has {}; bind its address instead", i,
+                        info.max_storage_bytes, binding.buffer->bytes()));
+  }
+}
+
+void check_transfer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+  require(bytes > 0 && offset % 4 == 0 && bytes % 4 == 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset,
+          fmt::format("{} bytes at offset {} of a buffer of {} (multiples of 4, inside the buffer, more than none)", bytes,
+                      offset, buffer.bytes()));
+}
+
+}  // namespace percycle

@@ -1,0 +1,46 @@
+#!/bin/bash
+# The summary at the end of a run: short, and what it says of three simulated devices is what their models say.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+models=$source_dir/src/device/sim/models
+
+for model in t4 v100 gcn; do
+  echo "sim:$model"
+  expect 0 "$percycle" run latency l1-bandwidth atomic-handover \
+    --device "sim:$model" --set latency.path=global --set l1-bandwidth.width=16 --set max=16M --no-progress --out "$model.jsonl"
+  python3 - "$models/$model.toml" stdout <<'PYTHON' || fail "the summary is: $(<stdout)"
+import re, sys, tomllib
+model = tomllib.load(open(sys.argv[1], "rb"))
+text = open(sys.argv[2]).read()
+lines = text.splitlines()
+assert len(lines) <= 16, f"{len(lines)} lines"
+assert max(map(len, lines[:-1])) <= 130, "a line is too long"
+scale = {"K": 2**10, "M": 2**20, "G": 2**30}
+size = model["cache"][0]["size_bytes"]
+size = int(size[:-1]) * scale[size[-1]] if isinstance(size, str) else size
+flat = re.sub(r"\s+", " ", text)
+found = re.search(r"hierarchy L1 ([\d.]+) (KiB|MiB)", flat)
+assert found, "no L1"
+l1 = float(found[1]) * scale[found[2][0]]
+assert abs(l1 / size - 1) < 0.05, f"an L1 of {l1} bytes instead of {size}"
+wanted = model["cache"][0].get("bytes_per_cycle")
+rate = re.search(r"bandwidth L1 [\d.]+ [GT]B/s \(([\d.]+) B/\w+/cycle", flat)
+assert rate, "no bandwidth of the L1"
+assert wanted is None or abs(float(rate[1]) / wanted - 1) < 0.02, f"{rate[1]} B per cycle instead of {wanted}"
+assert re.search(r"unsupported \d+ points?: ", flat), "nothing is unsupported, though no model says what a hand-over takes"
+assert "problems" not in flat
+PYTHON
+done
+
+echo "two devices take 30 lines at most, three eight more; published figures are no run"
+expect 0 "$percycle" summary t4.jsonl v100.jsonl
+(($(wc -l <stdout) <= 30)) || fail "two devices take $(wc -l <stdout) lines"
+expect 0 "$percycle" summary t4.jsonl v100.jsonl gcn.jsonl
+(($(wc -l <stdout) <= 38)) || fail "three devices take $(wc -l <stdout) lines"
+expect_line 2 'no run in these files: nothing to sum up' "$percycle" summary "$source_dir/results/published/t4-report-table-4.2.jsonl"
+
+echo "a report with the run"
+expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=local --no-progress --out r.jsonl --report r
+[[ -f r/report.html ]] || fail "run --report left no report"

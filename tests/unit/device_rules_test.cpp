@@ -1,0 +1,64 @@
+#include "device/rules.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <stdexcept>
+
+#include "fake_device.hpp"
+
+using namespace percycle;
+
+namespace {
+
+void refused(const std::function<void()>& call) { CHECK_THROWS_AS(call(), std::invalid_argument); }
+
+}  // namespace
+
+TEST_CASE("device rules: an image is of whole texels, as many as the device takes") {
+  CHECK(texel_bytes(TexelFormat::r32_uint) == 4);
+  CHECK(texel_bytes(TexelFormat::rg32_uint) == 8);
+  CHECK(texel_bytes(TexelFormat::rgba32_uint) == 16);
+  DeviceInfo info = fake::gpu();
+  info.max_texel_elements = 4;
+  const auto image = [&](std::uint64_t bytes, TexelFormat format) {
+    check_rules(ImageDesc{std::make_shared<fake::FakeBuffer>(bytes), format}, info);
+  };
+  CHECK_NOTHROW(image(16, TexelFormat::r32_uint));
+  CHECK_NOTHROW(image(32, TexelFormat::rg32_uint));
+  refused([&] { image(20, TexelFormat::r32_uint); });
+  refused([&] { image(12, TexelFormat::rg32_uint); });
+  refused([&] { image(8, TexelFormat::rgba32_uint); });
+}
+
+TEST_CASE("device rules: a kernel needs what the device has") {
+  DeviceInfo info = fake::gpu();
+  info.subgroup_size_control = true;
+  KernelDesc desc;
+  desc.name = "kernel";
+  desc.local_size = 64;
+  desc.bindings = {{"data", BindingKind::address}};
+  desc.subgroup_size = 32;
+  CHECK_NOTHROW(check_rules(desc, info));
+  info.max_subgroups = 1;
+  refused([&] { check_rules(desc, info); });
+  info.max_subgroups = 2;
+  CHECK_NOTHROW(check_rules(desc, info));
+  desc.subgroup_size = 16;
+  refused([&] { check_rules(desc, info); });
+  desc.subgroup_size.reset();
+  info.buffer_addresses = false;
+  refused([&] { check_rules(desc, info); });
+}
+
+TEST_CASE("device rules: a storage binding reaches no further than the device's, and a transfer moves something") {
+  DeviceInfo info = fake::gpu();
+  info.max_storage_bytes = 64;
+  const auto buffer = std::make_shared<fake::FakeBuffer>(68);
+  const Dispatch dispatch{.kernel = nullptr, .bindings = {{buffer, nullptr}}, .parameters = {}, .groups = 1};
+  refused([&] { check_rules(dispatch, {BindingKind::storage}, info); });
+  CHECK_NOTHROW(check_rules(dispatch, {BindingKind::address}, info));
+  CHECK_NOTHROW(check_transfer(*buffer, 64, 4));
+  refused([&] { check_transfer(*buffer, 0, 0); });
+  refused([&] { check_transfer(*buffer, 68, 4); });
+}
