@@ -342,6 +342,9 @@ TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
 
 TEST_CASE("What is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
+  for (const char* header : {"[\\b", "[[\\b]]", "[,]", "[=]"})
+    CHECK(refusal(fmt::format("# no key behind a bracket\n{}\n", header))
+              .starts_with("m.toml:2: Error while parsing key: expected bare key"));
   check_refusals({
       {"units = 8", "units = 8\nunit = 8", "m.toml:4: unknown key 'unit'"},
       {"vendor = \"Someone\"\n", "", "m.toml:1: 'vendor' is missing"},
