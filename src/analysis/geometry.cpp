@@ -9,7 +9,29 @@
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {
-namespace {}  // namespace
+namespace {
+
+// More than any memory has bytes; small products of such numbers stay within 64 bits.
+constexpr std::int64_t kLargestNumber = std::int64_t{1} << 48;
+
+/// Whether a point has the numbers that its test is read by. A damaged record may have any.
+bool has_numbers(const Parameters& parameters, std::string_view test) {
+  static const std::map<std::string_view, std::vector<const char*>> kNumbers{
+      {geometry_test::kFetch, {parameter::kStride}},
+      {geometry_test::kGaps, {parameter::kDivisor}},
+      {geometry_test::kLine, {parameter::kFactor, parameter::kCandidate}},
+      {geometry_test::kSecondPass, {parameter::kNodes}},
+  };
+  static const std::vector<const char*> kOfBlocks{parameter::kBlock, parameter::kApart, parameter::kBlocks};
+  const auto found = kNumbers.find(test);
+  const auto& names = found == kNumbers.end() ? kOfBlocks : found->second;
+  return std::all_of(names.begin(), names.end(), [&](const char* name) {
+    const std::int64_t number = integer_or(parameters, name, 0);
+    return number > 0 && number <= kLargestNumber;
+  });
+}
+
+}  // namespace
 
 std::uint64_t GeometryReader::Test::number(const char* name) const {
   return static_cast<std::uint64_t>(integer_or(*parameters, name, 0));
@@ -47,6 +69,7 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
         !has_word(parameters, parameter::kTest, name))
       continue;
     if (integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(level + 1)) continue;
+    if (!has_numbers(parameters, name)) continue;
     const auto value = latency_of(result, curves_.unit);
     if (value)
       found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});
@@ -203,7 +226,7 @@ std::uint64_t GeometryReader::alias_count(std::size_t level, std::uint64_t apart
 
 std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const {
   const auto bytes = [&] { return static_cast<double>(block * alias_count(level, apart)); };
-  while (bytes() < geometry_thresholds.ample_inner * inner_bytes(level) && 4 * block <= apart &&
+  while (bytes() < geometry_thresholds.ample_inner * inner_bytes(level) && block <= apart / 4 &&
          2 * bytes() <= geometry_thresholds.fitting * size(level))
     block *= 2;
   // Half as long again where twice as long does not fit.
@@ -217,7 +240,7 @@ std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t 
 std::uint64_t GeometryReader::outgrowing_block(std::size_t level, const Alias& alias, double blocks) const {
   std::uint64_t block = alias.block;
   const double wanted = geometry_thresholds.outgrown * inner_bytes(level) / blocks;
-  while (static_cast<double>(block) < wanted && 2 * block <= alias.apart) block *= 2;
+  while (static_cast<double>(block) < wanted && block <= alias.apart / 2) block *= 2;
   return block;
 }
 
@@ -241,6 +264,8 @@ std::optional<GeometryReader::Factors> GeometryReader::factors(std::size_t level
       if (factor == kSetFactors.end() || test.number(parameter::kBlock) != wanted->block) continue;
       tried = true;
       if (test.overflows()) product *= *factor;
+      // More sets than there are blocks: the test shows something else, such as a TLB.
+      if (static_cast<double>(product) > found.blocks) return std::nullopt;
     }
     if (!tried) return Factors{found, false};
     if (product == 1) break;
@@ -322,6 +347,7 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
     const auto ticks = test.measurement->series.find(series::kTicks);
     if (ticks == test.measurement->series.end()) continue;
     for (const auto& row : ticks->second) {
+      if (row.empty()) continue;
       // Reading the clock adds the same to every load: what the middle one of the hits takes above a hit. (When all miss, the average has told.)
       auto sorted = row;
       std::sort(sorted.begin(), sorted.end());

@@ -10,6 +10,11 @@
 namespace percycle {
 namespace {
 
+// Nanoseconds or cycles: what no clock resolves, and hours. A damaged record may say anything; beyond this, squares leave the range of a double.
+constexpr double kLeastLatency = 1e-4;
+constexpr double kMostLatency = 1e13;
+constexpr double kMostBytes = 0x1p48;
+
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
 /// A point of the latency sweep of this path that counts.
@@ -62,7 +67,11 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;
   const auto bytes = static_cast<double>(integer_or(result.point.parameters, parameter::kFootprint, 0));
-  return CurveSample{bytes, found->second.median, median_error(found->second)};
+  const CurveSample sample{bytes, found->second.median, median_error(found->second)};
+  if (bytes > kMostBytes) return std::nullopt;
+  if (!(sample.value >= kLeastLatency && sample.value <= kMostLatency && sample.error >= 0 && sample.error <= kMostLatency))
+    return std::nullopt;
+  return sample;
 }
 
 PathCurves path_curves(std::span<const PointResult> results, const std::string& path) {

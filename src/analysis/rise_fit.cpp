@@ -256,7 +256,8 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
     others.insert(others.end(), pair.begin(), pair.end());
     auto other = settle(curve, solve(curve, std::move(others)), std::nullopt);
     other = prune(curve, grow(curve, settle(curve, other, Kinds::all), Kinds::all));
-    if (cost(other) > (1 - rise_thresholds.better_share) * cost(model) - rise_thresholds.better_cost) return false;
+    // Not a number is no improvement either.
+    if (!(cost(other) <= (1 - rise_thresholds.better_share) * cost(model) - rise_thresholds.better_cost)) return false;
     model = std::move(other);
     return true;
   };

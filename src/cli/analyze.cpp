@@ -4,13 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "report/device_analysis.hpp"
 #include "store/load.hpp"
@@ -29,11 +30,13 @@ bool has_published(const LoadedFile& file) {
 
 void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
+  RunOrder order;
   for (const auto& path : arguments.paths) {
     files.push_back(load(path));
     note_partial_line(files.back());
+    order.add(files.back());
     if (has_published(files.back())) {
-      fmt::print(stderr, "percycle: {}: figures that others published are not a run: left out\n", path);
+      note("{}: figures that others published are not a run: left out", path);
     }
   }
   const auto analyses = analyze(std::move(files));
@@ -42,10 +45,10 @@ void analyze_files(const AnalyzeArguments& arguments) {
   for (const auto& analysis : analyses) {
     if (arguments.json) {
       // Drivers' names are not always UTF-8; a character lost is better than no analysis.
-      fmt::print("{}\n", to_json(analysis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+      output("{}\n", to_json(analysis).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
       continue;
     }
-    fmt::print("{}{}", first ? "" : "\n", to_text(analysis));
+    output("{}{}", first ? "" : "\n", to_text(analysis));
     first = false;
   }
 }

@@ -1,11 +1,16 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
 
 #include "cli/analyze.hpp"
 #include "cli/compare.hpp"
@@ -14,6 +19,7 @@
 #include "cli/kernels.hpp"
 #include "cli/limits.hpp"
 #include "cli/list.hpp"
+#include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/show.hpp"
@@ -31,19 +37,29 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-/// One line, whatever the text holds.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
+constexpr int kClosedPipe = 141;  // 128 + SIGPIPE, as shells have it
+
+/// What %v stands for in the pattern of messages: one printable line.
+class PrintableMessage : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& line) override {
+    const std::string text = one_line({message.payload.data(), message.payload.size()});
+    line.append(text.data(), text.data() + text.size());
   }
-  return text;
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
+};
+
+void set_up_messages() {
+  spdlog::set_default_logger(spdlog::stderr_color_mt("percycle"));
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<PrintableMessage>('v').set_pattern("percycle: %l: %v");
+  spdlog::set_formatter(std::move(formatter));
 }
 
 }  // namespace
 
 int command_line(int argc, char** argv) {
-  spdlog::set_default_logger(spdlog::stderr_color_mt("percycle"));
-  spdlog::set_pattern("percycle: %l: %v");
+  set_up_messages();
   ignore_broken_pipes();  // a worker that died is seen by its end, not by ours
 
   if (argc > 1 && std::string_view(argv[1]) == "worker") {
@@ -69,24 +85,33 @@ int command_line(int argc, char** argv) {
   add_report(app, exit_status);
   add_validate(app, exit_status);
   try {
-    app.parse(argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& asked_for_help_or_version) {
+      std::ostringstream text;
+      exit_status = app.exit(asked_for_help_or_version, text, text);
+      write_output(text.str());
+    }
+    flush_output();
     return exit_status;
-  } catch (const CLI::Success& asked_for_help_or_version) {
-    return app.exit(asked_for_help_or_version);
+  } catch (const OutputError& error) {
+    if (error.is_closed_pipe()) return kClosedPipe;
+    spdlog::error("{}", error.what());
+    return kFailed;
   } catch (const CLI::RequiredError& error) {
     // CLI11 complains of what is missing before it looks at what was there instead.
     const auto unknown = app.remaining();
     spdlog::error("{} (see percycle --help)",
-                  unknown.empty() ? one_line(error.what()) : fmt::format("there is no '{}'", unknown.front()));
+                  unknown.empty() ? std::string(error.what()) : fmt::format("there is no '{}'", unknown.front()));
     return kBadUsage;
   } catch (const CLI::ParseError& error) {
-    spdlog::error("{} (see percycle --help)", one_line(error.what()));
+    spdlog::error("{} (see percycle --help)", error.what());
     return kBadUsage;
   } catch (const UsageError& error) {
-    spdlog::error("{}", one_line(error.what()));
+    spdlog::error("{}", error.what());
     return kBadUsage;
   } catch (const std::exception& error) {
-    spdlog::error("{}", one_line(error.what()));
+    spdlog::error("{}", error.what());
     return kFailed;
   }
 }

@@ -5,12 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "report/comparison_json.hpp"
@@ -54,11 +54,11 @@ int compare_files(const CompareArguments& arguments) {
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
   if (arguments.json) {
     // Drivers' names are not always UTF-8; a character lost is better than no comparison.
-    fmt::print("{}\n", to_json(comparison).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));
+    output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));
   }
-  if (failed) fmt::print(stderr, "percycle: a point got worse by more than {:g} %\n", *arguments.fail_above_percent);
+  if (failed) note("a point got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
 }
 

@@ -1,12 +1,12 @@
 #include "cli/devices.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "device/sim/model.hpp"
 #include "platform/host.hpp"
 #include "session/device_listing.hpp"
@@ -23,11 +23,11 @@ void add_devices(CLI::App& app, int& exit_status) {
     const std::vector<std::string> simulated = sim::shipped_models();
     if (*json) {
       // Drivers' names are not always UTF-8; a character lost is better than no listing.
-      std::cout
-          << devices_json(enumeration, host_cpu_name(), simulated).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-          << '\n';
+      write_output(
+          devices_json(enumeration, host_cpu_name(), simulated).dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
+      write_output("\n");
     } else {
-      std::cout << devices_text(enumeration, host_cpu_name(), simulated);
+      write_output(devices_text(enumeration, host_cpu_name(), simulated));
     }
     exit_status = 0;
   });

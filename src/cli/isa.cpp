@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
@@ -49,17 +50,17 @@ int print_isa(const Arguments& arguments) {
   auto programs = nlohmann::json::array();
   bool failed = false;
   for (const DeviceInfo& device : devices) {
-    if (!request.json) fmt::print("{} {}, {}\n", selector(device), device.name, device.driver);
+    if (!request.json) output("{} {}, {}\n", selector(device), device.name, device.driver);
     compile_in_worker(device, card_capability(cards, device), request, [&](const nlohmann::json& program) {
       failed = failed || program.at("failed").get<bool>();
       if (request.json) {
         programs.push_back(program.at("program"));
       } else {
-        fmt::print("{}", program.at("text").get<std::string>());
+        output("{}", program.at("text").get<std::string>());
       }
     });
   }
-  if (request.json) fmt::print("{}\n", to_line(nlohmann::json{{"programs", std::move(programs)}}));
+  if (request.json) output("{}\n", to_line(nlohmann::json{{"programs", std::move(programs)}}));
   return failed ? 1 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/output.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
 #include "codegen/programs/program.hpp"
@@ -64,8 +65,8 @@ void print_kernels(const KernelsArguments& arguments) {
       for (const KernelVariant& variant : kernel_variants(gpu)) {
         const std::string file = arguments.out.empty() ? "" : write_program(arguments.out, variant, gpu);
         if (!arguments.json) {
-          fmt::print("{} {} {}\n    {}; {}\n", to_string(api), kind, variant_name(variant), variant_text(variant),
-                     fmt::join(variant.experiments, ", "));
+          output("{} {} {}\n    {}; {}\n", to_string(api), kind, variant_name(variant), variant_text(variant),
+                 fmt::join(variant.experiments, ", "));
           continue;
         }
         nlohmann::json object = variant_json(variant);
@@ -76,7 +77,7 @@ void print_kernels(const KernelsArguments& arguments) {
       }
     }
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"kernels", std::move(kernels)}}.dump(2));
+  if (arguments.json) output("{}\n", nlohmann::json{{"kernels", std::move(kernels)}}.dump(2));
 }
 
 }  // namespace

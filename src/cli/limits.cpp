@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "limits/close_names.hpp"
 #include "limits/limits.hpp"
 #include "report/limits_report.hpp"
@@ -26,9 +27,9 @@ template <typename Known>
 void print(const Known& known, bool json) {
   // A user's own file need not be UTF-8; a character lost is better than no listing.
   if (json) {
-    fmt::print("{}\n", to_json(known).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    output("{}\n", to_json(known).dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}", to_text(known));
+    output("{}", to_text(known));
   }
 }
 
@@ -43,7 +44,7 @@ void print_limits(const LimitsArguments& arguments) {
   const DeviceLimits known = find_limits_by_name(catalogue, name);
   const bool by_architecture =
       known.match == DeviceLimits::Match::architecture && lower_case(known.architecture) != lower_case(name);
-  if (by_architecture && !arguments.json) fmt::print("'{}' is not listed itself; of its architecture there is\n", name);
+  if (by_architecture && !arguments.json) output("'{}' is not listed itself; of its architecture there is\n", name);
   print(known, arguments.json);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/output.hpp"
 #include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
 
@@ -30,13 +31,13 @@ std::string_view type_name(ParameterSpec::Type type) {
 void print_text() {
   for (const auto* experiment : all_experiments()) {
     const Presentation& about = presentation_of(experiment->name());
-    fmt::print("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
+    output("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
     for (const auto& spec : experiment->parameters()) {
-      fmt::print("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
-                 spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
+      output("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
+             spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
     }
   }
-  fmt::print("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
+  output("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
 }
 
 void print_json() {
@@ -58,7 +59,7 @@ void print_json() {
                            {"operation", about.operation},
                            {"parameters", std::move(parameters)}});
   }
-  fmt::print("{}\n", nlohmann::json{{"experiments", std::move(experiments)}, {"simulated", sim::shipped_models()}}.dump(2));
+  output("{}\n", nlohmann::json{{"experiments", std::move(experiments)}, {"simulated", sim::shipped_models()}}.dump(2));
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "html/report_files.hpp"
 #include "limits/limits.hpp"
@@ -22,27 +24,30 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> paths;
-  std::string folder;  ///< empty: beside the first file, by its name
-  std::string limits;  ///< the user's own file; empty where there is none
+  std::optional<std::string> folder;  ///< absent: beside the first file, by its name
+  std::string limits;                 ///< the user's own file; empty where there is none
 };
 
 /// "h200-report" for "h200.jsonl".
 std::string default_folder(const std::filesystem::path& file) { return (file.parent_path() / file.stem()).string() + "-report"; }
 
 void report_files(const ReportArguments& arguments) {
+  if (arguments.folder == "") throw UsageError("--out: the name of a folder is empty");
   const LimitsCatalogue catalogue =
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
+  RunOrder order;
   for (const std::string& path : arguments.paths) {
     LoadedFile file = load(path);
     note_partial_line(file);
+    order.add(file);
     collector.add(std::move(file));
   }
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
-  const std::string folder = arguments.folder.empty() ? default_folder(arguments.paths.front()) : arguments.folder;
+  const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
-  fmt::print("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
+  output("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
 }
 
 }  // namespace

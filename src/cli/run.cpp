@@ -7,10 +7,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
+#include "cli/output.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
@@ -48,7 +52,7 @@ struct RunArguments {
   bool retry = false;
   bool no_progress = false;
   bool no_codegen = false;
-  std::string report;  ///< folder for a report; empty where none is asked for
+  std::optional<std::string> report;  ///< folder for a report, where one is asked for
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
@@ -62,7 +66,9 @@ std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
     }
     if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
   }
-  const auto options = make_options(chosen, asked.set, *parse_preset(asked.preset), asked.seed);
+  const auto preset = parse_preset(asked.preset);
+  if (!preset) throw UsageError(fmt::format("there is no preset '{}' (there are: quick, standard, full)", asked.preset));
+  const auto options = make_options(chosen, asked.set, *preset, asked.seed);
   std::vector<ChosenExperiment> experiments;
   for (std::size_t i = 0; i < chosen.size(); ++i) experiments.push_back({chosen[i], options[i]});
   return experiments;
@@ -134,13 +140,22 @@ Prepared start(const RunArguments& arguments) {
   return {std::move(experiments), std::move(runs), std::move(file), cards};
 }
 
+/// The same of a file's run.
+std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const RunOptions& asked) {
+  try {
+    return chosen_experiments(asked);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: this percycle cannot go on with its run: {}", path, error.what()));
+  }
+}
+
 Prepared resume(const RunArguments& arguments) {
   const LoadedFile loaded = load(arguments.resume);
   if (loaded.truncated) {
     spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
-  auto experiments = chosen_experiments(runs.front().header.options);  // a file's runs have the same
+  auto experiments = resumed_experiments(arguments.resume, runs.front().header.options);  // a file's runs have the same
   tell_drivers(runs.front().header.options.set);
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
@@ -151,24 +166,28 @@ Prepared resume(const RunArguments& arguments) {
 }
 
 /// Prints what the file holds on one screen, and makes a report of it where one is asked for.
-void sum_up(const std::filesystem::path& path, const std::string& report) {
+void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
   ReportCollector collector(limits_catalogue(std::nullopt));
   collector.add(load(path));
   const ReportData data = collector.finish();
   if (data.points == 0) return;
-  fmt::print("{}", run_summary(data));
-  if (report.empty()) return;
-  write_report(data, report);
-  fmt::print("report: {}/report.html\n", report);
+  output("{}", run_summary(data));
+  if (!report) return;
+  write_report(data, *report);
+  output("report: {}/report.html\n", *report);
 }
 
 int run(const RunArguments& arguments) {
+  if (arguments.report == "") throw UsageError("--report: the name of a folder is empty");
   const bool codegen = !arguments.no_codegen;
   auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
-  stop_on_interrupt();
   const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
                               : stderr_is_terminal() ? ProgressStyle::live
                                                      : ProgressStyle::plain;
+  // Behind a progress line, a new one.
+  stop_on_interrupt(fmt::format(
+      "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {} s); Ctrl-C again ends at once\n",
+      style == ProgressStyle::live ? "\n" : "", kPointDeadline.count()));
   Progress progress(style);
   const auto patience = driver_patience().answer;
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
@@ -193,8 +212,8 @@ int run(const RunArguments& arguments) {
   sum_up(file.path(), arguments.report);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
-  fmt::print("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
-             counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
+  output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
+         counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
   if (tally.stopped) return kInterruptedStatus;
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
@@ -225,7 +244,15 @@ void add_run(CLI::App& app, int& exit_status) {
                ->capture_default_str(),
            repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
                ->type_name("KEY=VALUE"),
-           command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points")->capture_default_str(),
+           command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points: 0 to 2^64 - 1")
+               ->check([](const std::string& text) {  // the library takes -1 for the largest
+                 std::uint64_t seed = 0;
+                 const char* end = text.data() + text.size();
+                 return std::from_chars(text.data(), end, seed) == std::from_chars_result{end, std::errc()}
+                            ? std::string()
+                            : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text);
+               })
+               ->capture_default_str(),
            command
                ->add_option("--out", arguments->out,
                             "New record file; default: percycle-DATE-TIME.jsonl here (simulated devices: percycle-simulated-...)")
@@ -235,7 +262,11 @@ void add_run(CLI::App& app, int& exit_status) {
   }
   command->add_option("--time-budget", arguments->time_budget_s, "Skip the points that are left after this time")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& text) {  // nan passes the check before, and inf
+        const double seconds = std::strtod(text.c_str(), nullptr);
+        return std::isfinite(seconds) ? std::string() : fmt::format("'{}' is not a number of seconds", text);
+      });
   command->add_flag("--no-codegen", arguments->no_codegen,
                     "Do not read the machine code of timed kernels; records then have no content of their loops");
   command->add_option("--report", arguments->report, "Also make a report in this folder")->type_name("DIR");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "limits/limits.hpp"
@@ -41,17 +41,17 @@ int show_files(const ShowArguments& arguments) {
       const LoadedFile& file = files.emplace_back(load(path));
       note_partial_line(file);
       const std::string text = show(file, catalogue);
-      if (!first && !text.empty()) fmt::print("\n");
-      fmt::print("{}", text);
+      if (!first && !text.empty()) output("\n");
+      output("{}", text);
       first = false;
       const auto some = runs(file);
       all.insert(all.end(), some.begin(), some.end());
     } catch (const UsageError& error) {
-      fmt::print(stderr, "percycle: {}\n", error.what());
+      note("{}", error.what());
       status = kUnreadableFile;
     }
   }
-  if (const std::string differences = api_differences(all); !differences.empty()) fmt::print("\n{}", differences);
+  if (const std::string differences = api_differences(all); !differences.empty()) output("\n{}", differences);
   return status;
 }
 

@@ -1,14 +1,14 @@
 #include "cli/summary.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "limits/limits.hpp"
 #include "report/report_data.hpp"
@@ -23,14 +23,16 @@ void add_summary(CLI::App& app, int& exit_status) {
   command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
   command->callback([paths, &exit_status] {
     ReportCollector collector(limits_catalogue(std::nullopt));
+    RunOrder order;
     for (const std::string& path : *paths) {
       LoadedFile file = load(path);
       note_partial_line(file);
+      order.add(file);
       collector.add(std::move(file));
     }
     const std::string text = run_summary(collector.finish());
     if (text.empty()) throw UsageError("no run in these files: nothing to sum up");
-    fmt::print("{}", text);
+    write_output(text);
     exit_status = 0;
   });
 }

@@ -5,11 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "core/error.hpp"
 #include "report/tally.hpp"
 #include "store/load.hpp"
@@ -51,20 +51,20 @@ int validate_file(const std::string& path) {
   try {
     const LoadedFile file = load(path);
     if (file.truncated) {
-      fmt::print(stderr, "percycle: {}:{}: partial last line ({} bytes), as a crash leaves it; before it: {}\n", path,
-                 file.truncated->line, file.truncated->bytes, contents(file));
+      note("{}:{}: partial last line ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
+           file.truncated->bytes, contents(file));
       return kPartial;
     }
-    fmt::print("{}: ok ({})\n", path, contents(file));
+    output("{}: ok ({})\n", path, contents(file));
     return 0;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "percycle: {}\n", error.what());
+    note("{}", error.what());
     return kBadInput;
   }
 }
 
 int validate(const ValidateArguments& arguments) {
-  if (arguments.schema) fmt::print("{}", record_schema());
+  if (arguments.schema) output("{}", record_schema());
   int status = 0;
   for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path));
   return status;

@@ -50,8 +50,9 @@ void check_value(const Experiment& experiment, const ParameterSpec& spec, const 
       if (value == "auto") return;
       std::uint32_t number = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (error != std::errc{} || end != value.data() + value.size() || number == 0)
-        refuse("a whole number of at least 1, or auto");
+      if (error != std::errc{} || end != value.data() + value.size() || number == 0 || number > spec.most)
+        refuse(spec.most == UINT32_MAX ? "a whole number of at least 1, or auto"
+                                       : fmt::format("a whole number from 1 to {}, or auto", spec.most));
       return;
     }
   }

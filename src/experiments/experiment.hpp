@@ -25,7 +25,7 @@ struct ParameterSpec {
     word,    ///< one of `choices`
     words,   ///< a comma-separated list of `choices`
     bytes,   ///< a size: 4096, 48K, 512M; or `automatic`
-    number,  ///< a whole number of at least 1; or `automatic`
+    number,  ///< a whole number from 1 to `most`; or `automatic`
   };
 
   std::string name;
@@ -33,6 +33,7 @@ struct ParameterSpec {
   std::vector<std::string> choices;  ///< word and words only
   std::string default_value;         ///< "auto" where the device or the preset decides
   std::string help;
+  std::uint32_t most = UINT32_MAX;  ///< of a number
 };
 
 /// What the user asked of one experiment: every parameter has its default or a checked value.

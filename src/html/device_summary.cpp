@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "core/units.hpp"
 #include "presentation/presentation.hpp"
 #include "report/hierarchy_text.hpp"
-#include "report/printable.hpp"
 
 namespace percycle {
 namespace {

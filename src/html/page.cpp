@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "charts/theme.hpp"
+#include "core/printable.hpp"
 #include "core/version.hpp"
 #include "html/device_summary.hpp"
 #include "html/escape.hpp"
 #include "html/page_file.hpp"
 #include "presentation/presentation.hpp"
-#include "report/printable.hpp"
 #include "report/table_files.hpp"
 
 namespace percycle {

@@ -7,58 +7,132 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/hash.hpp"
+#include "platform/host.hpp"
 
 namespace percycle {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::array kParts{"tables", "charts"};
 constexpr const char* kList = "files.txt";
+constexpr const char* kPage = "report.html";
+
+[[noreturn]] void fail(const char* what, const fs::path& path, const std::string& why) {
+  throw RunError(fmt::format("cannot {} {}: {}", what, path.string(), why));
+}
+
+void check(const char* what, const fs::path& path, const std::error_code& error) {
+  if (error) fail(what, path, error.message());
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  check("make", path, error);
+}
 
 /// Whether a name of a list, which may come from anyone, is that of a file right in one of the folders that reports have.
-bool is_report_file(const std::filesystem::path& name) {
+bool is_report_file(const fs::path& name) {
   const bool in_part = std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return name.parent_path() == part; });
   return in_part && name.has_filename() && name.filename() != "..";
 }
 
+fs::file_type type_of(const fs::path& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type();
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
-ReportFolder::ReportFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-  for (const char* part : kParts) {
-    std::error_code error;
-    std::filesystem::create_directories(folder_ / part, error);
-    if (error) throw RunError(fmt::format("cannot make {}: {}", (folder_ / part).string(), error.message()));
+ReportFolder::ReportFolder(fs::path folder) : folder_(std::move(folder)) {
+  make_folder(folder_);
+  std::error_code error;
+  for (int number = 0; beside_.empty(); ++number) {
+    const fs::path name = folder_ / fmt::format(".unfinished-report-{}-{}", process_id(), number);
+    if (fs::create_directory(name, error)) beside_ = name;
+    check("make", name, error);
   }
+  for (const char* part : kParts) make_folder(beside_ / part);
+}
+
+ReportFolder::~ReportFolder() {
+  std::error_code ignored;
+  fs::remove_all(beside_, ignored);
 }
 
 void ReportFolder::write(const std::string& name, const std::function<void(std::ostream&)>& content) {
-  written_.insert(name);
-  const std::filesystem::path path = folder_ / name;
+  if (!written_.try_emplace(name).second)
+    throw UsageError(fmt::format("two tables of this report would be {}: an experiment's name is taken", name));
   errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  std::ofstream file(beside_ / name, std::ios::binary | std::ios::trunc);
   if (file) content(file);
   file.close();
-  if (!file) throw RunError(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+  if (!file) fail("write", folder_ / name, std::strerror(errno));
 }
 
 void ReportFolder::write(const std::string& name, const std::string& text) {
   write(name, [&](std::ostream& out) { out << text; });
+  if (is_report_file(name)) written_[name] = hex64(fnv1a(text)) + ' ';
 }
 
 void ReportFolder::finish() {
-  std::ifstream earlier(folder_ / kList);
-  for (std::string name; std::getline(earlier, name);) {
-    std::error_code error;
-    if (!is_report_file(name) || written_.contains(name) || !std::filesystem::is_regular_file(folder_ / name, error)) continue;
-    std::filesystem::remove(folder_ / name, error);
-    if (error) throw RunError(fmt::format("cannot remove {}: {}", (folder_ / name).string(), error.message()));
-  }
-  earlier.close();
   std::string list;
-  for (const std::string& name : written_) list += name + '\n';
+  for (const auto& [name, hash] : written_) list += hash + name + '\n';
+  list += fmt::format("{}\n", kList);
+  check_places();
+  for (const char* part : kParts) make_folder(folder_ / part);
+  const auto put = [&](const std::string& name) {
+    std::error_code error;
+    fs::rename(beside_ / name, folder_ / name, error);
+    check("write", folder_ / name, error);
+  };
+  for (const auto& [name, hash] : written_) {
+    if (name != kPage) put(name);
+  }
+  if (written_.contains(kPage)) put(kPage);  // last: where it is, so is the rest
+  remove_earlier();
   write(kList, list);
+  put(kList);
+}
+
+/// Before anything is renamed: what would stand in the way.
+void ReportFolder::check_places() const {
+  for (const char* part : kParts) {
+    const auto type = type_of(folder_ / part);
+    if (type == fs::file_type::symlink) fail("write into", folder_ / part, "it is a symbolic link, which is not followed");
+    if (type != fs::file_type::directory && type != fs::file_type::not_found) fail("make", folder_ / part, "Not a directory");
+  }
+  for (const auto& [name, hash] : written_) {
+    if (type_of(folder_ / name) == fs::file_type::directory) fail("write", folder_ / name, "Is a directory");
+  }
+  if (type_of(folder_ / kList) == fs::file_type::directory) fail("write", folder_ / kList, "Is a directory");
+}
+
+void ReportFolder::remove_earlier() const {
+  if (type_of(folder_ / kList) != fs::file_type::regular) return;
+  constexpr std::size_t kHash = 16;
+  std::ifstream earlier(folder_ / kList);
+  for (std::string line; std::getline(earlier, line);) {
+    if (line.size() <= kHash + 1 || line[kHash] != ' ') continue;
+    const std::string name = line.substr(kHash + 1);
+    const fs::path path = folder_ / name;
+    if (!is_report_file(name) || written_.contains(name) || type_of(path) != fs::file_type::regular) continue;
+    if (hex64(fnv1a(text_of(path))) != line.substr(0, kHash)) continue;
+    std::error_code error;
+    fs::remove(path, error);
+    check("remove", path, error);
+  }
 }
 
 }  // namespace percycle

@@ -13,6 +13,10 @@ namespace {
 
 using nlohmann::json;
 
+// A hundred times what a line of a long run has. More would take memory out of proportion to the text.
+constexpr std::size_t kMostValues = 1'000'000;
+constexpr std::size_t kDeepest = 64;
+
 /// The library's message begins with "[json.exception.parse_error.101] parse error at line 1, column 7: ".
 std::string_view reason(std::string_view message) {
   const std::string_view place = "parse error at line";
@@ -57,6 +61,7 @@ class Builder {
  private:
   template <typename T>
   json& put(T&& value) {
+    if (++values_ > kMostValues) throw std::invalid_argument(fmt::format("more than {} values", kMostValues));
     json& place = open_.empty()               ? root_
                   : open_.back()->is_object() ? *member_
                                               : open_.back()->get_ref<json::array_t&>().emplace_back();
@@ -69,6 +74,8 @@ class Builder {
   }
   bool open(json::value_t type) {
     open_.push_back(&put(type));
+    if (open_.size() > kDeepest)
+      throw std::invalid_argument(fmt::format("lists and objects within each other, more than {} deep", kDeepest));
     return true;
   }
   bool close() {
@@ -77,6 +84,7 @@ class Builder {
   }
 
   json root_;
+  std::size_t values_ = 0;
   std::vector<json*> open_;  ///< objects and lists whose end is still to come
   json* member_ = nullptr;   ///< of the innermost of them: the one whose value comes next
 };

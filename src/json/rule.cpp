@@ -10,6 +10,8 @@
 namespace percycle {
 namespace {
 
+constexpr std::size_t kQuoted = 20;  // characters of a text that is too long to be quoted whole
+
 /// Whether a class, the text between its brackets, has the character.
 bool has(std::string_view characters, char c) {
   for (std::size_t i = 0; i < characters.size(); ++i) {
@@ -69,6 +71,8 @@ void check_real(const Rule& rule, double value, const Place& place) {
 
 void check_text(const Rule& rule, std::string_view text, const Place& place) {
   if (text.size() < rule.fewest) place.fail("an empty text");
+  if (rule.longest > 0 && text.size() > rule.longest)
+    place.fail("'{}...' has {} characters, more than {}", text.substr(0, kQuoted), text.size(), rule.longest);
   if (!rule.pattern.empty() && !matches(rule.pattern, text)) place.fail("'{}' does not fit {}", text, rule.pattern);
   if (rule.one_of.empty() || std::find(rule.one_of.begin(), rule.one_of.end(), text) != rule.one_of.end()) return;
   place.fail("'{}' is not {}", text, fmt::join(rule.one_of, " or "));

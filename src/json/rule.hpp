@@ -19,6 +19,7 @@ struct Rule {
   std::optional<double> at_least{};
   std::optional<double> above{};
   std::size_t fewest = 0;                      ///< items of a list, members of a map; of a text 1: it is not empty
+  std::size_t longest = 0;                     ///< bytes of a text; 0: any
   std::string_view pattern{};                  ///< of a text, see matches()
   std::span<const std::string_view> one_of{};  ///< the only texts
   const Rule* each = nullptr;                  ///< for each item of a list or member of a map

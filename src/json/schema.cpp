@@ -73,6 +73,7 @@ Json FieldSchema::parameter(const Rule& rule) {
 Json FieldSchema::text(const Rule& rule) {
   Json schema{{"type", "string"}};
   if (rule.fewest > 0) schema["minLength"] = rule.fewest;
+  if (rule.longest > 0) schema["maxLength"] = rule.longest;
   if (!rule.pattern.empty()) schema["pattern"] = rule.pattern;
   if (!rule.one_of.empty()) schema["enum"] = rule.one_of;
   return schema;

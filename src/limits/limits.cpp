@@ -4,31 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
 #include "limits/architecture.hpp"
 #include "limits/catalogue_text.hpp"
 #include "limits/close_names.hpp"
+#include "platform/file.hpp"
 
 namespace percycle {
 namespace {
 
 using Match = DeviceLimits::Match;
-
-std::string read_file(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) throw UsageError(fmt::format("cannot read {}: Is a directory", path.string()));
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 bool contains(const std::vector<std::string>& all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
@@ -91,7 +78,7 @@ LimitsCatalogue limits_catalogue(const std::optional<std::filesystem::path>& use
   static const LimitsCatalogue built_in =
       parse_limit_entries(catalogue_text("limits.toml"), "limits.toml", Provenance::catalogue);
   if (!user_file) return built_in;
-  LimitsCatalogue all = parse_limit_entries(read_file(*user_file), user_file->string(), Provenance::user);
+  LimitsCatalogue all = parse_limit_entries(read_small_file(*user_file), user_file->string(), Provenance::user);
   all.insert(all.end(), built_in.begin(), built_in.end());
   return all;
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "core/error.hpp"
@@ -120,6 +121,28 @@ std::error_code File::flush() const {
 
 std::size_t File::read_at(std::uint64_t offset, std::span<char> bytes, std::error_code& error) const {
   return count_of(uninterrupted([&] { return ::pread(native_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); }), error);
+}
+
+std::string read_small_file(const std::filesystem::path& path, std::size_t most) {
+  std::error_code error;
+  const File file = File::open(path, File::Mode::read, error);
+  std::string text;
+  std::array<char, 1 << 16> buffer{};
+  while (!error && text.size() <= most) {
+    const std::size_t count = file.read(buffer, error);
+    if (count == 0) break;
+    text.append(buffer.data(), count);
+  }
+  if (error) throw UsageError(fmt::format("cannot read {}: {}", path.string(), error.message()));
+  if (text.size() > most) throw UsageError(fmt::format("cannot read {}: more than {} bytes", path.string(), most));
+  return text;
+}
+
+void open_missing_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    // open() gives the lowest number that is free: this one.
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0) std::_Exit(1);
+  }
 }
 
 Pipe make_pipe() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -59,6 +60,9 @@ class File {
   Native native_ = kClosed;
 };
 
+/// The whole of a file that is small unless something is wrong. Throws UsageError "cannot read PATH: WHY", also for more than `most` bytes.
+std::string read_small_file(const std::filesystem::path& path, std::size_t most = 2'000'000);
+
 struct Pipe {
   File output;  ///< to read from
   File input;   ///< to write to
@@ -66,5 +70,9 @@ struct Pipe {
 
 /// Throws RunError.
 Pipe make_pipe();
+
+/// Opens /dev/null as stdin, stdout and stderr where this process was started without: the next file would take their number, and what is
+/// printed would go there. First thing in main().
+void open_missing_standard_streams();
 
 }  // namespace percycle

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <atomic>
+#include <string_view>
 
 namespace percycle {
 
 /// Set by the first signal that asks this process to stop. Read between two dispatches (worker) or two points (parent).
 std::atomic<bool>& stop_requested();
 
-/// From now on Ctrl-C sets stop_requested() instead of ending the process; a second one ends it as usual. Waits in system calls are
-/// interrupted.
-void stop_on_interrupt();
+/// From now on Ctrl-C writes `notice` to stderr and sets stop_requested() instead of ending the process; a second one ends it as usual. Waits
+/// in system calls are interrupted.
+void stop_on_interrupt(std::string_view notice);
 
 /// The same for what Process::ask_to_stop() sends.
 void stop_when_asked();

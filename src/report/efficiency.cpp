@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/printable.hpp"
 #include "presentation/presentation.hpp"
-#include "report/printable.hpp"
 
 namespace percycle {
 namespace {

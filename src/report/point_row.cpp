@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_note.hpp"
-#include "report/printable.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {

@@ -13,9 +13,9 @@
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
+#include "core/printable.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_neighbours.hpp"
-#include "report/printable.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {

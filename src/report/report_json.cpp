@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "core/version.hpp"
-#include "report/printable.hpp"
 
 namespace percycle {
 namespace {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "report/markdown_table.hpp"
@@ -16,6 +18,14 @@ std::string notes_of(const PointTable& table, const TableLine& line) {
   return text;
 }
 
+/// Whether a spreadsheet takes the field for a formula: it begins like one, and is no number.
+bool runs_in_a_spreadsheet(const std::string& text) {
+  if (text.empty() || std::string_view("=+-@\t\r\n|%").find(text.front()) == std::string_view::npos) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error != std::errc() || end != text.data() + text.size();
+}
+
 std::string shown_text(const PointTable& table, const TableLine& line, std::size_t i) {
   const PointColumn& column = table.columns[i];
   return column.is_parameter || line.row->is_ok() ? text_of(cell_of(*line.row, column), column.format) : "";
@@ -23,7 +33,8 @@ std::string shown_text(const PointTable& table, const TableLine& line, std::size
 
 }  // namespace
 
-std::string csv_field(const std::string& text) {
+std::string csv_field(const std::string& plain) {
+  const std::string text = runs_in_a_spreadsheet(plain) ? "'" + plain : plain;
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string field = "\"";
   for (const char c : text) {

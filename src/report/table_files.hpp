@@ -18,7 +18,7 @@ TextTable shown_table(const PointTable& table, std::size_t most_lines = std::num
 /// As people read it: a heading, a table in the form of GitHub's Markdown, the notes.
 std::string to_markdown(const PointTable& table);
 
-/// One field of a CSV line, in quotes where it must be.
+/// One field of a CSV line, in quotes where it must be. A text that a spreadsheet would run as a formula has ' in front.
 std::string csv_field(const std::string& text);
 
 }  // namespace percycle

@@ -4,10 +4,19 @@
 
 #include <cstdio>
 
+#include "core/printable.hpp"
+
 namespace percycle {
 namespace {
 
+constexpr std::size_t kLiveWidth = 110;
 constexpr auto kPlainInterval = std::chrono::seconds(5);
+
+/// A run goes on where its progress cannot be shown.
+void write_error(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  static_cast<void>(std::fflush(stderr));
+}
 
 std::string left_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
@@ -46,18 +55,17 @@ void Progress::step(const std::string& text) {
 
 void Progress::print(const std::string& line) {
   if (style_ == ProgressStyle::live) {
-    fmt::print(stderr, "\r\033[K{:.110}", line);
-    std::fflush(stderr);
+    write_error("\r\033[K" + printable(line, kLiveWidth));
     live_line_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    write_error(printable(line) + '\n');
     last_line_ = Clock::now();
   }
 }
 
 void Progress::clear() {
   if (live_line_) {
-    fmt::print(stderr, "\r\033[K");
+    write_error("\r\033[K");
     std::fflush(stderr);
   }
   live_line_ = false;

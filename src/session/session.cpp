@@ -53,6 +53,9 @@ class DeviceSession {
     const auto& [asking, options] = chosen;
     const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
+      if (parts_.stop) return false;
+      // The first plan is recorded as skipped; what would follow from its points is planned when the run is resumed.
+      if (generation > 0 && budget_is_spent()) return true;
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
       const std::size_t planned = points.size();
       std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
@@ -90,6 +93,10 @@ class DeviceSession {
   }
 
  private:
+  bool budget_is_spent() const {
+    return parts_.time_budget_s && std::chrono::duration<double>(Clock::now() - begin_).count() >= *parts_.time_budget_s;
+  }
+
   void read_ahead(const std::vector<OpenPoint>& open) {
     // A time budget is spent on points: what runs out of it needs no machine code.
     if (!device_.read_ahead || parts_.time_budget_s || parts_.stop || !skip_reason_.empty()) return;
@@ -105,8 +112,7 @@ class DeviceSession {
   /// One point to its end. False when the user stopped it.
   bool measure(const OpenPoint& open) {
     const auto& [point, unsupported] = open;
-    if (skip_reason_.empty() && parts_.time_budget_s &&
-        std::chrono::duration<double>(Clock::now() - begin_).count() >= *parts_.time_budget_s) {
+    if (skip_reason_.empty() && budget_is_spent()) {
       finish({point, {Status::skipped, fmt::format("the time budget of {} s was used up", *parts_.time_budget_s)}, std::nullopt});
       return true;
     }

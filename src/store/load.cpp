@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,10 +46,31 @@ bool is_published(const Entry& entry) {
   return point != nullptr && point->result.measurement && is_published(*point->result.measurement);
 }
 
-void check_point(const Header& header, const Entry& entry) {
-  const auto* point = std::get_if<PointRecord>(&entry);
-  if (point != nullptr && point->result.measurement) check_contradictions(header, *point->result.measurement);
-}
+/// The names that the points of a file use. Each becomes a table or a column of one.
+class Names {
+ public:
+  /// Throws std::invalid_argument where a file has more than tables can show.
+  void add(const PointRecord& line) {
+    add(experiments_, line.result.point.experiment, "experiments");
+    for (const auto& [name, value] : line.result.point.parameters) add(parameters_, name, "parameters");
+    if (!line.result.measurement) return;
+    for (const auto& [name, value] : line.result.measurement->statistics) add(statistics_, name, "statistics");
+    for (const auto& [name, value] : line.result.measurement->observed) add(observed_, name, "observed properties");
+  }
+
+ private:
+  static constexpr std::size_t kMost = 200;
+
+  static void add(std::set<std::string>& names, const std::string& name, std::string_view of) {
+    names.insert(name);
+    if (names.size() > kMost) throw std::invalid_argument(fmt::format("more than {} {} in one file", kMost, of));
+  }
+
+  std::set<std::string> experiments_;
+  std::set<std::string> parameters_;
+  std::set<std::string> statistics_;
+  std::set<std::string> observed_;
+};
 
 /// Takes the lines in order and checks what one line says of others: throws std::invalid_argument.
 class Collector {
@@ -66,7 +90,10 @@ class Collector {
     if (header.published() && !is_published(entry))
       fail("a published header's point has statistics alone: no samples, nothing of a run");
     if (!header.published() && is_published(entry)) fail("a point without samples: only a published header's has none");
-    check_point(header, entry);
+    if (const auto* point = std::get_if<PointRecord>(&entry)) {
+      names_.add(*point);
+      if (point->result.measurement) check_contradictions(header, *point->result.measurement);
+    }
     file_.entries.push_back(std::move(entry));
   }
 
@@ -75,6 +102,47 @@ class Collector {
 
   LoadedFile& file_;
   std::map<std::string, std::size_t> headers_;  ///< where each is, by its id
+  Names names_;
+};
+
+/// The lines of a stream, one after the other, without ever more than kLongestLine in memory.
+class Lines {
+ public:
+  explicit Lines(std::istream& stream) : stream_(stream) {}
+
+  /// The next line without its end; false behind the last. Throws std::invalid_argument for a line that is too long.
+  bool next(std::string& line) {
+    line.clear();
+    for (;;) {
+      if (begin_ == end_) {
+        begin_ = 0;
+        stream_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+        end_ = static_cast<std::size_t>(stream_.gcount());
+        if (end_ == 0) {
+          ends_whole_ = line.empty();
+          return !line.empty();
+        }
+      }
+      const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
+      const std::size_t length = std::min(rest.find('\n'), rest.size());
+      if (line.size() + length > kLongestLine)
+        throw std::invalid_argument(fmt::format("a line of more than {} MB: not a record", kLongestLine / 1'000'000));
+      line.append(rest.substr(0, length));
+      begin_ += std::min(length + 1, rest.size());
+      if (length < rest.size()) return true;
+    }
+  }
+  /// Whether the last line had an end.
+  bool ends_whole() const { return ends_whole_; }
+
+ private:
+  static constexpr std::size_t kLongestLine = 64'000'000;
+
+  std::istream& stream_;
+  std::array<char, 1 << 16> buffer_{};
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool ends_whole_ = true;
 };
 
 UsageError cannot_read(const std::filesystem::path& path) {
@@ -89,21 +157,21 @@ LoadedFile load(const std::filesystem::path& path) {
   LoadedFile file;
   file.path = path;
   Collector collector(file);
-  std::size_t number = 0;
-  for (std::string line; std::getline(stream, line);) {
-    ++number;
-    if (stream.eof()) {
-      file.truncated = PartialLine{.line = number, .bytes = line.size()};
-      break;
-    }
-    try {
+  Lines lines(stream);
+  std::size_t number = 1;
+  try {
+    for (std::string line; lines.next(line); ++number) {
+      if (!lines.ends_whole()) {
+        file.truncated = PartialLine{.line = number, .bytes = line.size()};
+        break;
+      }
       std::visit(collector, read_line(line));
-    } catch (const std::invalid_argument& error) {
-      throw UsageError(fmt::format("{}:{}: {}", path.string(), number, error.what()));
     }
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}:{}: {}", path.string(), number, error.what()));
   }
   if (stream.bad()) throw cannot_read(path);
-  if (number == 0) throw UsageError(fmt::format("{}: empty, not a record file", path.string()));
+  if (number == 1 && !file.truncated) throw UsageError(fmt::format("{}: empty, not a record file", path.string()));
   return file;
 }
 

@@ -17,8 +17,10 @@ inline constexpr Rule kText{.fewest = 1};
 inline constexpr Rule kPositive{.above = 0};
 inline constexpr Rule kNotNegative{.at_least = 0};
 inline constexpr Rule kAtLeastOne{.at_least = 1};
-inline constexpr Rule kName{.about = "of experiments and parameters", .pattern = "^[a-z0-9_-]+$"};
-inline constexpr Rule kMachineName{.pattern = "^[a-z0-9_]+$"};
+inline constexpr std::size_t kLongestName = 200;
+inline constexpr Rule kName{.about = "of experiments and parameters", .longest = kLongestName, .pattern = "^[a-z0-9_-]+$"};
+inline constexpr Rule kDriversText{.longest = 1000};  // longer ones are no names, and slow to search
+inline constexpr Rule kMachineName{.longest = kLongestName, .pattern = "^[a-z0-9_]+$"};
 inline constexpr Rule kHeaderId{.pattern = "^[0-9a-f]{16}$"};
 inline constexpr Rule kNames{.each = &kName};
 inline constexpr Rule kTexts{.each = &kText};
@@ -51,13 +53,13 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("model", info.model, kText.with("of a simulated device: what follows sim: in its selector"));
   v.required("open_index", info.open_index);
 
-  v.required("name", info.name);
-  v.required("vendor", info.vendor);
+  v.required("name", info.name, kDriversText);
+  v.required("vendor", info.vendor, kDriversText);
   v.required("vendor_id", info.vendor_id);
   v.required("type", info.type);
-  v.required("platform", info.platform);
-  v.required("api_version", info.api_version);
-  v.required("driver", info.driver);
+  v.required("platform", info.platform, kDriversText);
+  v.required("api_version", info.api_version, kDriversText);
+  v.required("driver", info.driver, kDriversText);
 
   v.optional("uuid", info.uuid, {.pattern = "^[0-9a-fA-F]{32}$"});
   v.optional("pci", info.pci, kText);
@@ -181,7 +183,8 @@ void published_fields(auto& v, Like<Header> auto& header) {
   v.required("method", from.method, kText.with("how they were measured, in a sentence"));
   v.optional("toolchain", from.toolchain, kText.with("API or compiler, where the document says"));
   v.object("device", [&](auto& device) {
-    device.required("name", header.device.name, kText.with("as the document has it"));
+    device.required("name", header.device.name,
+                    {.about = "as the document has it", .fewest = 1, .longest = kDriversText.longest});
     device.required("vendor", header.device.vendor, kText);
     device.optional("units", header.device.units);
   });
@@ -396,8 +399,9 @@ void fields(auto& v, Like<Point> auto& point) {
   v.required("experiment", point.experiment, kName);
   v.required("parameters", point.parameters, kParameters);
   const auto footprint = point.parameters.find("footprint");
-  v.also(footprint == point.parameters.end() || footprint->second != ParameterValue(std::int64_t{0}), "parameters",
-         "a footprint of 0 bytes", R"({"properties": {"parameters": {"properties": {"footprint": {"not": {"const": 0}}}}}})");
+  const auto* bytes = footprint == point.parameters.end() ? nullptr : std::get_if<std::int64_t>(&footprint->second);
+  v.also(bytes == nullptr || *bytes > 0, "parameters", "a footprint below 1 byte",
+         R"({"properties": {"parameters": {"properties": {"footprint": {"minimum": 1}}}}})");
 }
 
 void fields(auto& v, Like<PointResult> auto& result) {

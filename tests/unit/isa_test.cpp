@@ -5,7 +5,9 @@
 
 #include "codegen/assembly/aco_ir.hpp"
 #include "codegen/assembly/amdgcn.hpp"
+#include "codegen/assembly/brw.hpp"
 #include "codegen/assembly/gen.hpp"
+#include "codegen/assembly/objdump.hpp"
 #include "codegen/assembly/ptx.hpp"
 #include "codegen/assembly/sass.hpp"
 #include "codegen/assembly/timed_loop.hpp"
@@ -106,6 +108,25 @@ TEST_CASE("isa: one function of several, its labels and what it needs") {
 TEST_CASE("isa: RADV writes equal instructions once and how often they come again") {
   CHECK(held("BB0:\n\tbuffer_load_dword v0, v1, s[0:3], 0 offen ; e0301000 80000001\n\t(then repeated 30 times)\n") ==
         Held{{load(Space::vector, 4), 31}});
+}
+
+TEST_CASE("isa: a repetition that no kernel has is cut") {
+  CHECK(parse_amdgcn("\ts_nop 0\n\t(then repeated 4000000000 times)\n\ts_nop 0\n\t(then repeated 9 times)\n", "k").code.size() ==
+        100'001);
+}
+
+TEST_CASE("isa: lines without a word hold no instruction") {
+  CHECK(parse_amdgcn("\t,\n , ,\n", "k").code.empty());
+  CHECK(parse_amdgcn(assembly_of_aco_ir("\t\n\t,\n\tp_branch\n"), "").code.empty());
+  CHECK(parse_gen("(W)\n(\n,\n").code.empty());
+  CHECK(parse_ptx(".entry k\n;\n@;\n@p;\n,;\n", "k").code.empty());
+  CHECK(parse_sass("/*0000*/ ;\n@P0 ;\n@;\n,;\n", "").code.empty());
+  CHECK(parse_brw(";\n(;\n").code.size() == 2);
+  CHECK(assembly_of_objdump("0000 <k>:\n\t, // 000000000004: BF <k+0x4>\n") == ".Lfunc_end:\nk:\n.L4:\n");
+}
+
+TEST_CASE("isa: Gen's messages without the size of their answer") {
+  CHECK(counts(parse_gen("send (8|M0) r32:w r48:uq 0xC 0x0 // x\n")).accesses == Held{{load(Space::vector, 0), 1}});
 }
 
 TEST_CASE("isa: Gen's messages by path, width and lanes") {

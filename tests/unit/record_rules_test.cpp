@@ -161,7 +161,7 @@ TEST_CASE("reading a line: the rules refuse impossible values, naming the place"
   refuses(point_line(), "/measurement/statistics/ns_per_op/n", 0, "measurement.statistics.ns_per_op.n: ");
   refuses(point_line(), "/parameters/footprint", 1.5, "parameters.footprint: ");
   refuses(point_line(), "/parameters/footprint", -4096, "parameters.footprint: -4096 is below 0");
-  refuses(point_line(), "/parameters/footprint", 0, "parameters: a footprint of 0 bytes");
+  refuses(point_line(), "/parameters/footprint", 0, "parameters: a footprint below 1 byte");
   refuses(point_line(), "/measurement/samples/1/host_ns", 1e300, "measurement.samples[1].host_ns: 1e+300 is beyond 1e+18");
   refuses(point_line(), "/measurement/telemetry/0/power_w", -1e300, "measurement.telemetry[0].power_w: -1e+300 is beyond 1e+18");
   refuses(point_line(), "/measurement/statistics/net_ns_per_op/min", -1e19, "measurement.statistics.net_ns_per_op.min: ");

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/printable.hpp"
 #include "report/markdown_table.hpp"
 #include "report/point_table.hpp"
-#include "report/printable.hpp"
 #include "report/report_data.hpp"
 #include "report/report_json.hpp"
 #include "report/table_files.hpp"
@@ -45,6 +45,8 @@ TEST_CASE("texts: what no document can hold is replaced, and what is too long is
   CHECK(printable("abcdefghi", 8) == "abcde…");
   CHECK(printable("abcdµghi", 8) == "abcd…");
   CHECK(printable(std::string(1 << 20, 'x')).size() == kLongestText);
+  CHECK(printable_lines("a\n\tb\r\x1b[2J\u202E\u009Bµ\xff\n") == "a\n\tb\uFFFD\uFFFD[2J\uFFFD\uFFFDµ\uFFFD\n");
+  CHECK(printable_lines(std::string(1 << 20, 'x')).size() == 1 << 20);
 }
 
 TEST_CASE("tables: numbers for people and for programs") {
@@ -66,6 +68,9 @@ TEST_CASE("tables: fields of CSV and texts of Markdown stay what they are") {
   CHECK(csv_field("plain text") == "plain text");
   CHECK(csv_field("a,b") == "\"a,b\"");
   CHECK(csv_field("say \"no\"") == "\"say \"\"no\"\"\"");
+  for (const char* text : {"=1+1", "+1+1", "-x", "@SUM(A1)", "\tx", "|x", "-"}) CHECK(csv_field(text) == std::string("'") + text);
+  CHECK(csv_field("=HYPERLINK(\"x\", 1)") == "\"'=HYPERLINK(\"\"x\"\", 1)\"");
+  for (const char* text : {"-1", "-1.5e-300", "1", "-inf", "a=b", ""}) CHECK(csv_field(text) == text);
   CHECK(csv_field("two\nlines") == "\"two\nlines\"");
   CHECK(markdown_text("a|b <i>*c*</i> [x](y) `z`") == "a\\|b \\<i\\>\\*c\\*\\</i\\> \\[x\\](y) \\`z\\`");
 }

@@ -323,6 +323,18 @@ TEST_CASE("session: a stop between two points starts none, on no device") {
   CHECK(s.count<Interrupted>() == 0);
 }
 
+TEST_CASE("session: after a stop nothing more is planned") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    s.stop = s.asked.size() == 11;  // the last that can be done
+    return ok(point);
+  };
+  s.devices.front().header.options.set = {{"refined", "yes"}};
+  s.run();
+  CHECK(s.tally.stopped);
+  CHECK(s.asked.size() == 11);
+}
+
 TEST_CASE("session: three crashes in a row skip what is left") {
   Scripted s;
   s.script = [&](const Point& point) {
@@ -379,6 +391,13 @@ TEST_CASE("session: a time budget that is used up skips the rest, which is no fa
   CHECK(s.reasons()["the time budget of 0 s was used up"] == 12);
   CHECK_FALSE(s.tally.skipped_after_fault);
   CHECK(s.tally.first_problem.empty());
+
+  // What would follow from the points is not planned.
+  Scripted refined;
+  refined.time_budget_s = 0;
+  refined.devices.front().header.options.set = {{"refined", "yes"}};
+  refined.run();
+  CHECK(refined.tally.counts == Counts{{Status::skipped, 12}});
 
   Scripted ample;
   ample.time_budget_s = 3600;

@@ -342,6 +342,9 @@ TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
 
 TEST_CASE("What is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
+  for (const char* header : {"[\\b", "[[\\b]]", "[,]", "[=]"})
+    CHECK(refusal(fmt::format("# no key behind a bracket\n{}\n", header))
+              .starts_with("m.toml:2: Error while parsing key: expected bare key"));
   check_refusals({
       {"units = 8", "units = 8\nunit = 8", "m.toml:4: unknown key 'unit'"},
       {"vendor = \"Someone\"\n", "", "m.toml:1: 'vendor' is missing"},
@@ -542,7 +545,7 @@ TEST_CASE("Figures of shipped models as their sources have them") {
 TEST_CASE("A model by name or by file") {
   CHECK(load_refusal("t5") == fmt::format("sim:t5: there is no such model: it is a file ending in .toml or one of {}",
                                           fmt::join(shipped_models(), ", ")));
-  CHECK(load_refusal("nowhere.toml") == "nowhere.toml: there is no such file, or nothing to read in it");
+  CHECK(load_refusal("nowhere.toml") == "cannot read nowhere.toml: No such file or directory");
   const std::filesystem::path file = models_folder() / "t4.toml";
   CHECK(load_model(file.string()).text_hash == load_model("t4").text_hash);
 }

@@ -11,6 +11,8 @@ namespace {
 
 using Word = std::string_view;
 
+constexpr std::size_t kMostRepeated = 100'000;  // instructions, for a text that says any number
+
 /// Bytes of what "dwordx4", "b128", "u64", "ubyte", "format_xyzw" at the end of a mnemonic stand for.
 std::uint32_t width_of(Word mnemonic) {
   if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;
@@ -130,10 +132,12 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
     }
     if (line.starts_with('.')) continue;
     const std::vector<Word> parts = words(line);
+    if (parts.empty()) continue;
     if (line.starts_with("(then repeated ")) {  // RADV's way to write the same instruction so many times more
       if (parts.size() < 3 || listing.code.empty()) continue;
       const Instruction again = listing.code.back();
-      listing.code.insert(listing.code.end(), trailing_number(parts[2]), again);
+      const std::size_t room = kMostRepeated - std::min(kMostRepeated, listing.code.size());
+      listing.code.insert(listing.code.end(), std::min<std::size_t>(trailing_number(parts[2]), room), again);
       continue;
     }
     Instruction made = instruction(parts.front(), line);

@@ -23,8 +23,6 @@ Word between(Word text, Word begin, Word end) {
   return text.substr(0, text.find(end));
 }
 
-unsigned number_behind(Word text, Word name) { return leading_number(between(text, name, "\n")); }
-
 unsigned hexadecimal_behind(Word text, Word name) {
   const Word digits = between(text, name, "\n");
   unsigned number = 0;

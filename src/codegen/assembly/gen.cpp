@@ -33,15 +33,7 @@ std::uint32_t bytes_of(Word comment, Lanes lanes, InstructionKind kind) {
   }
   if (has(comment, "qword")) return 8;
   if (lanes.count <= 1) return 4;
-  const std::size_t plus = comment.find('+');
-  const std::size_t read = comment.find("rd:");
-  const std::size_t from = kind == InstructionKind::load ? read + 3 : plus + 1;
-  return leading_number(comment.substr(from)) * kRegisterBytes / lanes.count;
-}
-
-bool reads_something(Word comment) {
-  const std::size_t read = comment.find("rd:");
-  return read != Word::npos && leading_number(comment.substr(read + 3)) > 0;
+  return number_behind(comment, kind == InstructionKind::load ? "rd:" : "+") * kRegisterBytes / lanes.count;
 }
 
 /// The last operand in hexadecimal is the message's descriptor, whose low byte the binding table's index.
@@ -59,7 +51,7 @@ Instruction message(Word operands, Word comment, Lanes lanes) {
   Instruction made;
   if (has(comment, "atomic")) {
     made.kind = InstructionKind::atomic;
-    made.returns = reads_something(comment);
+    made.returns = number_behind(comment, "rd:") > 0;
   } else if (has(comment, "write")) {
     made.kind = InstructionKind::store;
   } else {
@@ -103,6 +95,7 @@ Listing parse_gen(std::string_view text) {
       line = trimmed(line.substr(line.find(')') + 1));
     }
     const std::vector<Word> parts = words(line);
+    if (parts.empty()) continue;
     const Word mnemonic = parts.front().substr(0, parts.front().find('.'));
     const Lanes lanes = lanes_of(line);
     if (lanes.first > 0) continue;

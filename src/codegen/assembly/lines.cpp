@@ -37,6 +37,11 @@ unsigned leading_number(std::string_view text) {
   return number;
 }
 
+unsigned number_behind(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(name);
+  return at == std::string_view::npos ? 0 : leading_number(text.substr(at + name.size()));
+}
+
 unsigned trailing_number(std::string_view text) {
   const std::size_t last = text.find_last_not_of("0123456789");
   const std::string_view digits = last == std::string_view::npos ? text : text.substr(last + 1);

@@ -64,8 +64,9 @@ std::string assembly_of_objdump(std::string_view text) {
     const std::size_t plus = target.rfind("+0x");
     const auto function = functions.find(target.substr(0, plus));
     const auto offset = plus == Word::npos ? std::optional<std::uint64_t>(0) : hexadecimal(target.substr(plus + 3));
-    if (function != functions.end() && offset)
-      assembly += fmt::format("\t{} {}\n", words(code).front(), label(function->second + *offset));
+    const std::vector<Word> parts = words(code);
+    if (function != functions.end() && offset && !parts.empty())
+      assembly += fmt::format("\t{} {}\n", parts.front(), label(function->second + *offset));
   }
   return assembly;
 }

@@ -62,8 +62,8 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
     if (!line.ends_with(';') || line.front() == '.' || line.front() == '(' || line.front() == ')' || line.starts_with("call"))
       continue;
     line.remove_suffix(1);
-    const bool conditional = line.front() == '@';
-    if (conditional) line = trimmed(line.substr(line.find_first_of(" \t")));
+    const bool conditional = line.starts_with('@');
+    if (conditional) line = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
     const std::vector<Word> parts = words(line);
     if (parts.empty()) continue;
     Instruction made = instruction(parts.front(), line);

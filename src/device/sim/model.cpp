@@ -4,24 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "core/error.hpp"
 #include "device/sim/model_text.hpp"
+#include "platform/file.hpp"
 
 namespace percycle::sim {
 namespace {
 
 constexpr std::string_view kExtension = ".toml";
-
-std::string read_file(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  // A folder opens, but cannot be read.
-  if (!file || file.peek() == std::ifstream::traits_type::eof())
-    throw UsageError(fmt::format("{}: there is no such file, or nothing to read in it", name));
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 }  // namespace
 
@@ -45,7 +36,7 @@ double HandoverCosts::global_cycles(std::uint32_t first, std::uint32_t second, s
 }
 
 Model load_model(const std::string& name) {
-  if (name.ends_with(kExtension)) return parse_model(read_file(name), name);
+  if (name.ends_with(kExtension)) return parse_model(read_small_file(name), name);
   const std::string_view text = shipped_model_text(name);
   if (text.empty()) {
     throw UsageError(fmt::format("sim:{}: there is no such model: it is a file ending in .toml or one of {}", name,

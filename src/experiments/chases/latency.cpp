@@ -16,7 +16,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kMaxRefined = 24;  // points added per path, at most a third of them in one generation
+constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
+constexpr std::size_t kMaxRefined = 24;        // points added per path, at most a third of them in one generation
 
 /// The value of a number- or bytes-typed option, or what the experiment decides.
 std::uint64_t bytes_or(const Options& options, const std::string& name, std::uint64_t automatic) {
@@ -114,7 +115,8 @@ class Latency final : public Experiment {
          Type::number,
          {},
          "auto",
-         "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)"},
+         "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)",
+         kMostPerOctave},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };

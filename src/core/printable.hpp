@@ -12,4 +12,7 @@ inline constexpr std::size_t kLongestText = 300;  ///< bytes; more than that is 
 /// as U+FFFD, at most `most` bytes long and ended by an ellipsis where it was cut.
 std::string printable(std::string_view text, std::size_t most = kLongestText);
 
+/// The same for a text of several lines, which is not cut: line ends and tabs stay.
+std::string printable_lines(std::string_view text);
+
 }  // namespace percycle

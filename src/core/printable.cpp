@@ -1,4 +1,4 @@
-#include "report/printable.hpp"
+#include "core/printable.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,6 +37,19 @@ bool is_hidden(std::uint32_t code) {
 }
 
 }  // namespace
+
+std::string printable_lines(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  while (!text.empty()) {
+    std::uint32_t code = 0;
+    const std::size_t length = length_of_character(text, code);
+    const bool stays = length != 0 && (!is_hidden(code) || code == '\n' || code == '\t');
+    clean += stays ? text.substr(0, length) : kReplacement;
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return clean;
+}
 
 std::string printable(std::string_view text, std::size_t most) {
   std::string clean;

@@ -1,0 +1,40 @@
+#include "cli/output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "core/printable.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLongestMessage = 4000;  // bytes; a list of all parameters is shorter
+
+[[noreturn]] void fail() { throw OutputError(errno, std::generic_category(), "cannot write the output"); }
+
+}  // namespace
+
+void write_output(std::string_view text) {
+  const std::string clean = printable_lines(text);
+  if (std::fwrite(clean.data(), 1, clean.size(), stdout) != clean.size()) fail();
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0) fail();
+}
+
+void write_note(std::string_view text) {
+  const std::string line = fmt::format("percycle: {}\n", one_line(text));
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return printable(line, kLongestMessage);
+}
+
+}  // namespace percycle

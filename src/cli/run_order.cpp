@@ -1,0 +1,28 @@
+#include "cli/run_order.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/output.hpp"
+#include "core/error.hpp"
+
+namespace percycle {
+
+void RunOrder::add(const LoadedFile& file) {
+  const std::string path = file.path.string();
+  for (const Header& header : file.headers) {
+    const auto [earlier, is_new] = file_of_.emplace(header.id, path);
+    if (!is_new)
+      throw UsageError(fmt::format("{}: holds the run {} of {} again: name it once", path, header.id, earlier->second));
+  }
+  for (const Header& header : file.headers) {
+    if (header.published()) continue;
+    Last& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
+    if (header.created < last.created && last.file != path) {
+      note("{}: older than {}, which is named first: the order of the names decides which result of a point is the latest", path,
+           last.file);
+    }
+    if (header.created >= last.created) last = {header.created, path};
+  }
+}
+
+}  // namespace percycle

@@ -1,0 +1,12 @@
+#include "core/error.hpp"
+#include "device/sim/model.hpp"
+#include "fuzz/fuzz.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace percycle;
+  try {
+    static_cast<void>(sim::describe(sim::parse_model(fuzz::text_of(data, size), "model.toml"), "model"));
+  } catch (const UsageError&) {
+  }
+  return 0;
+}
