@@ -118,7 +118,7 @@ TEST_CASE("isa: a repetition that no kernel has is cut") {
 TEST_CASE("isa: lines without a word hold no instruction") {
   CHECK(parse_amdgcn("\t,\n , ,\n", "k").code.empty());
   CHECK(parse_amdgcn(assembly_of_aco_ir("\t\n\t,\n\tp_branch\n"), "").code.empty());
-  CHECK(parse_gen("(W)\n(\n,\n").code.empty());
+  CHECK(parse_gen("(W)\n,\n").code.empty());
   CHECK(parse_ptx(".entry k\n;\n@;\n@p;\n,;\n", "k").code.empty());
   CHECK(parse_sass("/*0000*/ ;\n@P0 ;\n@;\n,;\n", "").code.empty());
   CHECK(parse_brw(";\n(;\n").code.size() == 2);
