@@ -184,12 +184,12 @@ int run(const RunArguments& arguments) {
   const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
                               : stderr_is_terminal() ? ProgressStyle::live
                                                      : ProgressStyle::plain;
+  const auto patience = driver_patience().answer;
   // Behind a progress line, a new one.
   stop_on_interrupt(fmt::format(
-      "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {} s); Ctrl-C again ends at once\n",
-      style == ProgressStyle::live ? "\n" : "", kPointDeadline.count()));
+      "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {}); Ctrl-C again ends at once\n",
+      style == ProgressStyle::live ? "\n" : "", seconds_text(patience)));
   Progress progress(style);
-  const auto patience = driver_patience().answer;
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
                            [codegen, patience, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
                              const DeviceInfo& device = device_run.header.device;
