@@ -75,9 +75,7 @@ void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, C
   const std::vector<TimedDesc> wanted = timed_kernels(device.info(), std::move(points), seed);
   for (std::size_t i = 0; i < wanted.size() && !stop_requested(); i += kProgramsAtOnce) {
     const auto batch = std::span(wanted).subspan(i, std::min(kProgramsAtOnce, wanted.size() - i));
-    const auto compiled = [] {
-      emit({{"compiled", true}});
-    };
+    const auto compiled = [] { emit({{"compiled", true}}); };
     code.read(compile(device, batch, compiled));
   }
   code.finish();

@@ -44,7 +44,7 @@ class VulkanDevice final : public Device {
                   const HostCopy& host_copy);
 
   std::shared_ptr<const LogicalDevice> device_;
-  std::mutex writing_constants_;  ///< held by create(): several threads may compile
+  std::mutex writing_constants_;            ///< held by create(): several threads may compile
   SpareList<VulkanBuffer> kept_;            ///< of kLargeBuffer or more, or kSmallBuffer or less
   std::unique_ptr<Submitter> submitter_;    ///< made when first needed: a null device crashes on it
   std::unique_ptr<StagingBuffer> staging_;  ///< grows with the largest transfer up to kStagingBytes
