@@ -36,7 +36,7 @@ fi
 echo "a report whole or not at all"
 expect 0 "$percycle" report good.jsonl -o out
 cp -r out before
-sed 's/"median":/"median":1/' good.jsonl >other.jsonl
+sed '$d' good.jsonl >other.jsonl
 status=0
 (
   trap '' XFSZ

@@ -48,7 +48,7 @@ struct FakeNvml {
   unsigned mhz = 1980, milliwatts = 700500, degrees = 45;
   std::vector<unsigned> compute{4711}, graphics{};  ///< process ids
   unsigned mig = 0, limit_mw = 700000, default_mw = 700000;
-  int virtualization = 0, display = 0, display_active = 0, ecc = 1;
+  int virtualization = 0, display_active = 0, ecc = 1;
   unsigned long long reasons = 0;
   std::string asked{};
   int device = 0;
@@ -98,7 +98,6 @@ constexpr NvmlFunctions kFunctions{
     .graphics_processes = [](void*, unsigned* count, void* list) { return listed(nvml.graphics, count, list); },
     .mig_mode = [](void*, unsigned* current, unsigned*) { return (*current = nvml.mig, 0); },
     .virtualization = [](void*, int* mode) { return (*mode = nvml.virtualization, 0); },
-    .display_mode = [](void*, int* connected) { return (*connected = nvml.display, 0); },
     .display_active = [](void*, int* active) { return (*active = nvml.display_active, 0); },
     .ecc_mode = [](void*, int* current, int*) { return (*current = nvml.ecc, 0); },
     .power_limit = [](void*, unsigned* milliwatts) { return (*milliwatts = nvml.limit_mw, 0); },
@@ -162,8 +161,8 @@ TEST_CASE("NVML: what spoils a measurement is noted and warned of") {
   CHECK(conditions({.mig = 1}).ends_with("; the GPU is split by MIG: this is a part of it"));
   CHECK(conditions({.virtualization = 2}).ends_with("virtualization vGPU; the GPU is virtual (vGPU): others may share it"));
   CHECK(conditions({.virtualization = 1}).ends_with("virtualization passthrough"));
-  CHECK(conditions({.display = 1}).ends_with("; a display is attached to the GPU"));
   CHECK(conditions({.display_active = 1}).starts_with("display attached"));
+  CHECK(conditions({.display_active = 1}).ends_with("; a display is attached to the GPU"));
   CHECK(conditions({.ecc = 0}).find("ecc off") != std::string::npos);
   CHECK(conditions({.limit_mw = 500000}).ends_with("; the power limit is 500 W, by default 700 W"));
   CHECK(conditions({.limit_mw = 695000}).ends_with("virtualization none"));
@@ -188,7 +187,6 @@ TEST_CASE("NVML: what an older library cannot tell is not noted") {
   old.compute_processes = nullptr;
   old.mig_mode = nullptr;
   old.virtualization = nullptr;
-  old.display_mode = nullptr;
   old.display_active = nullptr;
   old.ecc_mode = nullptr;
   old.default_power_limit = nullptr;

@@ -102,11 +102,8 @@ class NvmlReader final : public Reader {
   }
 
   void add_display_and_ecc(Conditions& found) const {
-    int connected = 0;
     int active = 0;
-    const bool has_mode = nvml_.display_mode != nullptr && nvml_.display_mode(device_, &connected) == kSuccess;
-    const bool has_active = nvml_.display_active != nullptr && nvml_.display_active(device_, &active) == kSuccess;
-    if (has_mode || has_active) add_display(found, connected != 0 || active != 0);
+    if (nvml_.display_active != nullptr && nvml_.display_active(device_, &active) == kSuccess) add_display(found, active != 0);
     int ecc = 0;
     int pending = 0;
     if (nvml_.ecc_mode != nullptr && nvml_.ecc_mode(device_, &ecc, &pending) == kSuccess)
@@ -156,7 +153,6 @@ const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
   library.find("nvmlDeviceGetGraphicsRunningProcesses_v3", nvml.graphics_processes);
   library.find("nvmlDeviceGetMigMode", nvml.mig_mode);
   library.find("nvmlDeviceGetVirtualizationMode", nvml.virtualization);
-  library.find("nvmlDeviceGetDisplayMode", nvml.display_mode);
   library.find("nvmlDeviceGetDisplayActive", nvml.display_active);
   library.find("nvmlDeviceGetEccMode", nvml.ecc_mode);
   library.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);

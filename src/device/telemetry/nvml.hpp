@@ -24,7 +24,6 @@ struct NvmlFunctions {
   int (*graphics_processes)(void* device, unsigned* count, void* processes) = nullptr;
   int (*mig_mode)(void* device, unsigned* current, unsigned* pending) = nullptr;  ///< nvmlDeviceGetMigMode
   int (*virtualization)(void* device, int* mode) = nullptr;                       ///< nvmlDeviceGetVirtualizationMode
-  int (*display_mode)(void* device, int* connected) = nullptr;                    ///< nvmlDeviceGetDisplayMode
   int (*display_active)(void* device, int* active) = nullptr;                     ///< nvmlDeviceGetDisplayActive
   int (*ecc_mode)(void* device, int* current, int* pending) = nullptr;            ///< nvmlDeviceGetEccMode
   int (*power_limit)(void* device, unsigned* milliwatts) = nullptr;               ///< nvmlDeviceGetEnforcedPowerLimit
