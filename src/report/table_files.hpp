@@ -19,6 +19,6 @@ TextTable shown_table(const PointTable& table, std::size_t most_lines = std::num
 std::string to_markdown(const PointTable& table);
 
 /// One field of a CSV line, in quotes where it must be. A text that a spreadsheet would run as a formula has ' in front.
-std::string csv_field(const std::string& text);
+std::string csv_field(const std::string& plain);
 
 }  // namespace percycle
