@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "presentation/presentation.hpp"
 
@@ -178,6 +179,16 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
     if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, column);
   }
   return table;
+}
+
+void say_numbers_once(PointTable& table) {
+  const auto ok = std::count_if(table.lines.begin(), table.lines.end(), [](const TableLine& line) { return line.row->is_ok(); });
+  if (ok < 2) return;
+  bool is_first = true;
+  for (PointColumn& column : table.columns) {
+    if (column.is_parameter || column.for_programs) continue;
+    if (!std::exchange(is_first, false)) column.alike = shared_text(table, column);
+  }
 }
 
 const Cell& cell_of(const PointRow& row, const PointColumn& column) {

@@ -45,6 +45,9 @@ struct PointTable {
 /// is empty for all.
 PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& unsorted);
 
+/// Takes numbers that never vary out of the columns of a table of two ok points or more; the first figure stays.
+void say_numbers_once(PointTable& table);
+
 /// A row's cell in a column; an empty one where it has none.
 const Cell& cell_of(const PointRow& row, const PointColumn& column);
 

@@ -11,7 +11,9 @@
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
+#include "report/narrow_table.hpp"
 #include "report/tally.hpp"
+#include "report/wrap.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -50,7 +52,7 @@ std::string heading(const Header& header) {
   return text + '\n';
 }
 
-std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
+std::string show_run(const Run& run, const LimitsCatalogue& catalogue, TableWidth width) {
   std::map<std::string, std::vector<const PointResult*>> experiments;
   for (const PointHistory& point : run.points) {
     if (point.result) experiments[point.point->experiment].push_back(point.result);
@@ -59,8 +61,8 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
   std::string text = heading(*run.header);
   for (const auto& [name, results] : experiments) {
-    text += '\n' +
-            (presentation_of(name).as_map ? handover_map(name, results) : experiment_table(name, results, *run.header, limits));
+    text += '\n' + (presentation_of(name).as_map ? handover_map(name, results)
+                                                 : experiment_table(name, results, *run.header, limits, width));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {
@@ -75,13 +77,13 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
 
 }  // namespace
 
-std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue) {
+std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const ShowOptions& options) {
   std::string text;
-  for (const Run& run : runs(file)) {
+  for (const Run& run : filtered(runs(file), options.filter)) {
     if (!text.empty()) text += '\n';
-    text += show_run(run, catalogue);
+    text += show_run(run, catalogue, options.width);
   }
-  return text;
+  return options.width == TableWidth::wide ? text : wrap_lines(text, kTableColumns);
 }
 
 }  // namespace percycle

@@ -3,12 +3,19 @@
 #include <string>
 
 #include "limits/limits.hpp"
+#include "report/experiment_table.hpp"
+#include "report/point_filter.hpp"
 #include "store/load.hpp"
 
 namespace percycle {
 
-/// What `percycle show` prints of a file: for each run a heading, a table for each experiment, the clocks that ran and how many points ended how. Bandwidths are held
-/// against what the catalogue says of the run's device.
-std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue);
+struct ShowOptions {
+  TableWidth width = TableWidth::narrow;
+  PointFilter filter{};
+};
+
+/// The text of `percycle show` for a file: for each run a heading, a table for each experiment, the clocks that ran and how
+/// many points ended in each way. Bandwidths stand beside the limits that the catalogue has for the device.
+std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const ShowOptions& options = {});
 
 }  // namespace percycle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct TextRow {
   std::string remark;
 };
 
+/// Blanks between two columns.
+inline constexpr std::size_t kColumnGap = 2;
+
 /// A plain-text table.
 struct TextTable {
   std::vector<TextColumn> columns;
@@ -28,6 +32,9 @@ struct TextTable {
 /// One line for the titles and one for each row, each ended, columns two spaces apart, no trailing spaces, every line after
 /// `indent`.
 std::string render(const TextTable& table, std::string_view indent = {});
+
+/// The width of each column.
+std::vector<std::size_t> column_widths(const TextTable& table);
 
 /// How many columns of a terminal the UTF-8 text takes, for texts without combining or double-width characters.
 std::size_t display_width(std::string_view text);

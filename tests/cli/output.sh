@@ -20,6 +20,9 @@ expect 0 "$percycle" validate good.jsonl
 expect 0 "$percycle" show good.jsonl
 [[ ! -s stderr ]] || fail "show complains about a good file"
 cp stdout good.table
+expect 0 "$percycle" show --experiment latency --path constant good.jsonl
+[[ $(<stdout) == *'latency: path=constant'* && $(<stdout) != *global* ]] || fail "the filters leave $(<stdout)"
+expect_line 2 "has the experiment 'latncy'; there is: latency" "$percycle" show --experiment latncy good.jsonl
 points=$(grep -c '"kind":"point"' good.jsonl)
 ((points > 4)) || fail "only $points points"
 

@@ -9,7 +9,7 @@ echo "every record that comes with the sources"
 for file in "$source_dir"/results/published/*.jsonl; do
   expect 0 "$percycle" validate "$file"
   grep -Eq ' header(s?) \([0-9]+ published\), ' stdout || fail "validate does not say that it is published: $(<stdout)"
-  expect 0 "$percycle" show "$file"
+  expect 0 "$percycle" show --wide "$file"
   [[ ! -s stderr ]] || fail "show says: $(<stderr)"
   headers=$(grep -c '"kind":"header"' "$file")
   (($(grep -c '^published in .*; not measured by percycle$' stdout) == headers)) || fail "show does not say for each device that it is published"

@@ -155,7 +155,7 @@ TEST_CASE("show: memory's bytes of a unit's cycle beside the bus's, with the clo
   PointResult transfer = passes(65536);
   transfer.point = {"transfer-bandwidth", {{"direction", std::string("to-device")}}};
   file.entries.push_back(PointRecord{"0123456789abcdef", transfer});
-  const std::string text = show(file, catalogue());
+  const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
   CHECK(text.find(R"(dram-bandwidth: op=read, limit: user, clock: telemetry, time: device timer
    GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
@@ -216,26 +216,26 @@ TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect,
   Measurement no_clock = moved(12800);
   no_clock.clock_mhz.reset();
   add(l1("texture", 16), no_clock);
-  const std::string text = show(file, catalogue());
+  const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
-  CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, time: device timer
-  path     width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock               units
-  global       4       4  25596   0.10  5         128.0       25600               128.0       99.98  user          2000  measured-in-kernel  100.0
-  global      16      16  25600   0.10  5         128.0       25600               128.0      100.00  user          2000  reported            100.0
-  texture      4       4   6400   0.10  5         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  100.0  [1] [2]
-  texture      8       8  12800   0.10  5         64.00     unknown             unknown     unknown  unknown       2000  reported            100.0
-  texture     16      16  12800   0.10  5       unknown     unknown             unknown     unknown  unknown                                 100.0
+  CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, MAD %: 0.10, n: 5, time: device timer, units: 100.0
+  path     width  unroll   GB/s  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock
+  global       4       4  25596         128.0       25600               128.0       99.98  user          2000  measured-in-kernel
+  global      16      16  25600         128.0       25600               128.0      100.00  user          2000  reported
+  texture      4       4   6400         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  [1] [2]
+  texture      8       8  12800         64.00     unknown             unknown     unknown  unknown       2000  reported
+  texture     16      16  12800       unknown     unknown             unknown     unknown  unknown
   [1] clock moved
   [2] suspect: 125 % of the limit: a wrong limit or elided work
 )") != std::string::npos);
 
   file.entries.resize(2);  // of a device that nobody lists
   file.headers[0].device.name = "Another GPU";
-  const std::string other = show(file, catalogue());
+  const std::string other = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(other);
-  CHECK(other.find(R"(l1-bandwidth: path=global role=best group_size=256, limit: unknown, time: device timer
-  width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz  clock               units
-      4       4  25596   0.10  5         128.0     unknown             unknown     unknown       2000  measured-in-kernel  100.0
+  CHECK(other.find(R"(l1-bandwidth: path=global role=best group_size=256, MAD %: 0.10, n: 5, B/unit/cycle: 128.0, limit GB/s: unknown, limit B/unit/cycle: unknown, % of limit: unknown, limit: unknown, clock MHz: 2000, time: device timer, units: 100.0
+  width  unroll   GB/s  clock
+      4       4  25596  measured-in-kernel
 )") != std::string::npos);
 }
 

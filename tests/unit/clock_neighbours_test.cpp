@@ -66,7 +66,7 @@ TEST_CASE("show and report note a clock that is off its neighbours'") {
   }
   std::vector<const PointResult*> pointers;
   for (const PointResult& each : results) pointers.push_back(&each);
-  CHECK(experiment_table("latency", pointers, header, {}).find(kNote) != std::string::npos);
+  CHECK(experiment_table("latency", pointers, header, {}, TableWidth::narrow).find(kNote) != std::string::npos);
 
   ReportCollector collector(limits_catalogue());
   collector.add(file);
