@@ -15,6 +15,9 @@ std::string host_cpu_name();
 /// The same, as the text of /proc/cpuinfo tells it; `machine` (of uname(2)) where it names none, e.g. on ARM.
 std::string cpu_name(std::string_view cpuinfo, std::string_view machine);
 
+/// The host's name in its network; empty where it has none.
+std::string host_name();
+
 /// How many cores this process may run on; 1 where that is not known.
 std::size_t usable_cores();
 
