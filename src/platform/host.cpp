@@ -52,6 +52,8 @@ std::string host_cpu_name() {
   return cpu_name(cpuinfo, system_names().machine);
 }
 
+std::string host_name() { return system_names().nodename; }
+
 std::size_t usable_cores() {
   cpu_set_t cores;
   // More than 1024 cores in the machine.

@@ -16,6 +16,9 @@ std::string host_cpu_name();
 /// ARM.
 std::string cpu_name(std::string_view cpuinfo, std::string_view machine);
 
+/// The host's name in its network; empty if it has none.
+std::string host_name();
+
 /// The number of cores this process may use; 1 if unknown.
 std::size_t usable_cores();
 

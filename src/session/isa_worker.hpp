@@ -17,8 +17,8 @@ struct IsaRequest {
   std::vector<std::string> definitions;  ///< "NAME=VALUE": only programs that have all of them
   /// folder for all forms of each program's code; empty: none
   std::string out;
-  bool json = false;                     ///< as JSON instead of text
-  bool code = false;                     ///< shows the code even of several programs
+  bool json = false;  ///< as JSON instead of text
+  bool code = false;  ///< shows the code even of several programs
 };
 
 /// The timed programs and controls of that kernel with these definitions. Throws UsageError naming

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/record.hpp"
+
+namespace percycle {
+
+/// Takes out of records whatever tells the card or the machine apart from others of their kind.
+class Sharer {
+ public:
+  /// `names`: further words to remove, such as the host's name.
+  explicit Sharer(std::vector<std::string> names) : names_(std::move(names)) {}
+
+  /// The record without UUID, serial number, PCI address, paths and names. One card keeps one identity, which names the
+  /// first header of it. Throws std::invalid_argument where what is left breaks the format.
+  Record share(const Record& record);
+
+ private:
+  std::string identity(const Header& header);
+
+  std::vector<std::string> names_;
+  std::map<std::string, std::string> identities_;              ///< by the card's own
+  std::map<std::pair<std::string, bool>, std::string> clean_;  ///< texts repeat from point to point
+};
+
+}  // namespace percycle
