@@ -14,8 +14,8 @@ struct ShowOptions {
   PointFilter filter{};
 };
 
-/// The text of `percycle show` for a file: for each run a heading, a table for each experiment, the clocks that ran and how
-/// many points ended in each way. Bandwidths stand beside the limits that the catalogue has for the device.
+/// The text of `percycle show` for a file: for each run a heading, a table per experiment with the
+/// catalogue's limits, the measured clocks, and the number of points by status.
 std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const ShowOptions& options = {});
 
 }  // namespace percycle
