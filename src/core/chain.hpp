@@ -85,7 +85,7 @@ struct ChainLayout {
   std::uint64_t stride_bytes = 128;
   std::uint64_t columns = 0;  ///< nodes per row; 0: all in one row
   std::uint64_t row_stride_bytes = 0;
-  /// links are 64-bit addresses; else 32-bit: byte offset / link_unit
+  /// Links are 64-bit addresses; else 32-bit: byte offset / link_unit.
   bool pointers = false;
   std::uint32_t link_unit = 4;  ///< 1, 4 or 16 bytes
   std::uint32_t lanes = 1;      ///< entries of the state buffer that start at position 0

@@ -98,7 +98,7 @@ struct Measurement {
   std::optional<AluChainRuns> alu_chain;
 
   std::optional<Work> work;  ///< set by bandwidth experiments
-  /// set by experiments that measure a rate of operations
+  /// Set by experiments that measure a rate of operations.
   std::optional<Participants> participants;
 
   /// Values that a kernel noted of single operations, by name, with one row per sample: e.g.

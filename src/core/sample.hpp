@@ -38,7 +38,7 @@ struct GroupClocks {
   };
 
   std::uint64_t groups = 0;
-  /// units the groups ran on; empty if kernels cannot read a unit's number
+  /// Units the groups ran on; empty if kernels cannot read a unit's number.
   std::optional<std::uint64_t> units;
   /// From the begin of the first group to the end of the last, by the device-wide clock.
   std::optional<double> span_ns;

@@ -23,12 +23,12 @@ std::string cut_text(std::string_view text, std::size_t most) {
 
 void check_count(Api api, const char* call, std::uint64_t count) {
   if (count > kMostThings)
-    throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("a count of {}, which cannot be", count));
+    throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("an impossible count of {}", count));
 }
 
 void check_size(Api api, const char* call, std::uint64_t bytes) {
   if (bytes > kMostBinaryBytes)
-    throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("a size of {} bytes, which cannot be", bytes));
+    throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("an impossible size of {} bytes", bytes));
 }
 
 }  // namespace percycle

@@ -19,9 +19,9 @@ std::span<const Word<DeviceType>> words(DeviceType);
 /// A counter that a kernel can read.
 struct KernelClock {
   std::string name;  ///< source, e.g. "PTX %clock64", "VK_KHR_shader_clock subgroup"
-  /// one value for all units in a known unit (`tick_ns`), not a unit's own counter
+  /// One value for all units in a known unit (`tick_ns`), not a unit's own counter.
   bool device_wide = false;
-  /// nanoseconds per tick if the API or the ISA defines it; empty for a unit's counter
+  /// Nanoseconds per tick if the API or the ISA defines it; empty for a unit's counter.
   std::optional<double> tick_ns;
 };
 
@@ -37,10 +37,10 @@ struct WideAtomics {
 struct DeviceInfo {
   Api api = Api::opencl;
   std::uint32_t index = 0;  ///< position in this API's enumeration: selector "opencl:INDEX"
-  /// the ICD manifest that lists this device; empty if all ICDs were loaded
+  /// The ICD manifest that lists this device; empty if all ICDs were loaded.
   std::string driver_manifest;
   std::string model;  ///< model of a simulated device: its selector after "sim:"; empty for others
-  /// index for open_opencl/open_vulkan: equal to index unless driver_manifest is set
+  /// Index for open_opencl/open_vulkan: equal to index unless driver_manifest is set.
   std::uint32_t open_index = 0;
 
   std::string name;
@@ -66,17 +66,17 @@ struct DeviceInfo {
   std::optional<std::uint32_t> cache_line_bytes;  ///< as reported
   std::uint64_t local_memory_bytes = 0;           ///< per work-group; 0 if it has none
   std::uint64_t constant_bytes = 0;               ///< largest constant array / uniform buffer range
-  /// largest texel buffer, in texels; 0 if it has none
+  /// Largest texel buffer, in texels; 0 if it has none.
   std::uint64_t max_texel_elements = 0;
   std::uint64_t max_storage_bytes = 0;  ///< largest range of a storage binding
   std::uint32_t max_group_size = 0;     ///< invocations of one work-group along x
   std::uint64_t max_groups = 0;         ///< work-groups of one dispatch along x
-  /// parameter block: push constants / by-value struct
+  /// Parameter block: push constants / by-value struct.
   std::uint32_t max_parameter_bytes = 0;
-  /// smallest first; empty if the API does not report them
+  /// Smallest first; empty if the API does not report them.
   std::vector<std::uint32_t> subgroup_sizes;
   bool subgroup_size_control = false;  ///< KernelDesc::subgroup_size may be set
-  /// per work-group of required subgroup size; empty: any
+  /// Per work-group of required subgroup size; empty: any.
   std::optional<std::uint32_t> max_subgroups;
   std::uint32_t address_bits = 0;  ///< bits of a pointer in a kernel
   /// BindingKind::address works (always in OpenCL)
@@ -85,12 +85,12 @@ struct DeviceInfo {
   WideAtomics global_atomics;  ///< in buffers
   WideAtomics local_atomics;   ///< in local memory
 
-  /// one tick of the device timer that times dispatches
+  /// One tick of the device timer that times dispatches.
   std::optional<double> timer_period_ns;
   std::optional<std::uint32_t> timer_valid_bits;  ///< Vulkan's timestampValidBits; 64 in OpenCL
   std::optional<KernelClock> unit_clock;          ///< the counter of a unit, readable in a kernel
   std::optional<KernelClock> device_clock;        ///< a device-wide clock, readable in a kernel
-  /// register or function that gives the number of the executing unit
+  /// Register or function that gives the number of the executing unit.
   std::optional<std::string> unit_id;
 
   /// Iterations of all loops together after which an invocation stops silently (lavapipe before

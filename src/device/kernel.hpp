@@ -66,7 +66,7 @@ struct KernelDesc {
   /// uint4 constants[]`, Vulkan binds them as the uniform buffer `uvec4 constants[]` at binding
   /// CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
-  /// required size; needs DeviceInfo::subgroup_size_control
+  /// Required size; needs DeviceInfo::subgroup_size_control.
   std::optional<std::uint32_t> subgroup_size;
   bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.

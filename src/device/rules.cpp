@@ -54,7 +54,7 @@ void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
                 fmt::format("{} bytes of constants (a multiple of 16, at most {})", desc.constants.size(), info.constant_bytes));
   if (!desc.subgroup_size) return;
   refuse_unless(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
-                fmt::format("the device cannot be told to use subgroups of {}", *desc.subgroup_size));
+                fmt::format("the device cannot be set to subgroups of {}", *desc.subgroup_size));
   if (!info.max_subgroups) return;
   const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * *info.max_subgroups;
   refuse_unless(desc.local_size <= most, fmt::format("subgroups of {} limit a work-group to {}", *desc.subgroup_size, most));

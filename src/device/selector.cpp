@@ -108,7 +108,7 @@ std::string problems_text(const Enumeration& enumeration, std::optional<Api> api
 std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
   const std::vector<DeviceInfo> left_out = filter(enumeration.devices, is_real);
-  if (!left_out.empty()) text += fmt::format(" (--api {} leaves out {})", to_string(*api), list(left_out));
+  if (!left_out.empty()) text += fmt::format(" (--api {} excludes {})", to_string(*api), list(left_out));
   text += fmt::format("; {}", driver_advice());
   return text + problems_text(enumeration, api);
 }
@@ -121,7 +121,7 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
   if (found.empty()) {
     const std::vector<DeviceInfo> left_out = filter(enumeration.devices, matches);
     if (!left_out.empty()) {
-      throw UsageError(fmt::format("device '{}': --api {} leaves out all it names ({})", text, to_string(*api), list(left_out)));
+      throw UsageError(fmt::format("device '{}': --api {} excludes all its matches ({})", text, to_string(*api), list(left_out)));
     }
     const std::vector<DeviceInfo> there = filter(candidates, is_real);
     if (there.empty()) throw UsageError(nothing_found(enumeration, api));

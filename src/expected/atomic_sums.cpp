@@ -55,7 +55,7 @@ std::optional<std::string> wrong_share(const AtomicShare& share, std::uint32_t e
     return fmt::format("a word ended as {:#x} instead of {:#x}", end, right);
   }
   if (const std::uint32_t right = right_sums(share, end); sums.value_or(right) != right)
-    return fmt::format("what was returned sums up to {:#x} instead of {:#x}", *sums, right);
+    return fmt::format("the returned values sum up to {:#x} instead of {:#x}", *sums, right);
   return std::nullopt;
 }
 

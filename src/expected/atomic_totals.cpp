@@ -50,7 +50,7 @@ std::optional<std::string> wrong_word(const AtomicRun& run, const Sharers& share
   if (end != right_bits) return fmt::format("a word ended as {:#x} instead of {:#x}", end, right_bits);
   const auto sums_differ = [&](std::uint64_t right) { return wrapped(run.type, sharers.sum) != wrapped(run.type, right); };
   if (sums_differ(right_sum)) {
-    return fmt::format("what was returned sums up to {:#x} instead of {:#x}", wrapped(run.type, sharers.sum),
+    return fmt::format("the returned values sum up to {:#x} instead of {:#x}", wrapped(run.type, sharers.sum),
                        wrapped(run.type, right_sum));
   }
   return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<std::string> wrong_totals(const AtomicRun& run, std::span<const st
   const auto count = static_cast<std::uint32_t>(run.operations * (run.loads ? 2 : 1));
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (lanes[lane].count != count)
-      return fmt::format("lane {} saw {} values that can be instead of {}", lane, lanes[lane].count, count);
+      return fmt::format("lane {} saw {} possible values instead of {}", lane, lanes[lane].count, count);
   }
   const std::size_t used = run.own_words ? lanes.size() : 1;
   for (std::size_t word = 0; word < words.size(); ++word) {
@@ -104,7 +104,7 @@ std::optional<std::string> wrong_totals(const AtomicRun& run, std::span<const st
     for (const LaneTotals& lane : lanes.subspan(std::min(word, lanes.size()), sharers.count)) sharers.sum += lane.sum;
     if (sharers.count == 0) {
       if (words[word] != bits_of(run.type, atomic_start(run.operation, run.type)))
-        return fmt::format("word {} changed, which no lane has", word);
+        return fmt::format("word {} changed although no lane uses it", word);
     } else if (auto wrong = wrong_word(run, sharers, lanes.size(), words[word])) {
       return wrong;
     }

@@ -215,11 +215,10 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                         {"charts", chart_list(std::move(list), limits.charts, page.charts)},
                         {"tables", json::array()}});
   };
-  add_charts(
-      "clocks", "Clocks and power",
-      "Core clock and power as read while points were measured, run after run. A kernel's counter is what the cycles of this "
-      "report are counted by; telemetry may lag.",
-      charts.of_clocks(limits));
+  add_charts("clocks", "Clocks and power",
+             "Core clock and power as read while points were measured, run after run. The cycles in this "
+             "report come from a kernel's counter; telemetry may lag.",
+             charts.of_clocks(limits));
   add_charts(
       "apis", "OpenCL and Vulkan on one card",
       "Every question that a card answered through both APIs with the same kernel. Differences of more than 5 % have another "

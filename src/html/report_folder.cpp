@@ -23,12 +23,12 @@ constexpr std::array kParts{"tables", "charts"};
 constexpr const char* kList = "files.txt";
 constexpr const char* kPage = "report.html";
 
-[[noreturn]] void fail(const char* what, const fs::path& path, const std::string& why) {
-  throw RunError(fmt::format("cannot {} {}: {}", what, path.string(), why));
+[[noreturn]] void fail(const char* action, const fs::path& path, const std::string& why) {
+  throw RunError(fmt::format("cannot {} {}: {}", action, path.string(), why));
 }
 
-void check(const char* what, const fs::path& path, const std::error_code& error) {
-  if (error) fail(what, path, error.message());
+void check(const char* action, const fs::path& path, const std::error_code& error) {
+  if (error) fail(action, path, error.message());
 }
 
 void make_folder(const fs::path& path) {

@@ -142,8 +142,8 @@ class FieldWriter {
     }
   }
   void either(const When&, bool is, const auto& first, const auto& second) { is ? first(*this) : second(*this); }
-  void also(bool holds, const char* where, const char* what, const char* = nullptr) {
-    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
+  void also(bool holds, const char* where, const char* message, const char* = nullptr) {
+    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", message);
   }
 
  private:
@@ -239,8 +239,8 @@ class FieldReader {
   void either(const When& when, bool, const auto& first, const auto& second) {
     when.holds(object_) ? first(*this) : second(*this);
   }
-  void also(bool holds, const char* where, const char* what, const char* = nullptr) {
-    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
+  void also(bool holds, const char* where, const char* message, const char* = nullptr) {
+    if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", message);
   }
 
   /// Fails if the object has members that were not read.

@@ -27,8 +27,8 @@ std::string_view reason(std::string_view message) {
   return message;
 }
 
-[[noreturn]] void fail(std::size_t byte, std::string_view what) {
-  throw std::invalid_argument(fmt::format("not JSON: byte {}: {}", byte, what));
+[[noreturn]] void fail(std::size_t byte, std::string_view message) {
+  throw std::invalid_argument(fmt::format("not JSON: byte {}: {}", byte, message));
 }
 
 /// Builds the value like json::parse(), but refuses two things that json::parse() accepts: a
@@ -77,8 +77,7 @@ class Builder {
   }
   bool open(json::value_t type) {
     open_.push_back(&put(type));
-    if (open_.size() > kDeepest)
-      throw std::invalid_argument(fmt::format("lists and objects within each other, more than {} deep", kDeepest));
+    if (open_.size() > kDeepest) throw std::invalid_argument(fmt::format("lists and objects nested more than {} deep", kDeepest));
     return true;
   }
   bool close() {

@@ -54,8 +54,8 @@ std::string Place::path() const {
   return path.empty() ? std::string(name_) : fmt::format("{}.{}", path, name_);
 }
 
-void Place::fail_with(const std::string& what) const {
-  throw std::invalid_argument(fmt::format("{}: {}", holder_ == nullptr ? "the line" : path(), what));
+void Place::fail_with(const std::string& message) const {
+  throw std::invalid_argument(fmt::format("{}: {}", holder_ == nullptr ? "the line" : path(), message));
 }
 
 void check_number(const Rule& rule, double value, const Place& place) {
@@ -78,8 +78,8 @@ void check_text(const Rule& rule, std::string_view text, const Place& place) {
   place.fail("'{}' is not {}", text, fmt::join(rule.one_of, " or "));
 }
 
-void check_size(const Rule& rule, std::size_t size, std::string_view of, const Place& place) {
-  if (size < rule.fewest) place.fail("{} {}, not at least {}", size, of, rule.fewest);
+void check_size(const Rule& rule, std::size_t size, std::string_view noun, const Place& place) {
+  if (size < rule.fewest) place.fail("{} {}, not at least {}", size, noun, rule.fewest);
 }
 
 }  // namespace percycle

@@ -45,14 +45,14 @@ class Place {
   /// Throws std::invalid_argument "measurement.samples[3].ops: MESSAGE", or "the line: MESSAGE" for
   /// the whole text.
   template <typename... Arguments>
-  [[noreturn]] void fail(fmt::format_string<Arguments...> what, Arguments&&... arguments) const {
-    fail_with(fmt::format(what, std::forward<Arguments>(arguments)...));
+  [[noreturn]] void fail(fmt::format_string<Arguments...> message, Arguments&&... arguments) const {
+    fail_with(fmt::format(message, std::forward<Arguments>(arguments)...));
   }
 
  private:
   Place(const Place* holder, std::string_view name, std::size_t index) : holder_(holder), name_(name), index_(index) {}
   std::string path() const;
-  [[noreturn]] void fail_with(const std::string& what) const;
+  [[noreturn]] void fail_with(const std::string& message) const;
 
   const Place* holder_ = nullptr;
   std::string_view name_;  ///< member name; null for an item
@@ -70,7 +70,7 @@ void check_number(const Rule& rule, double value, const Place& place);
 /// The same for a number with a fraction, from -kLargestNumber to kLargestNumber.
 void check_real(const Rule& rule, double value, const Place& place);
 void check_text(const Rule& rule, std::string_view text, const Place& place);
-/// `of` names the counted things: "items", "members".
-void check_size(const Rule& rule, std::size_t size, std::string_view of, const Place& place);
+/// `noun` names the counted things: "items", "members".
+void check_size(const Rule& rule, std::size_t size, std::string_view noun, const Place& place);
 
 }  // namespace percycle

@@ -55,7 +55,7 @@ class FieldSchema {
     schema_ = {{"if", when.schema()}, {"then", object_of(first)}, {"else", object_of(second)}};
     if (about.is_string()) schema_["description"] = about;
   }
-  void also(bool, const char* where, const char* what, const char* schema = nullptr);
+  void also(bool, const char* where, const char* message, const char* schema = nullptr);
 
   /// The schema of a value of this type; a reference if the type has a name.
   template <typename T>

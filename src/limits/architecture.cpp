@@ -75,7 +75,7 @@ UnitCount unit_count(const DeviceInfo& info, const std::optional<Architecture>& 
   if (!info.units) return {};
   if (info.type == DeviceType::cpu)
     return {.count = info.units, .note = "as the driver counts them, which may be hardware threads"};
-  if (!architecture) return {.count = info.units, .note = "of whatever the driver counts: the architecture is unknown"};
+  if (!architecture) return {.count = info.units, .note = "as counted by the driver: the architecture is unknown"};
   const CountRule* rule = count_rule(info, *architecture);
   if (rule == nullptr) return {.count = info.units, .note = ""};
 

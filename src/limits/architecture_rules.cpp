@@ -25,7 +25,7 @@ RecognitionRule recognition_rule(const StrictTable& table, const Architecture& a
 
 CountRule count_rule(const StrictTable& table) {
   const std::optional<Api> api = parse_api(table.text("api"));
-  if (!api) table.fail("api", fmt::format("'{}' is no API", table.text("api")));
+  if (!api) table.fail("api", fmt::format("'{}' is not an API", table.text("api")));
   return {.vendor = table.text("vendor"),
           .architecture = table.pattern("architecture"),
           .api = *api,

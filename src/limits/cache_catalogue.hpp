@@ -12,7 +12,7 @@ namespace percycle {
 /// The published facts of one cache, or of the local memory, of a unit or device.
 struct CacheFact {
   std::string what;  ///< vendor's name: "L1", "L0", "Infinity Cache", "local memory"
-  /// paths it serves: "global", "texture", "constant", "scalar", "local"
+  /// Paths it serves: "global", "texture", "constant", "scalar", "local".
   std::vector<std::string> paths;
   std::vector<std::uint64_t> sizes;   ///< bytes, ascending: all configurations
   std::optional<std::uint64_t> line;  ///< bytes
@@ -23,7 +23,7 @@ struct CacheFact {
 /// A fact and the devices it holds for.
 struct CacheRule {
   std::vector<std::string> architectures;  ///< names as in limits/architectures.toml
-  /// matches the device's name; empty: all devices of the architectures
+  /// Matches the device's name; empty: all devices of the architectures.
   std::optional<std::regex> device;
   CacheFact fact;
 };

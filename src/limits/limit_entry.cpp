@@ -73,7 +73,7 @@ class LimitReader {
     entry.name = table.text("name");
     entry.device = table.pattern("pattern");
     entry.note = table.optional_text("note");
-    if (!devices_.insert(entry.name).second) table.fail("name", fmt::format("device '{}' stands twice", entry.name));
+    if (!devices_.insert(entry.name).second) table.fail("name", fmt::format("device '{}' appears twice", entry.name));
     if (!std::regex_search(entry.name, *entry.device)) table.fail("pattern", "'pattern' is not found in the device's own name");
     if (table.has("architecture")) {
       entry.architectures = {table.text("architecture")};
@@ -122,12 +122,13 @@ class LimitReader {
   }
 
   /// Two figures for the same quantity could not both hold.
-  void check_once(const StrictTable& table, const std::string& of, const Limit& limit) {
+  void check_once(const StrictTable& table, const std::string& owner, const Limit& limit) {
     const std::string_view key = name_of(limit.quantity).key;
     auto sizes = limit.texel_bytes;
     if (sizes.empty()) sizes = {0};
     for (const std::uint32_t size : sizes) {
-      if (!said_.insert({of, limit.quantity, size}).second) table.fail(key, fmt::format("'{}' of {} stands twice", key, of));
+      if (!said_.insert({owner, limit.quantity, size}).second)
+        table.fail(key, fmt::format("'{}' of {} appears twice", key, owner));
     }
   }
 

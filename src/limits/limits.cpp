@@ -151,7 +151,7 @@ std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue,
 
 DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::string& name) {
   if (name.find_first_not_of(' ') == std::string::npos) {
-    throw UsageError(fmt::format("'{}' names no device and no architecture (percycle limits lists what there is)", name));
+    throw UsageError(fmt::format("'{}' is neither a device nor an architecture (percycle limits lists all)", name));
   }
   if (auto found = find_limits_called(catalogue, name)) return std::move(*found);
   std::vector<std::string> known;
@@ -160,8 +160,8 @@ DeviceLimits find_limits_by_name(const LimitsCatalogue& catalogue, const std::st
     if (!entry.device) known.insert(known.end(), entry.architectures.begin(), entry.architectures.end());
   }
   const auto close = close_names(name, known);
-  throw UsageError(close.empty() ? fmt::format("no limits are known of '{}' (percycle limits lists what there is)", name)
-                                 : fmt::format("no limits are known of '{}'; there is: {}", name, fmt::join(close, ", ")));
+  throw UsageError(close.empty() ? fmt::format("no limits are known for '{}' (percycle limits lists all)", name)
+                                 : fmt::format("no limits are known for '{}'; similar names: {}", name, fmt::join(close, ", ")));
 }
 
 }  // namespace percycle

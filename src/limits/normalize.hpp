@@ -17,14 +17,14 @@ struct MeasuredBandwidth {
   std::optional<double> in_kernel_bytes_per_unit_cycle;
   std::optional<Sourced<double>> clock_mhz;     ///< clock during the measurement
   std::optional<Sourced<std::uint32_t>> units;  ///< units that contributed to `gb_s`
-  /// of the measured path: load, texel, local, l2, l2_device or memory
+  /// Limit of the measured path: load, texel, local, l2, l2_device or memory.
   std::optional<Limit> limit;
 };
 
 /// A measured bandwidth against its limit. A figure is empty if one of its inputs is.
 struct NormalizedBandwidth {
   std::optional<double> gb_s;  ///< as measured
-  /// counted in the kernel, else gb_s divided by clock and units
+  /// Counted in the kernel, else gb_s divided by clock and units.
   std::optional<double> bytes_per_unit_cycle;
   bool in_kernel = false;                            ///< whether it was counted in the kernel
   std::optional<double> limit_gb_s;                  ///< at the measured clock

@@ -35,11 +35,11 @@ std::optional<double> rate_during(const Measurement& point) {
 }
 
 std::optional<double> telemetry_mhz(const std::vector<TelemetrySample>& telemetry) {
-  std::vector<double> told;
+  std::vector<double> readings;
   for (const auto& sample : fresh(telemetry)) {
-    if (sample.reading.clock_mhz) told.push_back(*sample.reading.clock_mhz);
+    if (sample.reading.clock_mhz) readings.push_back(*sample.reading.clock_mhz);
   }
-  return told.empty() ? std::nullopt : std::optional(median(told));
+  return readings.empty() ? std::nullopt : std::optional(median(readings));
 }
 
 std::optional<double> chain_mhz(const AluChainRuns& chain) {
@@ -90,7 +90,7 @@ CoreClock DeviceClock::during(const Measurement& point) const {
       clock.counter_mhz = *rate * 1e3;
     }
   }
-  if (const auto told = telemetry_mhz(point.telemetry)) clock.known_mhz.push_back({*told, Provenance::telemetry});
+  if (const auto mhz = telemetry_mhz(point.telemetry)) clock.known_mhz.push_back({*mhz, Provenance::telemetry});
   if (point.alu_chain) {
     if (const auto mhz = chain_mhz(*point.alu_chain)) clock.known_mhz.push_back({*mhz, Provenance::calibrated_chain});
   }

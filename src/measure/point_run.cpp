@@ -17,13 +17,13 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kIdleRuns = 3;
-// or as many as there are samples: two of three can be disturbed
+// Or as many as there are samples: two of three can be disturbed.
 constexpr std::uint64_t kMostIdleRuns = 9;
 // Repeat idle runs until their error is half that of the samples: a larger error would show, a
 // smaller one costs too much time.
 constexpr double kIdleError = 0.5;
 
-// predicted; leaves room below the 500 ms limit for a dispatch
+// Predicted; leaves room below the 500 ms limit for a dispatch.
 constexpr double kCeilingNs = 400e6;
 
 // A control step is far cheaper than a load: this many keep the launch below a percent.
@@ -291,7 +291,7 @@ Measurement PointRun::finish() {
   auto& statistics = measurement_.statistics;
   if (!statistics.contains("ns_per_op") && !statistics.contains("cycles_per_op")) {
     statistics.clear();
-    throw BadOutcome{{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"}};
+    throw BadOutcome{{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"}};
   }
   if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
   device_.clock.observe(measurement_);

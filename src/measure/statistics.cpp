@@ -37,7 +37,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   measurement.counter_mhz = clock.counter_mhz;
   measurement.clocks_mhz = std::move(clock.known_mhz);
   if (!clock.counted && !measurement.telemetry.empty() && fresh(measurement.telemetry).empty())
-    measurement.warnings.emplace_back("telemetry was not refreshed while the samples were taken: it tells no clock");
+    measurement.warnings.emplace_back("telemetry was not refreshed during the samples: it gives no clock");
   measurement.statistics = statistics_of(measurement, sampled(device_clock.device()));
 
   // A counter or timer that stood still gives no measurement; the others do.
@@ -48,7 +48,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
     return true;
   });
   if (is_too_short(measurement)) {
-    measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short to tell");
+    measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short for a time");
     // Values from the unit's own counter do not depend on the idle time.
     std::erase_if(measurement.statistics, [&](const auto& statistic) {
       const std::string& name = statistic.first;
@@ -58,8 +58,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   }
   if (const auto net = measurement.statistics.find("net_ns_per_op");
       net != measurement.statistics.end() && net->second.median < 0)
-    measurement.warnings.push_back(
-        "the control takes longer than what it is the control of: the two overlap, and net is no latency");
+    measurement.warnings.push_back("the control kernel ran longer than the timed kernel, so the net value is not a latency");
 }
 
 void derive_series_sum(Measurement& measurement, const std::string& name) {

@@ -16,7 +16,7 @@ namespace percycle {
 struct TimedKernel {
   std::shared_ptr<Kernel> kernel;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
-  /// whether the turn is that of a loop; else of the whole kernel
+  /// Whether the turn is that of a loop; else of the whole kernel.
   bool has_loop = true;
 };
 

@@ -77,7 +77,7 @@ struct Presentation {
   std::string title;     ///< title of its report section: "Load-to-use latency"
   std::string question;  ///< question the experiment answers
   std::string method;    ///< the measurement in two to five sentences
-  /// meaning of its numbers: "load-to-use latency: ns and cycles per load"
+  /// Meaning of its numbers: "load-to-use latency: ns and cycles per load".
   std::string metric{};
   std::string operation = "op";  ///< the word for one operation: "load"
   int order = kLast;             ///< position of its report section, ascending

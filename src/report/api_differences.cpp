@@ -73,13 +73,13 @@ std::string api_differences(const std::vector<Run>& runs) {
       const auto opencl = seen.find(Api::opencl);
       const auto vulkan = seen.find(Api::vulkan);
       if (opencl == seen.end() || vulkan == seen.end() || opencl->second.values == vulkan->second.values) continue;
-      const auto what = fmt::format("{} through OpenCL, {} through Vulkan", fmt::join(opencl->second.values, " or "),
-                                    fmt::join(vulkan->second.values, " or "));
-      ++questions[{opencl->second.device, question.experiment, what}];
+      const auto difference = fmt::format("{} through OpenCL, {} through Vulkan", fmt::join(opencl->second.values, " or "),
+                                          fmt::join(vulkan->second.values, " or "));
+      ++questions[{opencl->second.device, question.experiment, difference}];
     }
     for (const auto& [which, count] : questions) {
-      const auto& [device, experiment, what] = which;
-      text += fmt::format("the APIs differ on {}: {} of {} is {} ({} {})\n", device, mode, experiment, what, count,
+      const auto& [device, experiment, difference] = which;
+      text += fmt::format("the APIs differ on {}: {} of {} is {} ({} {})\n", device, mode, experiment, difference, count,
                           count == 1 ? "question" : "questions");
     }
   }

@@ -12,26 +12,27 @@
 namespace percycle {
 namespace {
 
-// How close a knee tells a size on real silicon.
+// The accuracy of a size from a knee on real silicon.
 constexpr double kAgreement = 0.12;
-// A cache this much larger or smaller than a fact is another cache: levels of one path are rarely closer than this.
+// A cache larger or smaller than a fact by this factor is another cache: levels of one path are
+// rarely closer.
 constexpr double kSameCache = 4;
-// Configurations of one cache that a line lists one by one; of more it names the range.
+// Configurations of one cache that a line lists; above it names the range.
 constexpr std::size_t kListed = 6;
 
-/// A cache as all paths together show it.
+/// A cache from the measurements of all paths.
 struct MeasuredCache {
   std::string name;
   std::set<std::string> paths;
   std::uint64_t size = 0;
-  std::optional<std::uint64_t> near_bytes;  ///< of a cache in two partitions
+  std::optional<std::uint64_t> near_bytes;  ///< for a cache in two partitions
   std::optional<std::uint64_t> line;
   std::optional<std::uint64_t> sector;
 
   std::string text() const { return fmt::format("{} {}", name, format_bytes(size)); }
 };
 
-/// Index and pointer form of an access go through the same caches.
+/// Index and pointer form of an access use the same caches.
 std::string access_path(const std::string& path) { return path == "global-index" ? "global" : path; }
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -46,7 +47,8 @@ std::string cache_name(const std::string& level) {
   return level;
 }
 
-/// Each cache once, in the order of the levels. Of several sizes the one on path global counts, else the first.
+/// Each cache once, in the order of the levels. If sizes differ, that of path global counts, else
+/// the first.
 std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   std::vector<MeasuredCache> caches;
   for (const HierarchyLevel& level : hierarchy.levels) {
@@ -66,7 +68,8 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
     if (!cache->sector) cache->sector = level.sector_bytes;
   }
   for (MeasuredCache& cache : caches) {
-    if (cache.size == 0) cache.size = *cache.near_bytes;  // a near part whose far part no path shows
+    // A near part whose far part no path shows.
+    if (cache.size == 0) cache.size = *cache.near_bytes;
   }
   return caches;
 }
@@ -80,7 +83,7 @@ bool agrees(const CacheFact& fact, std::uint64_t size) {
   return std::any_of(fact.sizes.begin(), fact.sizes.end(), [&](std::uint64_t listed) { return within(size, listed); });
 }
 
-/// The listed size that is closest by ratio.
+/// The listed size with the ratio closest to 1.
 std::uint64_t closest(const CacheFact& fact, std::uint64_t size) {
   const auto distance = [&](std::uint64_t listed) {
     return std::abs(std::log(static_cast<double>(listed) / static_cast<double>(size)));
@@ -104,7 +107,8 @@ bool matched(const Matches& matches, const CacheFact& fact) {
   return std::any_of(matches.begin(), matches.end(), [&](const auto& match) { return match.second == &fact; });
 }
 
-/// The cache still free on the fact's paths that `better` puts first among those that are `eligible`.
+/// Matches the fact with the free cache on its paths that is `eligible` and that `better` puts
+/// first.
 template <typename Eligible, typename Better>
 void match_best(Matches& matches, const CacheFact& fact, const std::vector<MeasuredCache>& caches, Eligible eligible,
                 Better better) {
@@ -116,8 +120,9 @@ void match_best(Matches& matches, const CacheFact& fact, const std::vector<Measu
   if (best != nullptr) matches[best] = &fact;
 }
 
-/// Which measured cache is which of the catalogue. Names do not tell (AMD's L0 is the first level that shows), sizes and paths do: first
-/// what agrees with a size, then what can only be the same cache though the sizes disagree.
+/// Matches measured caches with the catalogue's by size and path, because names differ (AMD's L0 is
+/// the first visible level): first equal sizes, then caches that can only be the same although
+/// their sizes differ.
 Matches match(const std::vector<MeasuredCache>& caches, std::span<const CacheFact> facts) {
   Matches matches;
   for (const CacheFact& fact : facts) {
@@ -174,7 +179,7 @@ CacheComparison against_fact(const MeasuredCache& cache, const CacheFact& fact) 
           .note = size_note(cache, fact)};
 }
 
-/// A cache of which the catalogue says nothing.
+/// A cache without an entry in the catalogue.
 CacheComparison alone(const MeasuredCache& cache) {
   CacheComparison row;
   row.subject = cache.name;
@@ -193,15 +198,15 @@ CacheComparison not_found(const CacheFact& fact) {
   return row;
 }
 
-/// Lines and sectors are told apart by few sources, so that either is agreement.
+/// Few sources distinguish lines and sectors, so either counts as agreement.
 Verdict line_verdict(const MeasuredCache& cache, std::uint64_t line) {
   return line == cache.line || line == cache.sector ? Verdict::agrees : Verdict::differs;
 }
 
 std::string line_note(const MeasuredCache& cache, std::uint64_t line, std::string_view whose) {
   if (line == cache.line) return "";
-  if (line == cache.sector) return fmt::format("the {}'s is what one miss fetches, not the line", whose);
-  return fmt::format("the {}'s {} is neither the measured line nor what one miss fetches", whose, format_bytes(line));
+  if (line == cache.sector) return fmt::format("the {}'s value is the size of a fetch, not the line", whose);
+  return fmt::format("the {}'s {} is neither the measured line nor the size of a fetch", whose, format_bytes(line));
 }
 
 std::string line_text(const MeasuredCache& cache) {
@@ -223,7 +228,8 @@ CacheComparison against_line(const MeasuredCache& cache, const CacheFact& fact) 
 
 bool serves_data(const MeasuredCache& cache) { return cache.paths != std::set<std::string>{"constant"}; }
 
-/// OpenCL's "global memory cache size" does not say of which cache, and some drivers multiply it by the units.
+/// OpenCL's "global memory cache size" does not name the cache, and some drivers multiply it by the
+/// units.
 CacheComparison driver_cache(const std::vector<MeasuredCache>& measured, const DeviceInfo& device, const std::string& unit) {
   const std::uint64_t reported = *device.cache_bytes;
   CacheComparison row;
@@ -261,8 +267,8 @@ CacheComparison driver_cache(const std::vector<MeasuredCache>& measured, const D
   for (const MeasuredCache& cache : caches) sizes += (sizes.empty() ? "" : ", ") + cache.text();
   row.measured = sizes;
   row.verdict = Verdict::differs;
-  row.note = per_unit ? fmt::format("no measured cache has what the driver reports, {}", product)
-                      : "no measured cache has what the driver reports";
+  row.note = per_unit ? fmt::format("no measured cache matches the driver's value, {}", product)
+                      : "no measured cache matches the driver's value";
   return row;
 }
 
@@ -283,7 +289,7 @@ CacheComparison driver_line(const std::vector<MeasuredCache>& caches, std::uint3
   return row;
 }
 
-/// The driver's is a work-group's limit and the catalogue's a unit's store, which only bounds it.
+/// The driver reports a work-group's limit, the catalogue a unit's memory, which only bounds it.
 CacheComparison local_memory(std::uint64_t reported, const CacheFact* fact, const std::string& unit) {
   CacheComparison row;
   row.subject = "local memory";
@@ -297,10 +303,10 @@ CacheComparison local_memory(std::uint64_t reported, const CacheFact* fact, cons
   if (std::find(fact->sizes.begin(), fact->sizes.end(), reported) != fact->sizes.end()) {
     row.verdict = Verdict::agrees;
   } else if (reported < fact->sizes.back()) {
-    row.note = fmt::format("the driver's is what one work-group gets, the catalogue's what the {} has", unit);
+    row.note = fmt::format("the driver reports the limit of one work-group, the catalogue the memory of the {}", unit);
   } else {
     row.verdict = Verdict::differs;
-    row.note = fmt::format("the driver gives one work-group more than the catalogue gives the {}", unit);
+    row.note = fmt::format("the driver's limit of one work-group is above the catalogue's memory of the {}", unit);
   }
   return row;
 }

@@ -21,9 +21,9 @@ std::optional<double> clock_by(const Measurement& measurement, Provenance proven
 
 std::optional<double> telemetry_error(const Measurement& measurement) {
   const auto counted = clock_by(measurement, Provenance::measured_in_kernel);
-  const auto told = clock_by(measurement, Provenance::telemetry);
-  if (!counted || !told) return std::nullopt;
-  const double error = *told / *counted - 1;
+  const auto reported = clock_by(measurement, Provenance::telemetry);
+  if (!counted || !reported) return std::nullopt;
+  const double error = *reported / *counted - 1;
   return std::abs(error) > kAgree ? std::optional(error) : std::nullopt;
 }
 

@@ -17,10 +17,10 @@
 namespace percycle {
 namespace {
 
-/// What the kernel ran as, chosen or not; no part of what was asked.
+/// Modes of the kernel, chosen or not; they are no part of the question.
 constexpr std::array<const char*, 2> kModes{"subgroup_size", "wgp_mode"};
 
-/// Any: the interval of a point must not depend on what else is compared.
+/// A constant: the interval of a point must not depend on the other points.
 constexpr std::uint64_t kSeed = 1;
 
 Point question_without_mode(const Point& point) {
@@ -29,7 +29,7 @@ Point question_without_mode(const Point& point) {
   return question;
 }
 
-/// What the point measures: a rate where there is one, else a time, else what a document counts in cycles.
+/// The metric of the point: a rate if there is one, else a time, else a document's cycles.
 std::optional<Metric> metric_of(const Measurement& measurement) {
   static const std::vector<Metric> kMetrics{{"gb_per_s", true},           {"gops_per_s", true},
                                             {"ns_per_op", false},         {"cycles_per_op", false},
@@ -39,7 +39,7 @@ std::optional<Metric> metric_of(const Measurement& measurement) {
   return found == kMetrics.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The metric of each sample; empty where a sample does not tell.
+/// The metric of each sample; empty if a sample lacks it.
 std::vector<double> values_of(const Measurement& measurement, const Metric& metric) {
   double amount = 1;
   if (metric.name == "gb_per_s") amount = measurement.work ? static_cast<double>(measurement.work->bytes_per_op) : 0;
@@ -55,7 +55,7 @@ std::vector<double> values_of(const Measurement& measurement, const Metric& metr
   return values;
 }
 
-/// Takes one run's answers, the best of each question, into its side.
+/// Adds one run's answers, the best of each question, to its side.
 void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) {
   std::map<std::string, SideAnswer> best;
   for (const PointHistory& point : run.points) {
@@ -84,7 +84,8 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
     const auto values = values_of(*answer.result->measurement, answer.metric);
     SideAnswer& latest = side.answers[question];
     RunSamples before = std::move(latest.runs);
-    if (latest.result && answer.header->published()) {  // a document's rows of one card at several clocks: the best
+    // A document may have rows of one card at several clocks: the best one.
+    if (latest.result && answer.header->published()) {
       const bool is_better = answer.metric.higher_is_better ? answer.value > latest.value : answer.value < latest.value;
       if (is_better) latest = answer;
       continue;
@@ -96,7 +97,7 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
   }
 }
 
-/// Equal for the same silicon through one API, measured, simulated or told of by one document.
+/// Equal for the same silicon through one API, measured, simulated or published in one document.
 using DeviceKey = std::tuple<std::string, std::string, std::string>;
 
 DeviceKey device_key(const Header& header) {
@@ -105,7 +106,7 @@ DeviceKey device_key(const Header& header) {
   return {"measured", header.identity, std::string(to_string(header.device.api))};
 }
 
-/// A run and its file's name.
+/// A run with its file's name.
 struct FileRun {
   std::string file;
   Run run;
@@ -169,7 +170,7 @@ std::vector<FileRun> all_runs(const std::vector<LoadedFile>& files) {
   return file_runs;
 }
 
-/// With the places of each device's sides.
+/// All sides; returns the indices of each device's sides.
 std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue,
                                                          std::vector<Side>& sides) {
   std::vector<std::pair<DeviceKey, std::vector<FileRun>>> devices;
@@ -190,7 +191,7 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
   return places;
 }
 
-/// What a change has to exceed to be none of noise.
+/// The smallest change above noise.
 double smallest_percent(const ChangeRow& row, SidePair::Relation relation) {
   if (relation == SidePair::Relation::apis) return kApiGapPercent;
   if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
@@ -203,7 +204,7 @@ ChangeVerdict judge(const ChangeRow& row, SidePair::Relation relation) {
   return row.after->metric.higher_is_better == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
 }
 
-/// How the question ended on a side that does not answer it.
+/// The outcome of the question on a side without an answer.
 std::string unanswered(const std::string& question, const Side& side) {
   const auto ended = side.not_ok.find(question);
   return ended == side.not_ok.end() ? question : fmt::format("{} ({})", question, ended->second);
@@ -259,7 +260,7 @@ bool holds_all(const Parameters& holder, const Parameters& parameters) {
   });
 }
 
-/// What the document says of the question, if only with fewer parameters.
+/// The document's answer to the question, possibly with fewer parameters.
 const SideAnswer* wider_answer(const Side& side, const Point& question) {
   for (const auto& [text, answer] : side.answers) {
     const Point asked = question_without_mode(answer.result->point);
@@ -268,7 +269,7 @@ const SideAnswer* wider_answer(const Side& side, const Point& question) {
   return nullptr;
 }
 
-/// Questions of runs, and those of documents that no run has.
+/// Questions of runs, and those of documents that no run asks.
 std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>& sides) {
   std::map<std::string, Point> questions;
   for (const bool published : {false, true}) {
@@ -299,7 +300,8 @@ std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>
     row.question = std::move(question);
     tables[experiment].push_back(std::move(row));
   }
-  for (auto& [experiment, rows] : tables) {  // their texts have 1024 before 256
+  // By text 1024 would come before 256.
+  for (auto& [experiment, rows] : tables) {
     std::sort(rows.begin(), rows.end(),
               [](const TableRow& a, const TableRow& b) { return a.question.parameters < b.question.parameters; });
   }
@@ -316,7 +318,7 @@ RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogu
   RunComparison comparison;
   const auto places = find_sides(files, catalogue, comparison.sides);
   if (comparison.sides.size() < 2) {
-    throw UsageError("nothing to compare: these files are one device through one API in one state, or hold no run");
+    throw UsageError("nothing to compare: these files have only one device through one API in one state, or no run");
   }
   comparison.pairs = find_pairs(comparison.sides, places);
   std::set<std::pair<std::string, std::string>> silicon;

@@ -86,7 +86,7 @@ struct TableRow {
 struct RunComparison {
   std::vector<Side> sides;
   std::vector<SidePair> pairs;
-  /// by experiment; empty if all sides are one device
+  /// By experiment; empty if all sides are one device.
   std::map<std::string, std::vector<TableRow>> tables;
 };
 

@@ -16,8 +16,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kNamed = 5;   // points that only one side has
-constexpr std::size_t kShown = 20;  // changes or questions of an experiment, in plain text
+constexpr std::size_t kNamed = 5;   // points named that only one side has
+constexpr std::size_t kShown = 20;  // changes or questions shown per experiment in plain text
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
@@ -31,7 +31,7 @@ std::string_view unit_of(const Metric& metric) {
   return kUnits.at(metric.name);
 }
 
-/// By the vendor's name of it.
+/// The vendor's name of a unit.
 std::string unit_name(const Header& header) { return header.unit_name.empty() ? "unit" : header.unit_name; }
 
 std::string counted(std::size_t count, std::string_view noun) {
@@ -52,7 +52,7 @@ std::string describe(const Side& side) {
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
 }
 
-/// "footprint=4096 path=global", of a point without parameters "-".
+/// "footprint=4096 path=global"; "-" for a point without parameters.
 std::string parameters_of(const Point& question) {
   const std::string text = to_string(question.parameters);
   return text.empty() ? "-" : text;
@@ -68,7 +68,7 @@ class Text {
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const TextTable& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
-  /// How many changes or questions of an experiment it has room for: Markdown holds all.
+  /// The number of changes or questions shown per experiment: Markdown has all.
   std::size_t most_rows() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
   std::string take() && { return std::move(text_); }
 
@@ -99,7 +99,8 @@ void add_names(Text& text, const std::string& where, const std::vector<std::stri
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
 
-/// What is none of noise, by experiment, the largest first; of one device over time what got worse before what got better.
+/// Changes above noise, by experiment, the largest first; for one device over time worse ones
+/// before better ones.
 std::vector<const ChangeRow*> changes_of(const SidePair& pair) {
   std::vector<const ChangeRow*> changed;
   for (const auto& [question, row] : pair.rows) {
@@ -132,7 +133,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides) 
                               {"95 % interval"},
                               {"", Align::left}},
                   .rows = {}};
-  std::map<std::string_view, std::size_t> count;  // of changes, by experiment
+  std::map<std::string_view, std::size_t> count;  // number of changes, by experiment
   for (const ChangeRow* row : changed) {
     if (++count[row->question.experiment] > text.most_rows()) continue;
     table.rows.push_back(
@@ -153,13 +154,13 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides) 
   text.line(fmt::format("{}: {} worse, {} better, {} {}", counted(pair.rows.size(), "common point"), worse,
                         std::ssize(changed) - worse, pair.rows.size() - changed.size(), rest));
   if (pair.relation == SidePair::Relation::states && is_few_runs) {
-    text.line(
-        fmt::format("fewer than {} runs to a side do not tell how far two lie apart: up to {:g} % of a time and {:g} % of a rate "
-                    "count as noise",
-                    kEnoughRuns, kFewRunsTimePercent, kFewRunsRatePercent));
+    text.line(fmt::format(
+        "fewer than {} runs per side do not show the spread between runs: up to {:g} % of a time and {:g} % of a rate "
+        "count as noise",
+        kEnoughRuns, kFewRunsTimePercent, kFewRunsRatePercent));
   }
   if (before.header->kernels_hash != after.header->kernels_hash)
-    text.line("measured with different kernels of percycle: a change may be theirs");
+    text.line("measured with different kernels of percycle, which may cause a change");
   if (before.header->simulated()) text.line("simulated: no device was measured");
   add_names(text, before.name, pair.missing);
   add_names(text, after.name, pair.added);
@@ -179,7 +180,7 @@ std::string per_cycle(const SideAnswer& answer) {
          (net == statistics.end() ? "" : fmt::format(" (net {})", quantity(net->second.median)));
 }
 
-/// How many times the least answer the greatest is, of one metric; 0 where a value has no such ratio.
+/// The ratio of the largest to the smallest answer, by one metric; 0 if a value allows no ratio.
 double spread(const TableRow& row) {
   double least = std::numeric_limits<double>::infinity();
   double greatest = 0;
@@ -194,7 +195,7 @@ double spread(const TableRow& row) {
   return least > 0 ? greatest / least : 0;
 }
 
-/// The rows whose answers lie furthest apart, in the table's order.
+/// The rows whose answers differ most, in the table's order.
 std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, std::size_t most) {
   std::vector<const TableRow*> shown;
   for (const TableRow& row : rows) shown.push_back(&row);
@@ -231,8 +232,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
   }
   text.table(table);
   if (shown.size() < rows.size())
-    text.line(
-        fmt::format("{} more, whose values lie less far apart, listed by --markdown and --json", rows.size() - shown.size()));
+    text.line(fmt::format("{} more with smaller differences, listed by --markdown and --json", rows.size() - shown.size()));
   if (any_wider) text.line("*: its document names fewer of the parameters");
 }
 

@@ -38,19 +38,19 @@ std::string comparison_text(const std::vector<CacheComparison>& comparison) {
                            std::string(to_string(row.verdict)), row.note},
                           {}});
   }
-  return "\nBeside what the driver reports and the catalogue says\n" + render(table, "  ");
+  return "\nComparison with the driver and the catalogue\n" + render(table, "  ");
 }
 
 bool is_simulated(const Header& header) { return header.device.api == Api::sim; }
 
 }  // namespace
 
-/// All that was measured on one device through one API.
+/// All measurements of one device through one API.
 struct AnalysisCollector::Collected {
   Header header;
   std::size_t runs = 0;
   std::size_t points = 0;
-  std::vector<PointResult> results;  ///< one of each point
+  std::vector<PointResult> results;  ///< one per point
 
   void add(const std::string& run, PointResult&& result) {
     const auto [entry, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
@@ -66,7 +66,7 @@ struct AnalysisCollector::Collected {
  private:
   struct Seen {
     std::size_t place = 0;
-    std::string run;  ///< id of the last run that measured it
+    std::string run;  ///< id of the last run that measured the point
   };
   std::unordered_map<std::string, Seen> seen;
 };
@@ -79,7 +79,7 @@ AnalysisCollector::AnalysisCollector() = default;
 AnalysisCollector::~AnalysisCollector() = default;
 
 void AnalysisCollector::add(LoadedFile&& file) {
-  std::map<std::string, std::size_t> device_of;  // by the id of a header
+  std::map<std::string, std::size_t> device_of;  // by a header's id
   for (const Header& header : file.headers) {
     if (header.published()) continue;
     const auto found = std::find_if(devices_.begin(), devices_.end(),
@@ -98,7 +98,7 @@ void AnalysisCollector::add(LoadedFile&& file) {
 }
 
 std::vector<DeviceAnalysis> AnalysisCollector::finish() {
-  // A thread for each: an analysis takes a good part of a second and knows nothing of the others.
+  // A thread for each: an analysis takes a good part of a second and is independent of the others.
   std::vector<std::future<DeviceAnalysis>> under_way;
   for (const Collected& device : devices_) {
     under_way.push_back(std::async(std::launch::async, [&device]() -> DeviceAnalysis {

@@ -29,7 +29,7 @@ std::string ways_words(const HierarchyLevel& level) {
   return level.ways ? fmt::format(", {}-way", *level.ways) : "";
 }
 
-/// A heading and its table; empty where there are no rows.
+/// A heading with its table; empty if there are no rows.
 std::string section(const std::string& title, const TextTable& table) {
   return table.rows.empty() ? "" : fmt::format("\n{}\n{}", title, render(table, "  "));
 }
@@ -66,7 +66,7 @@ std::string memory_table(const Hierarchy& hierarchy) {
                            cycles_or_dash(memory.together_cycles)},
                           {}});
   }
-  return section("Behind the last level, or all of a path without an edge", table);
+  return section("After the last level, or the whole path without an edge", table);
 }
 
 std::string tlbs_table(const Hierarchy& hierarchy) {

@@ -38,7 +38,7 @@ struct ReportDevice {
   std::string slug;   ///< unique part of file names: "nvidia-h200-opencl"
   std::string unit_name;
   std::deque<ReportRun> runs;
-  /// every finished point, run after run
+  /// Every finished point, run after run.
   std::map<std::string, std::vector<PointRow>> experiments;
   std::vector<ClockReading> clocks;
   double seconds = 0;  ///< measuring time, as far as recorded

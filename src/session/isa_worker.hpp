@@ -15,7 +15,7 @@ namespace percycle {
 struct IsaRequest {
   std::string kernel;
   std::vector<std::string> definitions;  ///< "NAME=VALUE": only programs that have all of them
-  /// folder for all forms of each program's code; empty: none
+  /// Folder for all forms of each program's code; empty: none.
   std::string out;
   bool json = false;  ///< as JSON instead of text
   bool code = false;  ///< shows the code even of several programs

@@ -34,12 +34,12 @@ std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry) {
     if (!(run.header->options == file.headers.front().options)) {
       throw UsageError(fmt::format("{}: holds runs of different options; --resume continues one run", file.path.string()));
     }
-    DeviceRun& mine = device_runs.emplace_back(DeviceRun{*run.header, {}, {}});
+    DeviceRun& device_run = device_runs.emplace_back(DeviceRun{*run.header, {}, {}});
     for (const PointHistory& point : run.points) {
       if (point.last == PointHistory::Last::started) {
-        if (!retry) mine.abandoned.push_back(abandoned(*point.point));
+        if (!retry) device_run.abandoned.push_back(abandoned(*point.point));
       } else if (point.result != nullptr && is_finished(point.result->outcome.status, retry)) {
-        mine.done.add(*point.result);
+        device_run.done.add(*point.result);
       }
     }
   }
@@ -51,7 +51,7 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
   std::set<std::string> taken;
   for (auto& run : runs) {
     const auto& before = run.header.device;
-    const auto what = fmt::format("'{}' through {}", before.name, to_string(before.api));
+    const auto name = fmt::format("'{}' through {}", before.name, to_string(before.api));
     const auto fits = [&](const DeviceInfo& now) {
       if (taken.contains(selector(now))) return false;
       // A simulated device is its model; a changed text is found by the driver's hash.
@@ -59,13 +59,13 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
       return now.api == before.api && now.name == before.name && card_identity(cards, now) == run.header.identity;
     };
     const auto found = std::find_if(enumeration.devices.begin(), enumeration.devices.end(), fits);
-    if (found == enumeration.devices.end()) throw UsageError(fmt::format("--resume: the device {} is not here any more", what));
+    if (found == enumeration.devices.end()) throw UsageError(fmt::format("--resume: the device {} is not here any more", name));
     if (found->driver != before.driver && run.header.simulated()) {
       throw UsageError(fmt::format("--resume: the model behind {} changed: start a new run", selector(before)));
     }
     if (found->driver != before.driver) {
       throw UsageError(
-          fmt::format("--resume: the driver of {} changed from {} to {}: start a new run", what, before.driver, found->driver));
+          fmt::format("--resume: the driver of {} changed from {} to {}: start a new run", name, before.driver, found->driver));
     }
     if (run.header.kernels_hash != kernels_hash) {
       throw UsageError(fmt::format("--resume: the kernels changed since this run was started (percycle {}): start a new run",

@@ -63,7 +63,7 @@ std::string WorkerClient::open_once(bool& ended) {
 
 WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
   child_.reset();
-  // another driver may be to blame
+  // Another driver may be to blame.
   if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;
   return {kind, {point, {Status::failed, std::move(reason)}, std::nullopt}, {}};
 }

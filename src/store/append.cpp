@@ -14,8 +14,8 @@
 namespace percycle {
 namespace {
 
-UsageError cannot(const char* what, const std::filesystem::path& path, const std::error_code& error) {
-  return UsageError(fmt::format("cannot {} {}: {}", what, path.string(), error.message()));
+UsageError cannot(const char* action, const std::filesystem::path& path, const std::error_code& error) {
+  return UsageError(fmt::format("cannot {} {}: {}", action, path.string(), error.message()));
 }
 
 std::string line_of(const Record& record) {
@@ -97,8 +97,8 @@ void RecordFile::drop_partial_line() {
   if (end != size) check("cannot drop the partial last line of", file_.cut(end));
 }
 
-void RecordFile::check(const char* what, const std::error_code& error) const {
-  if (error) throw RunError(fmt::format("{} {}: {}", what, path_.string(), error.message()));
+void RecordFile::check(const char* action, const std::error_code& error) const {
+  if (error) throw RunError(fmt::format("{} {}: {}", action, path_.string(), error.message()));
 }
 
 }  // namespace percycle

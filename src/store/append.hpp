@@ -38,7 +38,7 @@ class RecordFile {
   RecordFile(std::filesystem::path path, File file);
   void drop_partial_line();
   /// Throws RunError if `error` is set.
-  void check(const char* what, const std::error_code& error) const;
+  void check(const char* action, const std::error_code& error) const;
 
   std::filesystem::path path_;
   /// Each line is flushed and checked in append(): closing the file loses nothing.

@@ -64,7 +64,7 @@ void check_statistics(const Header& header, const Measurement& measurement) {
   for (const auto& [name, found] : measurement.statistics) {
     const auto summary = made.find(name);
     if (summary == made.end())
-      throw std::invalid_argument(fmt::format("measurement.statistics.{}: nothing in the samples gives it", name));
+      throw std::invalid_argument(fmt::format("measurement.statistics.{}: it does not follow from the samples", name));
     const std::string gross = name.starts_with("net_") ? name.substr(4) : name;
     check(name, found, summary->second, std::max(size_of(name), size_of(gross)));
   }
@@ -81,7 +81,7 @@ void check_contradictions(const Header& header, const Measurement& measurement) 
   check_groups("samples", measurement.samples);
   check_groups("control_samples", measurement.control_samples);
   if (measurement.verified_samples > measurement.samples.size())
-    throw std::invalid_argument("measurement.verified_samples: more than there are samples");
+    throw std::invalid_argument("measurement.verified_samples: more than the number of samples");
   check_statistics(header, measurement);
 }
 

@@ -61,9 +61,9 @@ class Names {
  private:
   static constexpr std::size_t kMost = 200;
 
-  static void add(std::set<std::string>& names, const std::string& name, std::string_view of) {
+  static void add(std::set<std::string>& names, const std::string& name, std::string_view noun) {
     names.insert(name);
-    if (names.size() > kMost) throw std::invalid_argument(fmt::format("more than {} {} in one file", kMost, of));
+    if (names.size() > kMost) throw std::invalid_argument(fmt::format("more than {} {} in one file", kMost, noun));
   }
 
   std::set<std::string> experiments_;
@@ -88,8 +88,9 @@ class Collector {
     const Header& header = file_.headers[found->second];
     Entry entry(std::forward<T>(line));
     if (header.published() && !is_published(entry))
-      fail("a published header's point has statistics alone: no samples, nothing of a run");
-    if (!header.published() && is_published(entry)) fail("a point without samples: only a published header's has none");
+      fail("a point under a published header has statistics only: no samples, no other data of a run");
+    if (!header.published() && is_published(entry))
+      fail("a point without samples: only points under a published header have none");
     if (const auto* point = std::get_if<PointRecord>(&entry)) {
       names_.add(*point);
       if (point->result.measurement) check_contradictions(header, *point->result.measurement);
@@ -98,7 +99,7 @@ class Collector {
   }
 
  private:
-  [[noreturn]] static void fail(const std::string& what) { throw std::invalid_argument(what); }
+  [[noreturn]] static void fail(const std::string& message) { throw std::invalid_argument(message); }
 
   LoadedFile& file_;
   std::map<std::string, std::size_t> headers_;  ///< index of each header, by its id

@@ -20,7 +20,7 @@ inline constexpr Rule kNotNegative{.at_least = 0};
 inline constexpr Rule kAtLeastOne{.at_least = 1};
 inline constexpr std::size_t kLongestName = 200;
 inline constexpr Rule kName{.about = "of experiments and parameters", .longest = kLongestName, .pattern = "^[a-z0-9_-]+$"};
-// longer ones are no names, and slow to search
+// Longer ones are no names, and slow to search.
 inline constexpr Rule kDriversText{.longest = 1000};
 inline constexpr Rule kMachineName{.longest = kLongestName, .pattern = "^[a-z0-9_]+$"};
 inline constexpr Rule kHeaderId{.pattern = "^[0-9a-f]{16}$"};
@@ -52,7 +52,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("api", info.api);
   v.required("index", info.index);
   v.optional("driver_manifest", info.driver_manifest, kText);
-  v.optional("model", info.model, kText.with("of a simulated device: what follows sim: in its selector"));
+  v.optional("model", info.model, kText.with("of a simulated device: its selector after sim:"));
   v.required("open_index", info.open_index);
 
   v.required("name", info.name, kDriversText);
@@ -134,11 +134,10 @@ inline std::string_view source_word(const Header& header) {
 void begin_fields(auto& v, auto& header, std::string& source) {
   v.constant("kind", "header");
   v.constant("schema", kSchemaVersion);
-  v.required(
-      "source", source,
-      {.about = "simulated: computed from a model of a device, nobody measured it; exactly the runs whose device.api is sim. "
-                "published: figures of a document, not measured by percycle",
-       .one_of = kSources});
+  v.required("source", source,
+             {.about = "simulated: computed from a model of a device, not measured; exactly the runs whose device.api is sim. "
+                       "published: figures from a document, not measured by percycle",
+              .one_of = kSources});
   v.required("id", header.id, kHeaderId);
 }
 
@@ -179,12 +178,11 @@ void published_fields(auto& v, Like<Header> auto& header) {
     citation.required("document", from.document, kText.with("authors and title"));
     citation.required("place", from.place, kText.with("table, figure or section"));
     citation.required("year", from.year, kAtLeastOne);
-    citation.optional("prose", from.prose,
-                      {.about = "that its text or a caption states the figures; absent or false: a table does"});
+    citation.optional("prose", from.prose, {.about = "whether the text or a caption has the figures; absent or false: a table"});
   });
   v.required("printed_unit", from.printed_unit, kText.with("of the figures, as the document words it"));
   v.required("method", from.method, kText.with("how they were measured, in a sentence"));
-  v.optional("toolchain", from.toolchain, kText.with("API or compiler, where the document says"));
+  v.optional("toolchain", from.toolchain, kText.with("API or compiler, if the document names it"));
   v.object("device", [&](auto& device) {
     device.required("name", header.device.name,
                     {.about = "as the document has it", .fewest = 1, .longest = kDriversText.longest});
@@ -218,7 +216,7 @@ void fields(auto& v, Like<CodeAccess> auto& access) {
 }
 
 void fields(auto& v, Like<CodeCounts> auto& counts) {
-  v.called("code_counts", "instructions by what they do; alu_per_access: alu and scalar_alu to each access that is measured");
+  v.called("code_counts", "instructions by kind; alu_per_access: alu and scalar_alu per measured access");
   v.required("accesses", counts.accesses);
   v.required("alu", counts.alu);
   v.required("scalar_alu", counts.scalar_alu);
@@ -230,8 +228,8 @@ void fields(auto& v, Like<CodeCounts> auto& counts) {
 void fields(auto& v, Like<Codegen> auto& codegen) {
   v.called(
       "codegen",
-      "what the compiler made of the timed kernel: numbers of its driver, and what its timed loop (a kernel without one: all) "
-      "holds in the code that was read");
+      "the compiled code of the timed kernel: numbers from its driver, and the content of its timed loop (of the whole kernel "
+      "if it has no loop)");
   v.optional("form", codegen.form, kText);
   v.optional("missing", codegen.missing, kText);
   v.optional("registers", codegen.registers);
@@ -250,7 +248,7 @@ void fields(auto& v, Like<GroupClocks::Range> auto& range) {
 
 void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.called("groups",
-           "what the work-groups of the dispatch noted of their clocks, reduced; ticks are of each unit's counter from the first "
+           "clock readings of the dispatch's work-groups, reduced; ticks are of each unit's counter from the first "
            "begin "
            "to the last end on it, of each group's where units have no numbers");
   v.required("groups", groups.groups, kAtLeastOne);
@@ -323,8 +321,7 @@ void fields(auto& v, Like<Work> auto& work) {
 }
 
 void fields(auto& v, Like<Participants> auto& lanes) {
-  v.called("participants",
-           "invocations that each do every one of the operations that are counted: of the dispatch and of one work-group");
+  v.called("participants", "invocations that each perform every counted operation: in the dispatch and in one work-group");
   v.required("dispatch", lanes.dispatch, kAtLeastOne);
   v.required("group", lanes.group, kAtLeastOne);
 }
@@ -337,20 +334,19 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
   v.required("time_source", measurement.time_source, kText);
   statistics_fields(v, measurement, true);
   v.optional("clock_mhz", measurement.clock_mhz);
-  v.optional("clocks_mhz", measurement.clocks_mhz,
-             {.about = "all that is known of the core clock during the samples, most trusted first; the first is clock_mhz",
-              .fewest = 1});
+  v.optional(
+      "clocks_mhz", measurement.clocks_mhz,
+      {.about = "the core clock during the samples by every source, most trusted first; the first is clock_mhz", .fewest = 1});
   v.optional("telemetry", measurement.telemetry,
-             {.about = "what the device told while it was sampled; ns since the first reading", .fewest = 1});
+             {.about = "telemetry during the samples; ns since the first reading", .fewest = 1});
   v.optional("alu_chain", measurement.alu_chain);
   v.optional("counter_mhz", measurement.counter_mhz, kPositive);
   v.optional("work", measurement.work);
   v.optional("participants", measurement.participants);
-  v.optional(
-      "series", measurement.series,
-      {.about = "what a kernel noted of each single operation, by name: one row for each sample, e.g. ticks of each access",
-       .fewest = 1,
-       .names = &kMachineName});
+  v.optional("series", measurement.series,
+             {.about = "values that a kernel noted of single operations, by name: one row per sample, e.g. ticks of each access",
+              .fewest = 1,
+              .names = &kMachineName});
   v.optional("share_walked", measurement.share_walked, kPositive);
   v.optional("observed", measurement.observed);
   v.required("verified_samples", measurement.verified_samples);
@@ -361,18 +357,16 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
 }
 
 void published_fields(auto& v, Like<Measurement> auto& measurement) {
-  v.called("published_measurement", "statistics with what the document says of them, nothing of a run");
+  v.called("published_measurement", "statistics and the document's remarks, no data of a run");
   statistics_fields(v, measurement, false);
   v.optional("clock_mhz", measurement.clock_mhz);
   v.optional("warnings", measurement.warnings, kTexts);
-  v.optional(
-      "printed", measurement.printed,
-      {.about =
-           "as the document has it: figures that are more than the number in printed_unit (~188, 57 KiB), by the name of the "
-           "statistic, and what it holds them against: limit_gb_per_s, limit_bytes_per_unit_cycle, efficiency",
-       .fewest = 1,
-       .each = &kText,
-       .names = &kMachineName});
+  v.optional("printed", measurement.printed,
+             {.about = "as printed: figures that are more than a number in printed_unit (~188, 57 KiB), by the name of the "
+                       "statistic, and the document's own limits: limit_gb_per_s, limit_bytes_per_unit_cycle, efficiency",
+              .fewest = 1,
+              .each = &kText,
+              .names = &kMachineName});
   v.also(!measurement.clock_mhz || measurement.clock_mhz->provenance == Provenance::published, "clock_mhz",
          "its provenance is not published",
          R"({"properties": {"clock_mhz": {"properties": {"provenance": {"const": "published"}}}}})");
@@ -410,7 +404,7 @@ void fields(auto& v, Like<Point> auto& point) {
 void fields(auto& v, Like<PointResult> auto& result) {
   fields(v, result.point);
   v.required("outcome", result.outcome);
-  v.optional("seconds", result.seconds, kPositive.with("that it took on the clock on the wall, compiling included"));
+  v.optional("seconds", result.seconds, kPositive.with("wall-clock time, compilation included"));
   v.optional("measurement", result.measurement);
 
   const bool is_ok = result.outcome.status == Status::ok;

@@ -72,9 +72,9 @@ std::string record_schema() {
                                  "one API is one header line, then "
                                  "for each point a started line and a point line (interrupted instead, when the user stopped "
                                  "it), each naming its header's id. "
-                                 "What a document says of one device is a header line with its citation, then point lines with "
+                                 "A document's figures for one device are a header line with its citation, then point lines with "
                                  "statistics alone. Units are part "
-                                 "of the names. What is not known is absent."},
+                                 "of the names. Unknown values are absent."},
                                 {"type", "object"},
                                 {"required", {"kind"}}};
   for (std::size_t i = 0; i < kKinds.size(); ++i) {

@@ -22,9 +22,9 @@ class Sorter {
   void operator()(const Started& line) { history(line.header, line.point).last = PointHistory::Last::started; }
   void operator()(const Interrupted& line) { history(line.header, line.point).last = PointHistory::Last::interrupted; }
   void operator()(const PointRecord& line) {
-    PointHistory& of = history(line.header, line.result.point);
-    of.result = &line.result;
-    of.last = PointHistory::Last::result;
+    PointHistory& point = history(line.header, line.result.point);
+    point.result = &line.result;
+    point.last = PointHistory::Last::result;
   }
 
   std::vector<Run> take() && { return std::move(runs_); }

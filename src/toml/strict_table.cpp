@@ -55,8 +55,8 @@ std::uint32_t StrictTable::line(std::string_view key) const {
   return (found != nullptr ? found->source() : table_.source()).begin.line;
 }
 
-void StrictTable::fail_at(std::uint32_t line, std::string_view what) const {
-  throw UsageError(fmt::format("{}:{}: {}{}{}", file_, line, title_, title_.empty() ? "" : ": ", what));
+void StrictTable::fail_at(std::uint32_t line, std::string_view message) const {
+  throw UsageError(fmt::format("{}:{}: {}{}{}", file_, line, title_, title_.empty() ? "" : ": ", message));
 }
 
 void StrictTable::fail_not_one_of(std::string_view key, std::string_view word, std::string_view known) const {

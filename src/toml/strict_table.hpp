@@ -48,9 +48,9 @@ class StrictTable {
   std::uint32_t line(std::string_view key) const;
   std::uint32_t line() const { return table_.source().begin.line; }
 
-  [[noreturn]] void fail(std::string_view key, std::string_view what) const { fail_at(line(key), what); }
+  [[noreturn]] void fail(std::string_view key, std::string_view message) const { fail_at(line(key), message); }
   /// Like fail, at another line.
-  [[noreturn]] void fail_at(std::uint32_t line, std::string_view what) const;
+  [[noreturn]] void fail_at(std::uint32_t line, std::string_view message) const;
 
   /// A text that is neither empty nor blank.
   std::string text(std::string_view key) const;

@@ -12,7 +12,7 @@ inline constexpr const char* kStride = "stride";        ///< bytes from node to 
 inline constexpr const char* kNodes = "nodes";
 inline constexpr const char* kColumns = "columns";       ///< nodes of a row
 inline constexpr const char* kRowStride = "row_stride";  ///< bytes from row to row
-/// nodes that are visited one after the other
+/// Nodes that are visited one after the other.
 inline constexpr const char* kGroup = "group";
 inline constexpr const char* kLevel = "level";  ///< level of the hierarchy, from 1
 inline constexpr const char* kBytes = "bytes";  ///< size of one chain

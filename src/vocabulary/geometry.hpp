@@ -33,9 +33,9 @@ inline constexpr const char* kLine = "line";      ///< level, candidate, factor
 inline constexpr const char* kAlias = "alias";    ///< level, block, apart, blocks
 inline constexpr const char* kFactor = "factor";  ///< level, block, apart, blocks
 inline constexpr const char* kWays = "ways";      ///< level, block, apart, blocks
-/// times each load: memory not seen before
+/// Times each load: memory not seen before.
 inline constexpr const char* kFirstTouch = "first-touch";
-/// times each load: one block more than there are ways, repeatedly
+/// Times each load: one block more than there are ways, repeatedly.
 inline constexpr const char* kSecondPass = "second-pass";
 }  // namespace geometry_test
 

@@ -16,7 +16,7 @@ inline constexpr const char* kStep = "step";    ///< bytes from place to place
 
 namespace tlb_place {
 inline constexpr const char* kInside = "inside";  ///< inside the first cache
-/// beyond the first cache: some devices translate only its misses
+/// Beyond the first cache: some devices translate only its misses.
 inline constexpr const char* kBeyond = "beyond";
 inline constexpr const char* kOutside = "outside";  ///< outside all caches
 }  // namespace tlb_place

@@ -102,7 +102,7 @@ expect 0 "$percycle" compare --fail-above 0 h200-0.jsonl h200-1.jsonl
 grep -q '^NVIDIA H200, opencl: from A to B$' stdout || fail "no heading: $(<stdout)"
 
 echo "nothing to compare is said in one line"
-expect_line 2 'nothing to compare: these files are one device through one API in one state' "$percycle" compare old.jsonl
+expect_line 2 'nothing to compare: these files have only one device through one API in one state' "$percycle" compare old.jsonl
 expect_line 2 'old.jsonl: holds the run' "$percycle" compare old.jsonl old.jsonl
 expect 0 "$percycle" run atomic-latency --device sim:t4 --preset quick --no-progress --out atomics.jsonl
 expect_line 2 'nothing to compare' "$percycle" compare slow.jsonl atomics.jsonl

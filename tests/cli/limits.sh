@@ -1,11 +1,12 @@
 #!/bin/bash
-# percycle limits as a user sees it: the catalogue, one device, one architecture, a file of one's own, and what is not known. No driver is asked.
+# percycle limits for a user: the catalogue, a device, an architecture, a user's file, and unknown
+# values. No driver is used.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
-# says TEXT: stdout has it (a bash pattern).
+# says TEXT: checks that stdout contains it (a bash pattern).
 says() {
   # shellcheck disable=SC2053
   [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(head -n 20 stdout)"
@@ -58,10 +59,10 @@ expect 0 "$percycle" limits --json NVIDIA GeForce RTX 4060
 says '"match": "architecture"'
 
 echo "what is not known is one line, with what comes close"
-expect_line 2 "no limits are known of 'Hoper'; there is: Hopper" "$percycle" limits Hoper
-expect_line 2 "no limits are known of 'Mali-G78' (percycle limits lists what there is)" "$percycle" limits Mali-G78
-expect_line 2 "'' names no device and no architecture (percycle limits lists what there is)" "$percycle" limits ""
-expect_line 2 "'  ' names no device and no architecture (percycle limits lists what there is)" "$percycle" limits "  "
+expect_line 2 "no limits are known for 'Hoper'; similar names: Hopper" "$percycle" limits Hoper
+expect_line 2 "no limits are known for 'Mali-G78' (percycle limits lists all)" "$percycle" limits Mali-G78
+expect_line 2 "'' is neither a device nor an architecture (percycle limits lists all)" "$percycle" limits ""
+expect_line 2 "'  ' is neither a device nor an architecture (percycle limits lists all)" "$percycle" limits "  "
 [[ ! -s stdout ]] || fail "prints of what is not known: $(<stdout)"
 
 echo "a file of one's own goes first"

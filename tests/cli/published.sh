@@ -54,7 +54,7 @@ expect_line 2 "damaged.jsonl:1: the line: 'citation' is missing" "$percycle" val
 damage 14 'del r["citation"]["place"]'
 expect_line 2 "damaged.jsonl:14: citation: 'place' is missing" "$percycle" show damaged.jsonl
 damage 3 'r["measurement"].update(samples=[{"ops": 1, "host_ns": 1}], time_source="host timer", verified_samples=1); r["measurement"]["statistics"]["net_cycles_per_op"].update(mad=0, min=1, max=1, n=1)'
-expect_line 2 "damaged.jsonl:3: a published header's point has statistics alone" "$percycle" validate damaged.jsonl
+expect_line 2 "damaged.jsonl:3: a point under a published header has statistics only" "$percycle" validate damaged.jsonl
 expect 0 "$percycle" validate t4.jsonl
 head -n 1 t4.jsonl >posing.jsonl
 sed -n 2p "$file" | sed "s/\"header\":\"[0-9a-f]*\"/\"header\":\"$(sed -En '1s/.*"id":"([0-9a-f]+)".*/\1/p' t4.jsonl)\"/" >>posing.jsonl

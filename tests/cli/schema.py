@@ -17,8 +17,8 @@ RANDOM_RECORDS = 2000
 BASES = 16  # records to mutate
 # Rules between lines and between numbers: the schema sees one line, and one number at a time.
 NOT_OF_THE_SCHEMA = (
-    "names the header", "a second header", "a published header's point", "a point without samples", "but the samples give", "nothing in the samples gives",
-    "above median", "below median", "more than there are samples"
+    "names the header", "a second header", "a point under a published header", "a point without samples", "but the samples give", "does not follow from the samples",
+    "above median", "below median", "more than the number of samples"
 )  # fmt: skip
 VALUES = [
     None, True, False, 0, 1, -1, 1.0, 1.5, -0.5, 1e300, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 2**64, "", "x", "X y", "ok", "failed", "published", "sim", "vulkan",

@@ -1,8 +1,9 @@
 #!/bin/bash
-# A simulated device through the whole tool: measured like any other, without drivers, and never to be taken for one.
+# A simulated device through the whole tool: measured like any other, without drivers, and never
+# taken for one.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# Nothing here may need a driver, or ask one.
+# Nothing here may use a driver.
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
 # latency [ARGUMENT of run...]: a measurement of a fraction of a second.
@@ -19,7 +20,7 @@ grep -q '"simulated"' stdout || fail "devices --json does not name the models"
 expect 0 "$percycle" list
 grep -q '^simulated devices.*\bt4\b' stdout || fail "list does not name the models"
 expect_line 2 'no opencl or vulkan device' "$percycle" run latency
-expect_line 2 'leaves out all it names (sim:t4' latency --api vulkan --device sim:t4
+expect_line 2 'excludes all its matches (sim:t4' latency --api vulkan --device sim:t4
 
 echo "a run without drivers"
 expect 0 latency --device sim:t4 --out t4.jsonl
@@ -79,7 +80,7 @@ rm models/mine.toml
 expect_line 2 'models/mine.toml' "$percycle" run --resume mine-half.jsonl
 
 echo "models that there are not, or that are wrong"
-expect_line 2 'sim:t5: there is no such model' latency --device sim:t5 --out none.jsonl
+expect_line 2 'sim:t5: unknown model' latency --device sim:t5 --out none.jsonl
 expect_line 2 'none.toml' latency --device sim:none.toml --out none.jsonl
 expect_line 2 'sim:' latency --device sim: --out none.jsonl
 sed 's/^units = .*/units = "many"/' "$source_dir/src/device/sim/models/t4.toml" >broken.toml

@@ -209,7 +209,7 @@ TEST_CASE("an index past the enumeration is an error") {
   }
 }
 
-TEST_CASE("what is written can be read back, at its offset only") {
+TEST_CASE("written data can be read back, at its offset only") {
   on_every_device([](Device& device) {
     for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned}) {
       CAPTURE(memory == HostMemory::pinned);

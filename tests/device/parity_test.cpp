@@ -82,7 +82,7 @@ std::vector<Point> latency_points() {
   }
   // More nodes than the invocations that copy them in.
   points.push_back(latency_point("local", "index", "1", "random", 6400, 16));
-  // the smallest chain
+  // The smallest chain.
   points.push_back(latency_point("global", "pointer", "1", "random", 128, 64));
   // One that is touched before.
   points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));

@@ -25,7 +25,7 @@ inline bool positive_or_too_short(const Measurement& measurement, const std::str
   const auto found = measurement.statistics.find(statistic);
   if (found != measurement.statistics.end() && found->second.median > 0) return true;
   return std::any_of(measurement.warnings.begin(), measurement.warnings.end(),
-                     [](const std::string& warning) { return warning.ends_with("too short to tell"); });
+                     [](const std::string& warning) { return warning.ends_with("too short for a time"); });
 }
 
 }  // namespace percycle

@@ -162,7 +162,7 @@ TEST_CASE("vulkan: failed calls keep their names and say what can be done") {
   }
 }
 
-TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a reason") {
+TEST_CASE("vulkan: missing and impossible driver values are absent with a reason") {
   SUBCASE("a sound device") {
     const DeviceInfo info = vulkan::describe(sound_device(), 3);
     CHECK(info.index == 3);
@@ -292,7 +292,7 @@ TEST_CASE("vulkan: a build error names the kernel's own line") {
   }
 }
 
-TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before the driver sees it") {
+TEST_CASE("vulkan: a call beyond a limit of the device is refused before the driver sees it") {
   // Untouched, it costs a software device nothing.
   constexpr std::uint64_t kCheap = std::uint64_t{1} << 30;
   for (const DeviceInfo& info : enumerate().devices) {

@@ -1,7 +1,6 @@
-// What compilers for GPUs that are not here make of every kernel: percycle_isa_audit list [GROUP] | run TARGET WORK | table FILE...
-// `run` prints one JSON object to a line, first of the compiler, then of each variant. `table` prints results/codegen.md, or of a group results/codegen-GROUP.md, from these.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+// Audits every kernel's code from compilers for absent GPUs: percycle_isa_audit list [GROUP] | run
+// TARGET WORK | table FILE... `run` prints a JSON object per line, the compiler's first. `table`
+// prints results/codegen.md, for a group results/codegen-GROUP.md.
 
 #include <algorithm>
 #include <exception>
@@ -20,8 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of variants that differ in the size of their work-group and of an array in local memory alone the one of the largest group, which leaves an invocation
-/// the fewest registers.
+/// Among variants that differ only in work-group size and an array in local memory: the one with
+/// the largest group, which leaves an invocation the fewest registers.
 std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& variants) {
   std::map<std::string, KernelVariant> by_rest;
   for (const KernelVariant& variant : variants) {
@@ -64,7 +63,7 @@ void run(const Target& target, const std::string& work) {
   }
 }
 
-/// What several targets have in common: a line of the table.
+/// The key of a line of the table: properties shared by several targets.
 struct Row {
   std::string kernel;
   std::string definitions;
@@ -76,7 +75,7 @@ struct Row {
 std::string definitions_of(const Json& object) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : object.items()) {
-    // Numbers of one kind of hardware, which change nothing in what a row says.
+    // Numbers of one kind of hardware that do not affect a row's result.
     if (name != "ELEMENTS" && name != "LOCAL_WORDS") parts.push_back(fmt::format("{}={}", name, value.get<std::string>()));
   }
   return fmt::format("{}", fmt::join(parts, " "));
@@ -94,10 +93,10 @@ void print_rows(const std::map<Row, std::vector<std::string>>& rows, bool holds)
   }
 }
 
-/// What a table of its own says of the group's targets.
+/// The text of a separate table for the group's targets.
 struct Group {
   const char* title = "";
-  const char* source = "";  ///< what the code is, in brackets
+  const char* source = "";  ///< origin of the code, in brackets
   const char* about = "";
 };
 

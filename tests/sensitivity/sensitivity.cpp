@@ -1,18 +1,6 @@
-// percycle_sensitivity SOURCE...: shows tools/sensitivity what the analysis finds with other thresholds. A source is a record
-// file, or `sim:MODEL`: then a finding is what is wrong about the simulated device. Each line `STRUCT NUMBER VALUE` on standard
-// input changes one threshold, an empty line none; a JSON array with the findings of each source answers it.
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <iostream>
-#include <map>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <variant>
-#include <vector>
+// percycle_sensitivity SOURCE... prints the findings for each SOURCE (a record; errors about the
+// device for `sim:MODEL`) with other thresholds: one JSON array per line `STRUCT NUMBER VALUE` on
+// stdin, which changes one threshold; an empty line changes none.
 
 #include <nlohmann/json.hpp>
 
@@ -33,7 +21,7 @@ struct Setting {
   double value = 0;
 };
 
-/// Replaces one threshold of a reader; its others become what they are as built.
+/// Replaces one threshold of a reader and resets its others.
 template <typename Struct>
 auto replacing(Struct& thresholds) {
   return [&thresholds](const Setting& setting) {
@@ -73,7 +61,7 @@ Findings record(const std::string& path) {
   return [results = std::move(results)] { return to_json(find_hierarchy(results)); };
 }
 
-/// What is wrong about a model's hierarchy, measured with noise of 1 %.
+/// The errors in a model's hierarchy, measured with noise of 1 %.
 Findings simulation(const std::string& name) {
   auto model = sim::load_model(name);
   model.noise.gaussian = 0.01;

@@ -113,7 +113,7 @@ TEST_CASE("where the chain ends, in closed form; an operation that was left out 
   CHECK(alu_chain_end(5, std::uint64_t{1} << 33) == walked(5, 1) - (kAluChainAdd - 1));
 }
 
-TEST_CASE("the chain's clock stands behind what is read and before what is reported") {
+TEST_CASE("the chain's clock goes after read clocks and before reported ones") {
   DeviceInfo info = fake::gpu();
   info.clock_mhz = Sourced<double>{2000, Provenance::reported};
   Measurement m;
@@ -132,7 +132,7 @@ TEST_CASE("the chain's clock stands behind what is read and before what is repor
   CHECK(m.statistics.at("cycles_per_op").median == 1600);
 }
 
-TEST_CASE("without a counter and telemetry the chain tells the clock, before the samples and after") {
+TEST_CASE("without a counter and telemetry the chain gives the clock, before the samples and after") {
   Fake fake;
   const Measurement m = fake.measure(latency_point());
   REQUIRE(m.alu_chain);
@@ -151,7 +151,7 @@ TEST_CASE("without a counter and telemetry the chain tells the clock, before the
   CHECK(fake.chains - fake.of_first == 6);  // calibrated once
 }
 
-TEST_CASE("the chain runs only where its latency is known and nothing better tells the clock") {
+TEST_CASE("the chain runs only if its latency is known and no better source gives the clock") {
   {
     Fake fake;
     CHECK_FALSE(fake.measure(latency_point(), std::nullopt).alu_chain);
@@ -240,7 +240,7 @@ TEST_CASE("a chain that fails costs its clock, once, and not the point") {
   }
 }
 
-TEST_CASE("a chain whose second run is wrong tells nothing; a device that is lost in it is lost") {
+TEST_CASE("a chain whose second run is wrong gives no clock; a device that is lost in it is lost") {
   struct Counted {
     std::size_t chains = 0;
     std::size_t last_run = 0;  ///< of the device, that was the chain's
@@ -271,13 +271,13 @@ TEST_CASE("a chain whose second run is wrong tells nothing; a device that is los
   CHECK(measured(lost, right.last_run).device_lost);  // after this no other call uses the device
 }
 
-TEST_CASE("a chain that takes no time tells nothing") {
+TEST_CASE("a chain that takes no time gives no clock") {
   fake::FakeDevice device(fake::Script{});
   AluChain chain(device);
   CHECK_FALSE(chain.run());
 }
 
-TEST_CASE("a simulated device without a counter: the model's clock within 1 %, whatever its latency, launch and noise") {
+TEST_CASE("a simulated device without a counter: the model's clock within 1 %, at any latency, launch and noise") {
   for (const double clock : {300.0, 1000.0, 1837.5, 2970.0}) {
     for (const double latency : {2.5, 4.0, 9.0}) {
       sim::Model model = sim::examples::small();
@@ -296,7 +296,7 @@ TEST_CASE("a simulated device without a counter: the model's clock within 1 %, w
   }
 }
 
-TEST_CASE("a simulated device with a counter: the chain stands beside it") {
+TEST_CASE("a simulated device with a counter: the chain runs, too") {
   sim::Model model = sim::examples::small();
   model.clock.mhz = 1590;
   model.unit_clock = sim::UnitClock{};

@@ -62,7 +62,7 @@ TEST_CASE("differences of the APIs: the records may lie in two files") {
   CHECK_FALSE(api_differences(all).empty());
 }
 
-TEST_CASE("differences of the APIs: a chosen size is no other question, wgp_mode has a line of its own") {
+TEST_CASE("differences of the APIs: a chosen size is the same question, wgp_mode has a separate line") {
   LoadedFile file;
   file.headers = {header_of(Api::opencl, kOpencl), header_of(Api::vulkan, kVulkan)};
   file.entries = {
@@ -74,7 +74,7 @@ TEST_CASE("differences of the APIs: a chosen size is no other question, wgp_mode
         "the APIs differ on Some GPU: wgp_mode of l1-bandwidth is cu through OpenCL, unknown through Vulkan (1 question)\n");
 }
 
-TEST_CASE("differences of the APIs: not of two cards, of simulated devices, of searches or of what did not end well") {
+TEST_CASE("differences of the APIs: none for two cards, simulated devices, searches and failed points") {
   const Modes narrow{{"subgroup_size", "16"}};
   LoadedFile other_card = both(narrow);
   other_card.headers[1].identity = "uuid:ffffffffffffffffffffffffffffffff";

@@ -235,13 +235,13 @@ TEST_CASE("names are searched for the device's own vendor only") {
   CHECK(by_name("Imagination", "NVIDIA H200") == "unknown");
 }
 
-TEST_CASE("a CPU's architecture is CPU, whatever it is called") {
+TEST_CASE("a CPU's architecture is CPU, with any name") {
   DeviceInfo info = device("AMD", "pthread-skylake-avx512-AMD EPYC");
   info.type = DeviceType::cpu;
   CHECK(recognise(info) == Architecture{.vendor = "AMD", .name = "CPU", .unit_name = "core"});
 }
 
-TEST_CASE("what one device of a card tells of its capability goes before what another is called") {
+TEST_CASE("a capability from one device of a card goes before another's name") {
   const Card card{.identity = "", .devices = {device("NVIDIA", "NVIDIA GeForce GTX 750"), device("NVIDIA", "?", "3.0")}};
   CHECK(recognise(card)->name == "Kepler");
   const Card named{.identity = "", .devices = {device("NVIDIA", "?"), device("NVIDIA", "NVIDIA H200")}};
@@ -267,7 +267,7 @@ TEST_CASE("a count that may not be of units says so") {
   const UnitCount rocm = counted(40, Api::opencl, "AMD Accelerated Parallel Processing", "AMD Radeon RX 6900 XT");
   CHECK(rocm.count == Sourced<std::uint32_t>{40, Provenance::reported});
   CHECK(rocm.note == "unless GPU_ENABLE_WGP_MODE=0 was set, when the driver counts CUs");
-  CHECK(counted(7, Api::vulkan, "?", "AMD Radeon Graphics").note == "of whatever the driver counts: the architecture is unknown");
+  CHECK(counted(7, Api::vulkan, "?", "AMD Radeon Graphics").note == "as counted by the driver: the architecture is unknown");
   DeviceInfo cpu = device("AMD", "llvmpipe");
   cpu.type = DeviceType::cpu;
   CHECK_FALSE(unit_count(cpu, recognise(cpu)).count);
@@ -317,7 +317,7 @@ TEST_CASE("rules that are not sound are refused by name") {
     return with((std::string("[[count]]\nvendor = 'V'\narchitecture = 'A'\ncounts = 'CU'\nsource = 'guide'\n") + text).c_str());
   };
   CHECK(count("api = 'vulkan'\nper_unit = 2\n") == "");
-  CHECK(count("api = 'metal'\nper_unit = 2\n") == "rules.toml:8: count: 'metal' is no API");
+  CHECK(count("api = 'metal'\nper_unit = 2\n") == "rules.toml:8: count: 'metal' is not an API");
   CHECK(count("api = 'vulkan'\nper_unit = 0\n") == "rules.toml:9: count: 'per_unit' must be a whole number from 1 to 1024");
   CHECK(count("api = 'vulkan'\nper_unit = 2\nplatforms = 'x'\n") == "rules.toml:10: count: unknown key 'platforms'");
 }

@@ -32,11 +32,11 @@ constexpr OperationOnType kAll[] = {{AtomicOperation::add, AtomicType::int32},
                                     {AtomicOperation::and_or, AtomicType::int32},
                                     {AtomicOperation::and_or, AtomicType::int64}};
 
-/// What becomes of one operation of one lane.
+/// The fate of one operation of one lane.
 enum class Fate { done, forgotten, stale };
 
-/// Lanes that do their operations in any order, as the kernel's macros say; one operation may be left out: its lane goes on as if there was none
-/// (forgotten), or with the value before once more (stale).
+/// Lanes that perform their operations in any order, like the kernel's macros. One operation may be
+/// skipped: its lane continues without it (forgotten) or with the previous value again (stale).
 struct Interleaved {
   AtomicRun run;
   std::size_t lanes = 1;
@@ -155,14 +155,14 @@ TEST_CASE("atomic totals: each part is looked at") {
   };
   CHECK(check({1005, 1001}, lanes) == "right");
   CHECK(check({1004, 1001}, lanes) == "a word ended as 0x3ec instead of 0x3ed");
-  CHECK(check({1005, 1002}, lanes) == "word 1 changed, which no lane has");
-  CHECK(check({1005, 1001}, {{2003, 2}, {2008, 2}}) == "what was returned sums up to 0xfab instead of 0xfaa");
-  CHECK(check({1005, 1001}, {{2003, 2}, {2007, 1}}) == "lane 1 saw 1 values that can be instead of 2");
-  // Alone on its word, each attempt succeeds; together, not.
+  CHECK(check({1005, 1002}, lanes) == "word 1 changed although no lane uses it");
+  CHECK(check({1005, 1001}, {{2003, 2}, {2008, 2}}) == "the returned values sum up to 0xfab instead of 0xfaa");
+  CHECK(check({1005, 1001}, {{2003, 2}, {2007, 1}}) == "lane 1 saw 1 possible values instead of 2");
+  // Alone on its word, each attempt succeeds; together they may fail.
   const std::vector<std::uint64_t> alone{1001 + 3, 1001 + 4};
   const std::vector<LaneTotals> three_and_four{{3, 4}, {4, 4}};
   CHECK(wrong_totals({AtomicOperation::compare_exchange, 4, false, true}, alone, three_and_four) ==
-        "what was returned sums up to 0x3 instead of 0x4");
+        "the returned values sum up to 0x3 instead of 0x4");
   CHECK_FALSE(
       wrong_totals({AtomicOperation::compare_exchange, 4, false, false}, std::vector<std::uint64_t>{1001 + 7}, three_and_four));
 }
@@ -180,7 +180,7 @@ std::vector<Point> planned_first(const DeviceInfo& device, Preset preset, const 
   return planned(device, preset, set, {});
 }
 
-/// On one line.
+/// All on one line.
 std::vector<Point> planned(const DeviceInfo& device, Preset preset, Set set = {}) {
   set.emplace("lines", "1");
   return planned(device, preset, set, {});
@@ -211,7 +211,8 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
   CHECK(lanes_of(standard, "add", "line", "int64").empty());
   CHECK(lanes_of(standard, "and-or", "address", "int64") == Lanes{1, 32});
   CHECK(lanes_of(standard, "min", "address", "float").empty());
-  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2));  // two memories, two methods, other types by one
+  // Two memories, two methods, other types by one.
+  CHECK(standard.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2));
 
   for (const auto& point : standard)
     CHECK((word(point.parameters, "type") == "int32" || word(point.parameters, "method") == "chain"));
@@ -296,7 +297,8 @@ TEST_CASE("atomic-latency: one lane is measured on several lines first, and all 
     if (line == 65) done.back().outcome = {Status::failed, "not counted"};
   }
   const auto rest = still_open(planned(fake::gpu(), Preset::standard, {}, done), done);
-  CHECK(rest.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2) - 1);  // one of them is measured already
+  // One of them is measured already.
+  CHECK(rest.size() == 4 * (8 + 5 + 4 * 2) + 2 * (5 * 2 + 2) - 1);
   for (const auto& point : rest) {
     if (word(point.parameters, "memory") == "global") {
       CHECK(integer(point.parameters, "line") == 390);
@@ -321,7 +323,7 @@ Point point(const std::string& operation, const std::string& memory, const std::
            {"lanes", lanes}}};
 }
 
-TEST_CASE("atomic-latency: what a device cannot do is said") {
+TEST_CASE("atomic-latency: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
   const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
   CHECK(reason(point("add", "local", "chain", "address", 1025)) == "a work-group has at most 1024 invocations");
@@ -376,7 +378,7 @@ TEST_CASE("atomic-latency: less its control, each method leaves the operation al
           CAPTURE(operation);
           fake::Script script;
           script.access_ns = 64;
-          script.operation_ns = 8;  // two to each step
+          script.operation_ns = 8;  // two per step
           fake::FakeDevice device(script);
           const auto result = measured(device, point(operation, memory, method, "address", lanes, type)).result;
           REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
@@ -420,7 +422,8 @@ TEST_CASE("atomic-latency: no count of a word can wrap, however long a dispatch,
   CHECK(wide.timed.max_loops > 100000);
   CHECK(wide.control->max_loops == (1 << 22) / 16 / 1024);  // on a CPU the lanes take turns
   const Trial counted = experiment().prepare(device, point("add", "global", "chain", "address", 32, "float"), 1);
-  CHECK((counted.timed.max_loops + 1) * counted.timed.ops_per_loop * 32 + 1001 <= 1 << 24);  // exact as a floating-point number
+  // Exact as a floating-point number.
+  CHECK((counted.timed.max_loops + 1) * counted.timed.ops_per_loop * 32 + 1001 <= 1 << 24);
   CHECK(counted.timed.max_loops > 30000);
   script.info.max_loop_iterations = 65535;
   fake::FakeDevice limited(script);

@@ -103,7 +103,7 @@ TEST_CASE("atomic sums: those of every order of the lanes' operations are right"
   }
 }
 
-TEST_CASE("atomic sums: an operation left out shows, unless it returned what it may have found and another took its step") {
+TEST_CASE("atomic sums: a skipped operation shows, unless it returned a possible value and another took its step") {
   for (const AtomicOperation operation : kAll) {
     for (const std::uint32_t sharers : {1, 2, 7, 32}) {
       for (const Fate fate : {Fate::forgotten, Fate::stale}) {
@@ -218,7 +218,7 @@ TEST_CASE("atomic-throughput: a CPU has few points, and one unit is all and twic
   CHECK(counts(planned(cpu, Preset::standard), "groups", "words", "add", "local") == Counts{1});
 }
 
-TEST_CASE("atomic-throughput: what is asked for, and the first operation named in every scenario") {
+TEST_CASE("atomic-throughput: the requested points, and the first operation in every scenario") {
   const auto one = planned(h200(), Preset::standard,
                            {{"scenario", "lines"},
                             {"operation", "min"},
@@ -256,7 +256,7 @@ Point point(const std::string& scenario, const std::string& operation, const std
            {"group_size", group_size}}};
 }
 
-TEST_CASE("atomic-throughput: what a device cannot do is said") {
+TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
   const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
   CHECK(reason(point("own-words", "add", "global", "return", 1, 1, 1025)) == "a work-group has at most 1024 invocations");
@@ -344,7 +344,7 @@ TEST_CASE("atomic-throughput: operations of all lanes by the time of one") {
   }
 }
 
-TEST_CASE("atomic-throughput: a word that is wrong is found, whoever has it; so is a sum, and a loop turn more or less") {
+TEST_CASE("atomic-throughput: a wrong word of any lane is found; so is a wrong sum, and a loop turn more or less") {
   for (const auto& of : all_points()) {
     CAPTURE(to_string(of));
     fake::FakeDevice device({});

@@ -31,7 +31,7 @@ struct Machine {
 
 using Names = std::vector<std::string>;
 
-TEST_CASE("available: who names only simulated devices waits for no driver") {
+TEST_CASE("available: selectors of simulated devices only wait for no driver") {
   Machine machine;
   CHECK(machine.available({"sim:t4", "sim:v100", "sim:t4"}) == Names{"sim:t4", "sim:v100"});
   CHECK(machine.asked == 0);

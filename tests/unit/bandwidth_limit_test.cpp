@@ -98,7 +98,7 @@ TEST_CASE("a bandwidth against its limit: counted in the kernel where it was, el
   CHECK_FALSE(hold_against_limit(ok(l1("global", 16), partly), header(), some_limits()).in_kernel);
 }
 
-TEST_CASE("private slices: what the whole L2 delivers binds where many units share it, what one unit takes where few do") {
+TEST_CASE("private slices: the whole L2's output binds if many units share it, one unit's intake if few do") {
   const Point point{"cache-bandwidth", {{"mode", std::string("private")}}};
   const auto all = hold_against_limit(ok(point, moved(7600, 38)), header(), some_limits());
   CHECK(*all.efficiency == doctest::Approx(3800.0 / 4000));
@@ -179,7 +179,7 @@ TEST_CASE("units that the driver counts otherwise are counted as the architectur
   CHECK(*held.bytes_per_unit_cycle == 250);
 }
 
-TEST_CASE("what is not known is absent") {
+TEST_CASE("unknown values are absent") {
   Measurement no_units = moved(25000);
   no_units.statistics.erase("units");
   const auto without = hold_against_limit(ok(l1("global", 16), no_units), header(), some_limits());

@@ -47,7 +47,7 @@ fake::Script stamping() {
   return script;
 }
 
-TEST_CASE("bandwidth is measured by what the work-groups stamped") {
+TEST_CASE("bandwidth is measured by the work-groups' stamps") {
   const auto result = measured(stamping(), "best").result;
   REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
   const Measurement& m = result.measurement.value();
@@ -102,7 +102,7 @@ TEST_CASE("a launch that the stamps do not see does not lengthen the samples") {
   }
 }
 
-TEST_CASE("a search takes one sample of half a millisecond, whatever the protocol would take") {
+TEST_CASE("a search takes one sample of half a millisecond under any protocol") {
   for (const double shortest_ns : {65536.0, 20e6}) {
     const auto result = measured(fake::Script{}, "search", shortest_ns).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
@@ -113,7 +113,7 @@ TEST_CASE("a search takes one sample of half a millisecond, whatever the protoco
   }
 }
 
-TEST_CASE("a bandwidth whose result is wrong is no bandwidth; what a device lacks is unsupported") {
+TEST_CASE("a bandwidth with a wrong result is invalid; a missing feature is unsupported") {
   fake::Script script;
   script.after_run = [](const Dispatch& dispatch, double, std::size_t run) {
     if (dispatch.parameters.size() == kParameters && run == 3) fake::contents(dispatch.bindings[1])[5] ^= std::byte{1};

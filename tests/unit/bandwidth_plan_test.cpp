@@ -139,7 +139,7 @@ TEST_CASE("bandwidth plans: strides of local memory") {
                        "--set stride=65: local-bandwidth knows strides up to 64", UsageError);
 }
 
-TEST_CASE("bandwidth plans: what no configuration changes is said once") {
+TEST_CASE("bandwidth plans: a reason that no configuration changes is given once") {
   DeviceInfo device = fake::gpu();
   device.max_texel_elements = 0;
   const auto points = planned("l1-bandwidth", device, {{"path", "texture"}, {"width", "4"}}, Preset::standard);
@@ -150,7 +150,7 @@ TEST_CASE("bandwidth plans: what no configuration changes is said once") {
   CHECK(planned("local-bandwidth", device, {{"form", "sweep"}, {"width", "4"}}, Preset::standard).size() == 1);
 }
 
-TEST_CASE("bandwidth plans: what a device cannot do has its reason") {
+TEST_CASE("bandwidth plans: an unsupported point has a reason") {
   const UnitBandwidth plain;
   const auto reason = [](const DeviceInfo& device, const UnitBandwidth& what) {
     return unit_bandwidth_unsupported(device, what).value_or("supported");
@@ -177,7 +177,7 @@ TEST_CASE("bandwidth plans: what a device cannot do has its reason") {
   CHECK(reason(device, {.subgroup_size = 8}) == "the device has no subgroup size 8");
 }
 
-TEST_CASE("bandwidth plans: groups for every unit, as if for 32 where nobody says how many there are; shapes that fit") {
+TEST_CASE("bandwidth plans: groups for every unit, for 32 if the number is unknown; shapes that fit") {
   DeviceInfo device = fake::gpu();
   CHECK(group_count(device, {.groups_per_unit = 3}) == 12);
   device.units.reset();

@@ -120,7 +120,7 @@ TEST_CASE(
   CHECK(value(unknown, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 40000 / 2));
 }
 
-TEST_CASE("bandwidth statistics: what is not known stays absent") {
+TEST_CASE("bandwidth statistics: unknown values stay absent") {
   GroupClocks groups;
   groups.groups = 4;
   DeviceInfo info = device();

@@ -61,7 +61,7 @@ TEST_CASE("best configuration: the fastest get the full protocol, of equals the 
   CHECK(best_configurations(kMatrix, done, 3) == matrix);
 }
 
-TEST_CASE("best configuration: what units moved by their own cycles counts before GB/s, where all counted them") {
+TEST_CASE("best configuration: bytes by the units' own cycles count before GB/s, if all units counted them") {
   auto matrix = searches();
   std::vector<PointResult> done;
   for (std::size_t i = 0; i < matrix.size(); ++i) {
@@ -97,7 +97,7 @@ TEST_CASE("best configuration: one that is alone needs no search") {
   CHECK(best_configurations({kMatrix[0]}, {}, 3) == std::vector{with_role(kMatrix[0], "best")});
 }
 
-TEST_CASE("best configuration: how many, and what a search's trial is") {
+TEST_CASE("best configuration: how many, and the trial of a search") {
   CHECK(best_count(Preset::quick) == 1);
   CHECK(best_count(Preset::standard) == 3);
   CHECK(best_count(Preset::full) == 5);
@@ -110,7 +110,7 @@ TEST_CASE("best configuration: how many, and what a search's trial is") {
   CHECK(trial.sample_ns == 0.5e6);
 }
 
-TEST_CASE("best configuration: the question is what is left without the configuration") {
+TEST_CASE("best configuration: the question is the point without its configuration") {
   CHECK(question_of(with_role(kMatrix[0], "best")) == Parameters{{"width", std::int64_t{16}}});
   CHECK_FALSE(is_search(kMatrix[0]));
   CHECK_FALSE(is_search(with_role(kMatrix[0], "best")));

@@ -65,7 +65,7 @@ TEST_CASE("caches.toml: every fact is of architectures that devices are recognis
   }
 }
 
-TEST_CASE("cache facts: what is known of a device, its own figures before its architecture's") {
+TEST_CASE("cache facts: a device's own figures go before its architecture's") {
   const std::string splits_of_256 = "L1 28 KiB 60 KiB 92 KiB 124 KiB 156 KiB 192 KiB 224 KiB 240 KiB 248 KiB 256 KiB";
   const std::string splits_of_128 = "L1 28 KiB 64 KiB 96 KiB 112 KiB 120 KiB 128 KiB";
   CHECK(summary("Hopper", "NVIDIA H200") == splits_of_256 + "; L2 60 MiB; local memory 228 KiB; constant cache 8 KiB");
@@ -112,7 +112,7 @@ TEST_CASE("cache facts: what is known of a device, its own figures before its ar
   CHECK(summary("", "Simulated Tesla T4") == "");
 }
 
-TEST_CASE("cache facts: what the source says comes along") {
+TEST_CASE("cache facts: each has the text of its source") {
   const auto facts = cache_facts("Hopper", "NVIDIA H200");
   REQUIRE(facts.size() == 4);
   CHECK(facts[0].source ==

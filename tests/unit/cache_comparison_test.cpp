@@ -43,7 +43,7 @@ CacheFact fact(std::string what, std::vector<std::string> paths, std::vector<std
   return fact;
 }
 
-/// "what | measured | driver | catalogue | verdict | note" of each row; "-" for what is absent.
+/// "what | measured | driver | catalogue | verdict | note" per row; "-" for absent values.
 std::vector<std::string> lines(const std::vector<CacheComparison>& rows) {
   std::vector<std::string> lines;
   for (const CacheComparison& row : rows) {
@@ -88,11 +88,11 @@ TEST_CASE("caches compared: an H200, whose driver reports a cache size that none
         {"constant L1 | 2 KiB | - | constant cache 8 KiB | differs | measured 75 % less than the catalogue's 8 KiB",
          "L1 | 215 KiB | - | L1 28 KiB to 256 KiB (10 sizes) | agrees | the nearest size is 224 KiB",
          "L2 | 50 MiB | - | L2 60 MiB | differs | measured 17 % less than the catalogue's 60 MiB",
-         "driver's cache size | L1 215 KiB, L2 50 MiB | 4.12 MiB | - | differs | no measured cache has what the driver reports, "
+         "driver's cache size | L1 215 KiB, L2 50 MiB | 4.12 MiB | - | differs | no measured cache matches the driver's value, "
          "132 x 32 KiB",
          "driver's cache line, L1 | 128 B, 32 B fetched | 128 B | - | agrees | ",
-         "local memory | - | 48 KiB | local memory 228 KiB | not comparable | the driver's is what one work-group gets, the "
-         "catalogue's what the SM has"});
+         "local memory | - | 48 KiB | local memory 228 KiB | not comparable | the driver reports the limit of one "
+         "work-group, the catalogue the memory of the SM"});
   REQUIRE(rows.size() == 6);
   CHECK(rows[1].measured_bytes == 215 * kKiB);
   CHECK(!rows[3].measured_bytes);
@@ -120,22 +120,22 @@ TEST_CASE("caches compared: a T4 that its catalogue knows, with lines") {
   Header h = header(Api::opencl, "Turing", "Tesla T4", "SM");
   h.device.cache_line_bytes = 32;
   h.device.local_memory_bytes = 64 * kKiB;
-  check(
-      lines(compare_caches(hierarchy, h)),
-      {"L1 | 32 KiB | - | L1 32 KiB or 64 KiB | agrees | ",
-       "L1 line | 128 B, 32 B fetched | - | 32 B | agrees | the catalogue's is what one miss fetches, not the line",
-       "L2 | 4 MiB | - | L2 4 MiB | agrees | ",
-       "L2 line | 128 B, 64 B fetched | - | 64 B | agrees | the catalogue's is what one miss fetches, not the line",
-       "constant L1 | 2 KiB | - | - | not comparable | ", "constant L2 | 46 KiB | - | L1.5 constant 46 KiB | agrees | ",
-       "constant L2 line | 256 B | - | 256 B | agrees | ",
-       "driver's cache line, L1 | 128 B, 32 B fetched | 32 B | - | agrees | the driver's is what one miss fetches, not the line",
-       "local memory | - | 64 KiB | local memory 32 KiB or 64 KiB | agrees | its size is not measured"});
+  check(lines(compare_caches(hierarchy, h)),
+        {"L1 | 32 KiB | - | L1 32 KiB or 64 KiB | agrees | ",
+         "L1 line | 128 B, 32 B fetched | - | 32 B | agrees | the catalogue's value is the size of a fetch, not the line",
+         "L2 | 4 MiB | - | L2 4 MiB | agrees | ",
+         "L2 line | 128 B, 64 B fetched | - | 64 B | agrees | the catalogue's value is the size of a fetch, not the line",
+         "constant L1 | 2 KiB | - | - | not comparable | ", "constant L2 | 46 KiB | - | L1.5 constant 46 KiB | agrees | ",
+         "constant L2 line | 256 B | - | 256 B | agrees | ",
+         "driver's cache line, L1 | 128 B, 32 B fetched | 32 B | - | agrees | the driver's value is the size of a fetch, not the "
+         "line",
+         "local memory | - | 64 KiB | local memory 32 KiB or 64 KiB | agrees | its size is not measured"});
 }
 
 TEST_CASE("caches compared: a simulated device is held against its model only") {
   Hierarchy hierarchy;
   hierarchy.levels = {level("global", "L1", 32 * kKiB, {128, 32}), level("global", "L2", 4 * kMiB)};
-  // Even under a name and an architecture that the catalogue knows.
+  // Even under a name and an architecture in the catalogue.
   Header h = header(Api::sim, "Turing", "Simulated Tesla T4", "");
   h.device.local_memory_bytes = 64 * kKiB;
   check(lines(compare_caches(hierarchy, h)), {"L1 | 32 KiB | - | - | not comparable | ", "L2 | 4 MiB | - | - | not comparable | ",
@@ -160,11 +160,11 @@ TEST_CASE("caches compared: a CPU, whose driver reports the last level") {
   h.device.cache_line_bytes = 256;
   expected = caches;
   expected.emplace_back(
-      "driver's cache size | L1 32 KiB, L2 1 MiB, L3 30 MiB | 40 MiB | - | differs | no measured cache has what the driver "
-      "reports");
+      "driver's cache size | L1 32 KiB, L2 1 MiB, L3 30 MiB | 40 MiB | - | differs | no measured cache matches the "
+      "driver's value");
   expected.emplace_back(
-      "driver's cache line, L1 | 64 B | 256 B | - | differs | the driver's 256 B is neither the measured line nor what one miss "
-      "fetches");
+      "driver's cache line, L1 | 64 B | 256 B | - | differs | the driver's 256 B is neither the measured line nor the size "
+      "of a fetch");
   check(lines(compare_caches(hierarchy, h)), expected);
 }
 
@@ -186,8 +186,8 @@ TEST_CASE("caches compared: a driver may mean a near part, or add up the units' 
   CHECK(driver_row({}) == "driver's cache size | - | 640 KiB | - | not comparable | no cache was measured");
 }
 
-TEST_CASE("caches compared: sizes and paths tell which cache is which, not names") {
-  // RDNA 2: the L0 is the first level that shows, and the L1 of the shader array was not seen.
+TEST_CASE("caches compared: sizes and paths identify a cache, not names") {
+  // RDNA 2: the L0 is the first visible level, and the shader array's L1 was not found.
   Hierarchy hierarchy;
   hierarchy.levels = {level("global", "L1", 16 * kKiB), level("global", "L2", 4 * kMiB), level("global", "L3", 110 * kMiB),
                       level("scalar", "scalar L1", 16 * kKiB)};
@@ -227,7 +227,7 @@ TEST_CASE("caches compared: the path global's size counts, and the nearest cache
         {"L1 | 64 KiB | - | - | not comparable | ", "L2 | 96 KiB | - | cache 90 KiB | agrees | "});
 }
 
-TEST_CASE("caches compared: of many configurations the nearest counts, and what lies between two of them differs") {
+TEST_CASE("caches compared: the nearest of many configurations counts, and a size between two of them differs") {
   const std::vector<CacheFact> facts = {
       fact("L1", {"global"}, {28 * kKiB, 60 * kKiB, 92 * kKiB, 124 * kKiB, 192 * kKiB, 240 * kKiB, 256 * kKiB})};
   const auto first = [&](std::uint64_t size) {
@@ -254,8 +254,8 @@ TEST_CASE("caches compared: a driver that gives a work-group more than a unit ha
   Header h = header(Api::opencl, "", "Some GPU", "CU");
   h.device.local_memory_bytes = 128 * kKiB;
   const std::vector<CacheFact> facts = {fact("local memory", {"local"}, {64 * kKiB})};
-  check(lines(compare_caches({}, h, facts)), {"local memory | - | 128 KiB | local memory 64 KiB | differs | the driver gives one "
-                                              "work-group more than the catalogue gives the CU"});
+  check(lines(compare_caches({}, h, facts)), {"local memory | - | 128 KiB | local memory 64 KiB | differs | the driver's limit "
+                                              "of one work-group is above the catalogue's memory of the CU"});
 }
 
 }  // namespace percycle

@@ -28,7 +28,7 @@ TEST_CASE("a kernel is compiled once") {
   CHECK(fake.kernels_built == 1);
 }
 
-TEST_CASE("whatever a driver sees of a kernel makes another one") {
+TEST_CASE("any difference that a driver sees makes another kernel") {
   std::vector<KernelDesc> all(8, description());
   all[1].name = "chain";
   all[2].definitions["PATH"] = "PATH_LOCAL";

@@ -44,7 +44,7 @@ TEST_CASE("a linear device is climbed eightfold, then aimed a quarter above the 
   CHECK(course.loops == 12500);
 }
 
-TEST_CASE("what an idle dispatch takes does not count") {
+TEST_CASE("the time of an idle dispatch does not count") {
   const Calibration::Limits limits{.target_ns = 1e6, .idle_ns = 50000, .max_loops = 1 << 30};
   const auto course = calibrate(limits, linear(100.0, 50000));
   CHECK(course.loops == 12500);
@@ -182,7 +182,7 @@ TEST_CASE("random noisy devices: every search ends within its limits") {
   }
 }
 
-TEST_CASE("a device timer that stands still ends the search at the third dispatch that the host saw to be long") {
+TEST_CASE("a device timer that stands still ends the search at the third dispatch that is long on the host") {
   std::vector<std::uint64_t> asked;
   const auto stands_still = [&](std::uint64_t loops) {
     asked.push_back(loops);

@@ -117,7 +117,7 @@ TEST_CASE("a chain of one node or of more than 2^31 is refused") {
   }
 }
 
-TEST_CASE("what kernels are told of a chain is what place computes with") {
+TEST_CASE("kernels get the numbers that place computes with") {
   for (const std::uint64_t nodes : {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{1000}, std::uint64_t{1} << 20}) {
     for (const std::uint64_t group : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{8}}) {
       if (nodes % group != 0) continue;
@@ -211,7 +211,7 @@ TEST_CASE("an image's links lead along the chain, as addresses and as numbers") 
   }
 }
 
-TEST_CASE("multiply_add_chain is the loop it stands for") {
+TEST_CASE("multiply_add_chain equals the loop it replaces") {
   const std::uint32_t multiply = 1664525;
   const std::uint32_t add = 1013904223;
   std::uint32_t x = 12345;
@@ -225,7 +225,7 @@ TEST_CASE("multiply_add_chain is the loop it stands for") {
   CHECK(multiply_add_chain(0, 1, 1, (std::uint64_t{1} << 40) + 9) == 9);  // counts modulo 2^32
 }
 
-TEST_CASE("a chain comes back from what its kernels are told of it") {
+TEST_CASE("a chain can be rebuilt from its kernels' parameters") {
   for (const Chain& chain : {Chain(1000, ChainOrder::random, 3), Chain(1000, ChainOrder::sequential, 3),
                              Chain(1024, ChainOrder::random, 3, 16), Chain(2, ChainOrder::random, 3)}) {
     CHECK(Chain(chain.arithmetic()) == chain);

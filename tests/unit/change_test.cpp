@@ -22,7 +22,7 @@ TEST_CASE("change: samples without spread have an interval without width") {
   CHECK(change.high == 1.5);
 }
 
-TEST_CASE("change: what differs from run to run goes into the interval, however quiet each run is") {
+TEST_CASE("change: differences between runs widen the interval, even if each run is quiet") {
   const Change one_run = change_of_medians({{10, 10, 10}}, {{11, 11, 11}}, 1);
   CHECK(one_run.low == 1.1);
   // Runs of 10 and 12 before, 11 and 13 after: drawn twice with replacement.
@@ -61,7 +61,7 @@ TEST_CASE("change: the same seed gives the same interval, around the change") {
   CHECK(first.ratio < first.high);
 }
 
-TEST_CASE("change: nothing, and what is not above 0, has none") {
+TEST_CASE("change: none for empty runs and values that are not above 0") {
   CHECK_THROWS_AS(change_of_medians({}, {{1}}, 1), std::invalid_argument);
   CHECK_THROWS_AS(change_of_medians({{1}}, {{1}, {}}, 1), std::invalid_argument);
   CHECK_THROWS_AS(change_of_medians({{0}}, {{1}}, 1), std::invalid_argument);

@@ -25,7 +25,7 @@ std::vector<json> layers(const Chart& chart, const std::string& mark) {
   return found;
 }
 
-TEST_CASE("charts: thinning keeps both ends and a spike, and leaves alone what is short") {
+TEST_CASE("charts: thinning keeps both ends and a spike, and leaves short series alone") {
   std::vector<SeriesPoint> line;
   for (int i = 0; i < 1000; ++i) line.push_back({static_cast<double>(i), i == 617 ? 50.0 : i == 310 ? -3.0 : 1.0});
   const auto few = thinned(line, 20);
@@ -46,7 +46,7 @@ TEST_CASE("charts: numbers are drawn with five digits") {
   CHECK(drawn(5e-324) == 5e-324);
 }
 
-TEST_CASE("charts: a staircase has a line and a mark for each point, its edges and what each source looks like") {
+TEST_CASE("charts: a staircase has a line and a mark for each point, its edges and a style for each source") {
   const std::vector<Series> series{{"card", Source::measured, {{1024, 32}, {2048, 32}, {4096, 280.123456}}},
                                    {"paper", Source::published, {{1024, 28}}}};
   const Chart chart = curve_chart(

@@ -174,7 +174,7 @@ TEST_CASE("child: lines go in and come back, then it ends with its stdin or stat
   CHECK(end_of(other) == "exit status 3");
 }
 
-TEST_CASE("child: what its driver writes to any descriptor is no event, and damages none") {
+TEST_CASE("child: a driver's output to any descriptor is no event, and damages none") {
   Child child({"noise"});
   CHECK(line_of(child) == "one");
   CHECK(end_of(child) == "exit status 0");
@@ -198,7 +198,7 @@ TEST_CASE("child: a process that its driver left behind does not hide its end") 
   CHECK(std::chrono::steady_clock::now() - begin < kPatience / 2);
 }
 
-TEST_CASE("child: what came before the deadline is taken after it") {
+TEST_CASE("child: events from before the deadline are taken after it") {
   Child child({"echo"});
   child.send("one");
   child.send("two");
@@ -209,7 +209,7 @@ TEST_CASE("child: what came before the deadline is taken after it") {
   CHECK(event.text == "two");
 }
 
-TEST_CASE("child: how it was killed is told by the signal's name") {
+TEST_CASE("child: the signal's name says how it was killed") {
   Child crash({"crash"});
   CHECK(end_of(crash) == "killed by SIGSEGV");
   CHECK(crash.next(in(1s)).kind == Kind::ended);  // and again
@@ -264,7 +264,7 @@ TEST_CASE("child: a signal to this process ends the wait early") {
   CHECK(event.interrupted);
 }
 
-TEST_CASE("child: it has our environment with the changes on top and a process group of its own") {
+TEST_CASE("child: it has our environment with the changes on top and a separate process group") {
   setenv("PERCYCLE_TEST", "ours", 1);
   Child same({"variable"});
   CHECK(line_of(same) == std::string("ours ") + std::getenv("PATH"));

@@ -41,7 +41,7 @@ TEST_CASE("a clock that is off its neighbours' by more than 5 % is noted, and th
   CHECK(notes({row(1000), row(1000), row(1049), row(1000)})[2].empty());
 }
 
-TEST_CASE("a clock that nobody looked at, a failed point and a single neighbour say nothing of a clock") {
+TEST_CASE("an unmeasured clock, a failed point and a single neighbour are no evidence") {
   CHECK(notes({row(1000), row(2000)}) == std::vector<std::string>{"", ""});
   CHECK(notes({row(1000), row(2000, Provenance::reported), row(1000), row(1000)})[1].empty());
   PointRow failed = row(2000);

@@ -22,7 +22,7 @@ Measurement counted_and_told(double counted, double told) {
   return clocks({{counted, Provenance::measured_in_kernel}, {told, Provenance::telemetry}, {1000, Provenance::reported}});
 }
 
-TEST_CASE("clock note: telemetry more than 2 % from what the kernel counted, either way") {
+TEST_CASE("clock note: telemetry more than 2 % from the kernel's count, either way") {
   CHECK(clock_note(counted_and_told(2000, 1961)).empty());
   CHECK(clock_note(counted_and_told(2000, 2039)).empty());
   CHECK(clock_note(counted_and_told(2000, 1950)) ==

@@ -46,7 +46,7 @@ TimedKernel timed_with(const std::shared_ptr<Kernel>& kernel, std::uint64_t load
 
 }  // namespace
 
-TEST_CASE("code reader: what a kernel's loop holds is told at each of its points, and is read once") {
+TEST_CASE("code reader: a kernel's loop is read once and reported at each of its points") {
   ShowingDevice device(Api::vulkan);
   CodeReader reader(device, CodeWish{});
   const auto kernel = device.create(KernelDesc{});

@@ -59,10 +59,11 @@ TEST_CASE("codegen: the machine code in a pipeline cache of NVIDIA's") {
   CHECK(machine_code_of(frames[1], 9).empty());
 }
 
-TEST_CASE("codegen: what does not fit in a pipeline cache is no machine code") {
+TEST_CASE("codegen: a pipeline cache with another layout has no machine code") {
   const std::string code = two_instructions();
-  CHECK(machine_code_of(container(0x200, 4, true, code), 9).empty());                // behind the end
-  CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 9).empty());  // half an instruction
+  CHECK(machine_code_of(container(0x200, 4, true, code), 9).empty());  // beyond the end
+  // Half an instruction.
+  CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 9).empty());
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 16)), 9).empty());  // no EXIT
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 5) == code.substr(0, 24));
   CHECK(machine_code_of(container(0x110, 4, true, code), 9).empty());  // over the end
@@ -119,7 +120,7 @@ KernelCode sass(const std::string& loop) {
 
 }  // namespace
 
-TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
+TEST_CASE("codegen: a loop's counts, and the compiler's numbers of registers") {
   const Codegen found =
       summarize(sass("LDG.E R1, [R2] ;\nLDG.E R3, [R4] ;\nLDC.64 R6, c[0x0][0x210] ;\nIADD3 R5, R5, 0x1, RZ ;\n"), {}, kLoads);
   CHECK(found.form == "SASS");
@@ -132,11 +133,12 @@ TEST_CASE("codegen: a loop's counts, and what the compiler says of registers") {
   CHECK(found.counts->branches == 1);
   CHECK(found.counts->alu_per_access == 0.5);
   CHECK(codegen_warnings(found, kLoads).empty());
-  // What the driver says goes before what ptxas does.
+  // The driver's figures go before those of ptxas.
   const CodeInfo said{32, {{"Register Count", 20}, {"Local Memory Size", 0}}};
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).scratch_bytes == 0);
-  const CodeInfo packed{32, {{"Local Memory Size", std::uint64_t{1} << 36u}}};  // NVIDIA's Vulkan driver 580
+  // NVIDIA's Vulkan driver 580
+  const CodeInfo packed{32, {{"Local Memory Size", std::uint64_t{1} << 36u}}};
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), packed, kLoads).scratch_bytes == 8);
 }
 
@@ -173,7 +175,7 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
 
 namespace {
 
-/// A device that only hands out these bytes, or shows these texts.
+/// A device that only returns these bytes or texts.
 class HandingDevice final : public Device {
  public:
   HandingDevice(Api api, const char* vendor, std::string bytes, std::vector<CodeText> texts = {}, const char* platform = "")
@@ -207,7 +209,7 @@ KernelCode handed(Api api, const char* vendor, const std::string& bytes, const s
   return kernel_code(HandingDevice(api, vendor, bytes), NoKernel(), capability, disassembler);
 }
 
-/// Programs of these names stand for the real ones, and only they are found in PATH.
+/// Programs of these names replace the real ones, and only they are in PATH.
 class PlayedTools {
  public:
   PlayedTools() : path_(std::getenv("PATH")) { setenv("PATH", folder_.path().c_str(), 1); }
@@ -250,7 +252,7 @@ TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays wher
   CHECK(old.readable()->name == "PTX");
   CHECK(parse(*old.readable(), "").code.size() == 2);
   CHECK(handed(Api::opencl, "NVIDIA", kPtx, std::nullopt).reasons ==
-        std::vector<std::string>{"SASS of the driver's PTX: the compute capability is not known"});
+        std::vector<std::string>{"SASS of the driver's PTX: the compute capability is unknown"});
 }
 
 TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
@@ -266,9 +268,9 @@ TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
   CHECK(held->text == two_instructions());
 
   CHECK(handed(Api::vulkan, "NVIDIA", "nothing", "9.0").reasons ==
-        std::vector<std::string>{"the driver's binary: the pipeline cache holds no frame of Zstandard"});
+        std::vector<std::string>{"the driver's binary: the pipeline cache has no Zstandard frame"});
   CHECK(handed(Api::vulkan, "NVIDIA", compressed("nothing"), "9.0").reasons ==
-        std::vector<std::string>{"the driver's binary: nothing in the pipeline cache looks like machine code"});
+        std::vector<std::string>{"the driver's binary: the pipeline cache has no machine code"});
   CHECK(handed(Api::vulkan, "Mesa", cache, std::nullopt).reasons ==
         std::vector<std::string>{"the driver shows no code that can be read"});
 }
@@ -279,7 +281,8 @@ void append(std::string& bytes, std::uint64_t number, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(number >> (8 * i));
 }
 
-/// An ELF file of CUDA's with a section of instructions ".text.k" and one of data, in front of the table of sections.
+/// A CUDA ELF file with a section of instructions ".text.k" and one of data, before the table of
+/// sections.
 std::string cubin_of(const std::string& code, const std::string& data) {
   const std::string names = std::string("\0.text.k", 9) + std::string("\0.names\0.data\0", 14);
   const std::uint64_t names_at = 64 + code.size() + data.size();
@@ -324,7 +327,7 @@ TEST_CASE("codegen: of an ELF file the instructions, and nothing of one that is 
   CHECK(elf_instructions("no file").empty());
 }
 
-TEST_CASE("codegen: the same instructions are disassembled once, whatever the data") {
+TEST_CASE("codegen: the same instructions are disassembled once, with any data") {
   const PlayedTools tools;
   const TemporaryFolder folder;
   const std::filesystem::path calls = folder.path() / "calls";
@@ -365,7 +368,7 @@ TEST_CASE("codegen: threads that ask for the same code wait for one call; a call
   CHECK(bytes_of(calls) == "call\ncall\ncall\n");
 }
 
-TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot be read there is a reason") {
+TEST_CASE("codegen: AMD's code objects go through llvm-objdump; an unreadable one gives a reason") {
   const auto elf = [](char machine) {
     return "\x7F"
            "ELF" +
@@ -387,12 +390,12 @@ TEST_CASE("codegen: AMD's code objects go through llvm-objdump; of what cannot b
                     disassembler)
             .reasons.at(0)
             .starts_with("PoCL compiles "));
-  CHECK(reason("else") == "the program binary (4 B) is of no form that is known here");
+  CHECK(reason("else") == "the program binary (4 B) has an unknown format");
 }
 
 namespace {
 
-/// A variable of the environment for a while.
+/// Sets a variable of the environment for a while.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -442,7 +445,7 @@ TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its
   CHECK(reasons() == std::vector<std::string>{"the program binary: ocloc disassembles 2 kernels instead of one"});
 }
 
-TEST_CASE("codegen: what the installed ocloc compiles is read, in both of its forms") {
+TEST_CASE("codegen: the installed ocloc's output is read, in both of its forms") {
   const auto ocloc = find_tool("ocloc");
   if (!ocloc) {
     MESSAGE("ocloc is not installed");
@@ -481,7 +484,7 @@ TEST_CASE("codegen: of Intel's Vulkan drivers the assembly of Mesa's is read") {
   CHECK(parse(*code.readable(), "k").code.at(0).kind == isa::InstructionKind::clock);
 }
 
-TEST_CASE("codegen: of RADV's texts the assembly is read, of what it cannot disassemble ACO's intermediate representation") {
+TEST_CASE("codegen: RADV's assembly is read, without it ACO's intermediate representation") {
   const std::string ir = "BB0\n\t v1: %1 = buffer_load_dword %2, %3, 0 offen\n\ts_endpgm\n";
   const auto shown = [&](const char* assembly) {
     Disassembler disassembler;

@@ -105,7 +105,7 @@ TEST_CASE(
   CHECK(lower_rate.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::worse);
 }
 
-TEST_CASE("comparison: three runs to a side tell a change of one and a half percent, two do not") {
+TEST_CASE("comparison: three runs per side show a change of one and a half percent, two do not") {
   for (const int runs : {2, 3}) {
     std::vector<LoadedFile> files;
     for (int i = 0; i < runs; ++i) {
@@ -116,14 +116,15 @@ TEST_CASE("comparison: three runs to a side tell a change of one and a half perc
       }
     }
     const auto comparison = compare(files, {});
-    REQUIRE(comparison.sides.size() == 2);  // by driver, although each file has but one of the runs
+    // By driver, although each file has only one of the runs.
+    REQUIRE(comparison.sides.size() == 2);
     CHECK(comparison.sides[0].runs.size() == static_cast<std::size_t>(runs));
     const auto verdict = comparison.pairs.at(0).rows.begin()->second.verdict;
     CHECK(verdict == (runs == 3 ? ChangeVerdict::worse : ChangeVerdict::noise));
   }
 }
 
-TEST_CASE("comparison: what is on one side only is named, with how it ended on the other") {
+TEST_CASE("comparison: questions of one side only are named, with their outcome on the other") {
   std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
   PointRecord failed = latency(kTwo, 2048, {1});
   failed.result.outcome = {Status::failed, "it crashed"};
@@ -138,7 +139,7 @@ TEST_CASE("comparison: what is on one side only is named, with how it ended on t
   CHECK(pair.added == std::vector<std::string>{"latency footprint=8192 path=global"});
 }
 
-TEST_CASE("comparison: a search's matrix does not count, of its best the best does, whatever configuration that is") {
+TEST_CASE("comparison: a search's matrix does not count, only the best of its best, in any configuration") {
   const auto shaped = [](const char* id, const char* role, std::int64_t group_size, double ns) {
     return bandwidth(id, {{"path", "global"}, {"role", role}, {"group_size", group_size}, {"subgroup_size", std::int64_t{32}}},
                      {ns, ns});
@@ -199,7 +200,7 @@ TEST_CASE("comparison: a simulated device is the same by its name, its model the
 TEST_CASE("comparison: nothing to compare is said") {
   LoadedFile one = file("one.jsonl", kOne);
   one.entries = {latency(kOne, 1024, {1, 1})};
-  CHECK(refusal({one}) == "nothing to compare: these files are one device through one API in one state, or hold no run");
+  CHECK(refusal({one}) == "nothing to compare: these files have only one device through one API in one state, or no run");
   CHECK(refusal({one, one}) == "one.jsonl: holds the run 0000000000000001 of one.jsonl again");
   LoadedFile other = file("other.jsonl", kTwo, "2");
   other.entries = {latency(kTwo, 2048, {1, 1})};
@@ -253,7 +254,7 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
   CHECK(json["sides"][1]["driver"] == "2");
 }
 
-/// Latencies by footprint, the same on both sides but for a ratio.
+/// Latencies by footprint, the same on both sides except for a ratio.
 std::vector<LoadedFile> changed_by(const std::vector<std::pair<std::int64_t, double>>& ratios, Api api) {
   std::vector<LoadedFile> files{file("a.jsonl", kOne, "1"), file("b.jsonl", kTwo, "2", api)};
   for (const auto& [footprint, ratio] : ratios) {
@@ -295,7 +296,7 @@ TEST_CASE("comparison: of several devices plain text holds an experiment's 20 qu
   std::vector<LoadedFile> files{file("one.jsonl", kOne), file("two.jsonl", kTwo)};
   files[1].headers[0].identity = "uuid:another";
   for (std::int64_t i = 0; i < 23; ++i) {
-    // Furthest apart in the middle, 1011; least at 1000, 1001 and 1022.
+    // The largest difference is in the middle, 1011, the smallest at 1000, 1001 and 1022.
     const double times = 20 - static_cast<double>(i < 11 ? 11 - i : i - 11) + (i > 11 ? 0.5 : 0);
     files[0].entries.push_back(latency(kOne, 1000 + i, {1, 1}));
     files[1].entries.push_back(latency(kTwo, 1000 + i, {times, times}));
@@ -308,14 +309,14 @@ TEST_CASE("comparison: of several devices plain text holds an experiment's 20 qu
   for (const char* left_out : {"footprint=1000 ", "footprint=1001 ", "footprint=1022 "}) CHECK(count_of(text, left_out) == 0);
   CHECK(text.find("footprint=1002 ") < text.find("footprint=1011 "));
   CHECK(text.find("footprint=1011 ") < text.find("footprint=1021 "));
-  CHECK(text.ends_with("\n  3 more, whose values lie less far apart, listed by --markdown and --json\n"));
+  CHECK(text.ends_with("\n  3 more with smaller differences, listed by --markdown and --json\n"));
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(count_of(markdown, "\n| footprint=") == 23);
   CHECK(markdown.find(" more, ") == std::string::npos);
   CHECK(to_json(comparison)["points"].size() == 23);
 }
 
-TEST_CASE("comparison: two APIs' gaps stand by size, of a device over time what got worse stands first") {
+TEST_CASE("comparison: two APIs' gaps are sorted by size, changes over time worse first") {
   const std::vector<std::pair<std::int64_t, double>> ratios{{1024, 1.1}, {2048, 0.5}, {4096, 1.2}};
   const auto order = [&](Api api) {
     const auto files = changed_by(ratios, api);
@@ -369,7 +370,7 @@ TEST_CASE("comparison: of real records, the samples that are compared give the r
   CHECK(checked > 500);
 }
 
-TEST_CASE("a sample's time is what its statistic is made of, whichever clock that is") {
+TEST_CASE("a sample's time is the input of its statistic, for any clock") {
   Measurement measurement;
   measurement.idle_ns = 30;
   Sample sample{.ops = 1, .timing = {130, 100}, .clock = {}};

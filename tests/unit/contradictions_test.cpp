@@ -14,7 +14,7 @@
 namespace percycle {
 namespace {
 
-/// What contradicts the rest of a measurement; empty where nothing does.
+/// The contradiction in a measurement; empty if there is none.
 std::string contradiction(const Measurement& measurement, const Header& header = examples::header()) {
   try {
     check_contradictions(header, measurement);
@@ -45,13 +45,14 @@ TEST_CASE("statistics follow from the samples they were made from") {
   CHECK(changed("cycles_per_op", [](Summary& s) { s.median *= 1.000001; }).find("but the samples give 4") != std::string::npos);
   CHECK(changed("net_ns_per_op", [](Summary& s) { s.median = -0.26; }) ==
         "measurement.statistics.net_ns_per_op.median: -0.26, but the samples give -0.25");
-  CHECK(changed("ns_per_op", [](Summary& s) { s.median *= 1 + 1e-12; }).empty());  // the order of a sum
+  // The order of a sum.
+  CHECK(changed("ns_per_op", [](Summary& s) { s.median *= 1 + 1e-12; }).empty());
 }
 
 TEST_CASE("a statistic that nothing was measured for is refused") {
   Measurement measurement = sound();
   measurement.statistics["tlb_misses_per_op"] = measurement.statistics.at("ns_per_op");
-  CHECK(contradiction(measurement) == "measurement.statistics.tlb_misses_per_op: nothing in the samples gives it");
+  CHECK(contradiction(measurement) == "measurement.statistics.tlb_misses_per_op: it does not follow from the samples");
   // A series of as many rows as samples gives one.
   measurement.series["tlb_misses"] = {{8192, 0}, {8192}, {8192}};
   measurement.statistics["tlb_misses_per_op"] = Summary{2, 0, 2, 2, 3};
@@ -74,7 +75,7 @@ TEST_CASE("a minimum is no more than the median, a maximum no less, published or
 TEST_CASE("no more samples are verified than there are") {
   Measurement measurement = sound();
   measurement.verified_samples = 4;
-  CHECK(contradiction(measurement) == "measurement.verified_samples: more than there are samples");
+  CHECK(contradiction(measurement) == "measurement.verified_samples: more than the number of samples");
 }
 
 TEST_CASE("the statistics of a CPU's fastest samples, and of its units, are made with its header") {
@@ -83,7 +84,7 @@ TEST_CASE("the statistics of a CPU's fastest samples, and of its units, are made
   Measurement measurement = sound();
   measurement.statistics = statistics_of(measurement, {.is_cpu = true, .units = 132});
   CHECK(contradiction(measurement, cpu).empty());
-  CHECK(contradiction(measurement) == "measurement.statistics.fastest_cycles_per_op: nothing in the samples gives it");
+  CHECK(contradiction(measurement) == "measurement.statistics.fastest_cycles_per_op: it does not follow from the samples");
 }
 
 TEST_CASE("a file with a contradiction is not loaded: the line is named") {

@@ -11,14 +11,14 @@ DeviceInfo timed_every(std::optional<double> period_ns) {
   return info;
 }
 
-TEST_CASE("a core's counter is told from a reference clock by its rate") {
+TEST_CASE("a core's counter is distinguished from a reference clock by its rate") {
   // H200 at 1980 MHz, %clock64
   CHECK(classify_counter(1.98, timed_every(1)) == CounterKind::cycles);
   // Turing at 1755 MHz
   CHECK(classify_counter(1.755, timed_every(1000.0 / 32)) == CounterKind::cycles);
   // lavapipe, PoCL: nanoseconds
   CHECK(classify_counter(1.0, timed_every(1)) == CounterKind::fixed_rate);
-  // a time source, timer or not
+  // A time source, timer or not.
   CHECK(classify_counter(1.0, timed_every(std::nullopt)) == CounterKind::fixed_rate);
   // Intel Gen9: 12 MHz
   CHECK(classify_counter(0.012, timed_every(1e9 / 12e6)) == CounterKind::fixed_rate);
@@ -26,13 +26,13 @@ TEST_CASE("a core's counter is told from a reference clock by its rate") {
   CHECK(classify_counter(0.0192, timed_every(52.083)) == CounterKind::fixed_rate);
   // AMD s_memrealtime: 100 MHz
   CHECK(classify_counter(0.1, timed_every(10)) == CounterKind::fixed_rate);
-  // the same beside another timer
+  // The same beside another timer.
   CHECK(classify_counter(0.1, timed_every(1)) == CounterKind::fixed_rate);
   // AMD s_memtime at 2.4 GHz
   CHECK(classify_counter(2.4, timed_every(10)) == CounterKind::cycles);
 }
 
-TEST_CASE("what a CPU's kernels read is no core's counter, whatever its rate; a simulated CPU's is what its model says") {
+TEST_CASE("a CPU kernel's counter is no core's counter at any rate; a simulated CPU's is its model's") {
   DeviceInfo cpu = timed_every(1);
   cpu.type = DeviceType::cpu;
   CHECK(classify_counter(0.9949, cpu) == CounterKind::fixed_rate);

@@ -31,7 +31,7 @@ TEST_CASE("device rules: an image is of whole texels, as many as the device take
   refused([&] { image(8, TexelFormat::rgba32_uint); });
 }
 
-TEST_CASE("device rules: a kernel needs what the device has") {
+TEST_CASE("device rules: a kernel may need only features of the device") {
   DeviceInfo info = fake::gpu();
   info.subgroup_size_control = true;
   KernelDesc desc;

@@ -149,7 +149,7 @@ Problems
 
 }  // namespace
 
-TEST_CASE("devices are printed by card, each with what its API tells and lacks, then the problems") {
+TEST_CASE("devices are printed by card, each with its properties and gaps, then the problems") {
   Enumeration all;
   all.devices = {h200_opencl(), bare_vulkan(), h200_opencl()};
   all.devices[2].api = Api::vulkan;
@@ -189,7 +189,7 @@ TEST_CASE("a line is broken where it would pass column 100, and ends without a s
                      "  vulkan          loader:\n"));
 }
 
-TEST_CASE("a machine without devices is told so, and what to do") {
+TEST_CASE("a machine without devices gets a message with advice") {
   Enumeration none;
   none.problems = {{Api::opencl, "loader", "libOpenCL.so.1 not found"}, {Api::vulkan, "loader", "libvulkan.so.1 not found"}};
   CHECK(devices_text(none, "EPYC", kModels) ==

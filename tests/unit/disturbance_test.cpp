@@ -8,7 +8,7 @@
 namespace percycle {
 namespace {
 
-TEST_CASE("disturbance: a share of what a miss costs, with the error of both latencies") {
+TEST_CASE("disturbance: a share of the cost of a miss, with the error of both latencies") {
   const Disturbance half = disturbance({0, 110, 3}, {0, 32, 4}, 156);
   CHECK(half.share == doctest::Approx(0.5));
   const double trusted = 0.001 * std::hypot(110.0, 32.0);
@@ -18,7 +18,7 @@ TEST_CASE("disturbance: a share of what a miss costs, with the error of both lat
   CHECK(disturbance({0, 90, 0}, {0, 100, 0}, 100).share == doctest::Approx(-0.1));
 }
 
-TEST_CASE("disturbance: more than a quarter of a miss is eviction, and how surely is told by the distance from that") {
+TEST_CASE("disturbance: more than a quarter of a miss is eviction; the distance from it gives the confidence") {
   CHECK_FALSE(Disturbance{0.25, 0.01}.evicts());
   CHECK(Disturbance{0.251, 0.01}.evicts());
   // Three standard errors to either side.
@@ -36,7 +36,7 @@ TEST_CASE("disturbance: a replaced threshold decides") {
   CHECK_FALSE(Disturbance{0.11, 0.01}.evicts());
 }
 
-TEST_CASE("disturbance: a miss costs what the next level takes longer, behind the last level what memory does") {
+TEST_CASE("disturbance: a miss costs the additional latency of the next level, after the last level of memory") {
   CurveReading reading;
   CHECK_FALSE(miss_cost(reading, 0));
   reading.levels.resize(2);

@@ -11,7 +11,7 @@
 namespace percycle {
 namespace {
 
-TEST_CASE("driver answers: a long text keeps its beginning and tells its length") {
+TEST_CASE("driver answers: a long text keeps its beginning and gets its length") {
   CHECK(cut_text("short", 100) == "short");
   const std::string exact(100, 'a');
   CHECK(cut_text(exact, 100) == exact);
@@ -38,7 +38,7 @@ TEST_CASE("driver answers: a field without an end is read to its size") {
 TEST_CASE("driver answers: counts and sizes that cannot be are refused") {
   check_count(Api::opencl, "clGetPlatformIDs", 4096);
   CHECK_THROWS_WITH_AS(check_count(Api::opencl, "clGetPlatformIDs", 0xffffffff),
-                       "opencl: clGetPlatformIDs returned a count of 4294967295, which cannot be", DeviceError);
+                       "opencl: clGetPlatformIDs returned an impossible count of 4294967295", DeviceError);
   check_size(Api::opencl, "clGetProgramInfo", kMostBinaryBytes);
   CHECK_THROWS_AS(check_size(Api::opencl, "clGetProgramInfo", kMostBinaryBytes + 1), DeviceError);
 }

@@ -76,7 +76,7 @@ TEST_CASE("execution mode: a device that holds few subgroups in a work-group is 
   }
 }
 
-TEST_CASE("execution mode: what was chosen is in the kernel and in the record, what was not is observed or unknown") {
+TEST_CASE("execution mode: a chosen mode is in the kernel and the record, others are observed or unknown") {
   DeviceInfo device = fake::gpu();
   device.subgroup_size_control = true;
   device.subgroup_sizes = {16, 32};
@@ -95,7 +95,7 @@ TEST_CASE("execution mode: what was chosen is in the kernel and in the record, w
   }
 }
 
-TEST_CASE("execution mode: the mode of AMD's work-group processors, as OpenCL's environment sets it and Vulkan does not say") {
+TEST_CASE("execution mode: AMD's wgp_mode comes from OpenCL's environment; Vulkan does not report it") {
   DeviceInfo opencl = fake::gpu();
   opencl.vendor = "AMD";
   DeviceInfo vulkan = fake::gpu(Api::vulkan);

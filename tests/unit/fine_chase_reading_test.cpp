@@ -30,7 +30,7 @@ std::optional<std::string> said(double share, const std::function<double(std::si
 /// Per load: reading the clock takes 7 more.
 double timed(bool misses) { return misses ? 207 : 37; }
 
-TEST_CASE("replacement: what misses nearly always is LRU, noise or not") {
+TEST_CASE("replacement: nearly constant misses are LRU, with noise or without") {
   const auto unused = [](std::size_t) { return timed(true); };
   CHECK(said(1, unused) == "lru");
   CHECK(said(0.9, unused) == "lru");

@@ -53,7 +53,7 @@ TEST_CASE("geometry: the fetch size is where misses stop growing with the stride
   CHECK_FALSE(reader.fetch(1)->at_most);
 }
 
-TEST_CASE("geometry: what the level before fetches at once hides less") {
+TEST_CASE("geometry: a larger fetch of the level before hides less") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32, 64, 128, 256}) {
     results.push_back(first("fetch", std::min(1.0, static_cast<double>(stride) / 128), {{"stride", stride}}));
@@ -105,7 +105,7 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
   CHECK_FALSE(GeometryReader(none, "global").line(0));
 }
 
-TEST_CASE("geometry: nodes that an inner level serves in part still fit, those it serves all tell nothing") {
+TEST_CASE("geometry: nodes that an inner level serves in part still fit, fully served ones show nothing") {
   auto results = two_levels();
   // 512 of the second level (200 cycles) are also in the first (30): half of the loads, then nearly
   // all.
@@ -128,7 +128,7 @@ TEST_CASE("geometry: a TLB that adds the same to all candidates hides no line") 
   CHECK(GeometryReader(results, "global").line(1) == 64);
 }
 
-TEST_CASE("geometry: data without gaps tell a hashed cache of short lines") {
+TEST_CASE("geometry: data without gaps show a hashed cache of short lines") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
     results.push_back(first("fetch", std::min(1.0, static_cast<double>(stride) / 32), {{"stride", stride}}));
@@ -199,7 +199,7 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(second("factor", 1, {{"block", 1024}, {"apart", 65536 * factor}, {"blocks", 10}}));
   }
-  // of shorter blocks the first level serves most
+  // The first level serves most of shorter blocks.
   CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(1));
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(second("factor", 0, {{"block", 32768}, {"apart", 65536 * factor}, {"blocks", 10}}));
@@ -210,7 +210,7 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
   CHECK(alias->block == 16384);  // 16 of them are eight times the first level
 }
 
-TEST_CASE("geometry: blocks that the level before holds do not tell that no more of them meet") {
+TEST_CASE("geometry: blocks that fit the level before do not show that no more of them conflict") {
   auto results = two_levels();
   for (std::int64_t apart = 2048; apart <= 1 << 17; apart *= 2) {
     const std::int64_t block = test_block(results, apart);
@@ -223,12 +223,12 @@ TEST_CASE("geometry: blocks that the level before holds do not tell that no more
   results.back() = second("alias", 0, {{"block", test_block(results, 1 << 17)}, {"apart", 1 << 17}, {"blocks", 12}});
   REQUIRE(GeometryReader(results, "global").alias(1));
   CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
-  // shorter blocks are another test
+  // Shorter blocks are another test.
   results.back() = second("alias", 0, {{"block", 1024}, {"apart", 1 << 17}, {"blocks", 48}});
   CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
 }
 
-TEST_CASE("geometry: few misses tell that blocks overflow their sets, too, as long as they are more than noise") {
+TEST_CASE("geometry: few misses above noise also show that blocks overflow their sets") {
   // A hash that fills the level before unevenly serves many loads, which are then faster than hits
   // of this one.
   for (const auto& [error, share, apart] :
@@ -247,7 +247,7 @@ TEST_CASE("geometry: few misses tell that blocks overflow their sets, too, as lo
   }
 }
 
-TEST_CASE("geometry: what the level before serves is no hit of a set that overflows") {
+TEST_CASE("geometry: a hit in the level before is no hit of an overflowing set") {
   // Random replacement in the first level: a walk over twice its size still hits a fifth, at 30
   // cycles instead of 600.
   auto results = examples::sweep("global", {16 << 10, 64 << 10}, {30, 200, 600});
@@ -331,7 +331,7 @@ TEST_CASE("geometry: lines longer than those of the level before take longer blo
   REQUIRE(reader.line(0) == 32);
   REQUIRE(reader.line(1) == 128);
   CHECK(reader.tag_bytes(1) == 128);
-  // the whole distance: four times as long were better
+  // The whole distance: four times as long were better.
   CHECK(reader.factor_test(1, *reader.alias(1))->block == 65536);
 }
 
@@ -349,7 +349,7 @@ TEST_CASE("geometry: the longest candidate that had room is no line where a quar
   for (const auto& [candidate, share] : {std::pair(32, 0.8), {64, 0.25}})
     results.push_back(first("line", share, {{"candidate", candidate}, {"factor", 3}}));
   CHECK_FALSE(GeometryReader(results, "global").line(0));
-  // the same for both: a TLB's
+  // The same for both: a TLB's.
   results.push_back(first("line", 0.25, {{"candidate", 128}, {"factor", 3}}));
   CHECK(GeometryReader(results, "global").line(0) == 64);
 }
@@ -413,7 +413,7 @@ TEST_CASE("geometry: few misses with one line more count, but not where the next
   CHECK(GeometryReader(results, "global").ways(0, alias)->ways == 8);
   CHECK_FALSE(GeometryReader(results, "global").ways(0, alias)->sharp);
   auto sharp = two_levels();
-  // noise below a sharp edge
+  // Noise below a sharp edge.
   for (const auto& [blocks, share] : {std::pair(7, 0.05), {8, 0.06}, {9, 1.0}}) {
     sharp.push_back(first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
   }

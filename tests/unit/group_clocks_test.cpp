@@ -37,7 +37,7 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
 }
 
-TEST_CASE("group clocks: without unit numbers each group stands for itself") {
+TEST_CASE("group clocks: without unit numbers each group counts alone") {
   DeviceInfo info = device();
   info.unit_id.reset();
   const GroupClocks clocks = reduce(stamps(), info);
@@ -52,7 +52,7 @@ TEST_CASE("group clocks: without unit numbers each group stands for itself") {
   CHECK_FALSE(clocks.groups_at_once);
 }
 
-TEST_CASE("group clocks: what the device cannot read is absent") {
+TEST_CASE("group clocks: values that the device cannot read are absent") {
   DeviceInfo info = device();
   info.unit_clock.reset();
   GroupClocks clocks = reduce(stamps(), info);
@@ -99,7 +99,7 @@ TEST_CASE("group clocks: a counter that wraps within the dispatch is the same on
   CHECK(reduce(wrapped, device()).span_ns == 310);
 }
 
-TEST_CASE("group clocks: a counter that ran backwards tells nothing, and the other still does") {
+TEST_CASE("group clocks: a counter that ran backwards is ignored, the other is not") {
   auto wrong = stamps();
   wrong[3].unit_begin = (std::uint64_t{1} << 40) + 5;
   wrong[3].unit_end = 7;

@@ -33,7 +33,7 @@ TEST_CASE("handover map: the distribution over pairs and the groups of units, ra
         "  2 units whose nearest partner is 130.0 to 130.0 ns away: 3, 7\n");
 }
 
-TEST_CASE("handover map: pairs out of step are told apart, and what did not end well is said") {
+TEST_CASE("handover map: pairs out of step are listed separately, and failed points are reported") {
   std::vector<PointResult> results{pair(0, 1, 90), pair(2, 3, 92), pair(4, 5, 94), pair(6, 7, 200, 1.9), pair(8, 9, 91, 1.5)};
   results.push_back({{"atomic-heatmap", {{"first_unit", 3}, {"second_unit", 4}}}, {Status::unsupported, "no reason"}, {}});
   const std::string text = map_of(results);
@@ -44,7 +44,7 @@ TEST_CASE("handover map: pairs out of step are told apart, and what did not end 
   CHECK(text.find("first_unit=3 second_unit=4: unsupported: no reason\n") != std::string::npos);
 }
 
-TEST_CASE("handover map: where no units stand out it says so; where nothing was measured only why") {
+TEST_CASE("handover map: no outstanding units are reported as such; without measurements only the reason") {
   CHECK(map_of({pair(0, 1, 90), pair(2, 3, 92)}).find("  no groups of units: their nearest partners are 90.0 to 92.0 ns away") !=
         std::string::npos);
   const std::vector<PointResult> none{

@@ -103,7 +103,7 @@ TEST_CASE(
         Outcome{Status::unsupported, "no second work-group ran on unit 2"});
 }
 
-TEST_CASE("hand-over: what a device cannot even try") {
+TEST_CASE("hand-over: points that a device cannot even try") {
   DeviceInfo info = numbered_units();
   for (const auto& handover : kAll) CHECK_FALSE(unsupported(info, handover));
   CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "there are 4 units");

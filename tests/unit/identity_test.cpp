@@ -102,7 +102,7 @@ TEST_CASE("two drivers of one API on the same silicon are one card; its identity
   CHECK(cards({amdvlk, radv}) == Lines{"pci:0000:03:00.0: vulkan1 vulkan0"});
 }
 
-TEST_CASE("two identical GPUs stay apart by what tells them apart") {
+TEST_CASE("two identical GPUs stay apart by UUID or address") {
   CHECK(
       cards({with(gpu(Api::opencl, 0), kUuid, std::nullopt), with(gpu(Api::opencl, 1), kOtherUuid, std::nullopt),
              with(gpu(Api::vulkan, 0), kOtherUuid, std::nullopt), with(gpu(Api::vulkan, 1), kUuid, std::nullopt)}) ==
@@ -115,7 +115,7 @@ TEST_CASE("two identical GPUs to which one driver gives one UUID stay apart") {
         Lines{"pci:0000:03:00.0: vulkan0", "pci:0000:04:00.0: vulkan1 opencl0"});
 }
 
-TEST_CASE("a device that tells only a UUID which names no card stays alone") {
+TEST_CASE("a device with only an ambiguous UUID stays alone") {
   CHECK(cards({with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0"), with(gpu(Api::vulkan, 1), kUuid, "0000:04:00.0"),
                with(gpu(Api::opencl, 0), kUuid, std::nullopt)}) ==
         Lines{"pci:0000:03:00.0: vulkan0", "pci:0000:04:00.0: vulkan1", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0"});
@@ -128,12 +128,12 @@ TEST_CASE("one UUID at two PCI addresses through two drivers of one API is one c
         Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 opencl1"});
 }
 
-TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL may not tell the domain") {
+TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL may omit the domain") {
   CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "0000:00:00.0"), with(gpu(Api::vulkan, 0), kUuid, "a2f1:00:00.0")}) ==
         Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan0"});
 }
 
-TEST_CASE("vendor and name join devices that tell nothing else, one per API") {
+TEST_CASE("vendor and name join devices without other identity, one per API") {
   CHECK(cards({gpu(Api::opencl, 0), gpu(Api::vulkan, 0)}) == Lines{"name:NVIDIA/NVIDIA H200: opencl0 vulkan0"});
   CHECK(cards({gpu(Api::opencl, 0, "A"), gpu(Api::vulkan, 0, "B")}) == Lines{"name:NVIDIA/A: opencl0", "name:NVIDIA/B: vulkan0"});
 }
@@ -144,18 +144,18 @@ TEST_CASE("vendor and name join nothing where an API has two such devices") {
               "name:NVIDIA/NVIDIA H200#vulkan:0: vulkan0"});
 }
 
-TEST_CASE("vendor and name join nothing where a device that tells its UUID could be meant as well") {
+TEST_CASE("vendor and name join nothing if a device with a UUID could match, too") {
   CHECK(cards({gpu(Api::opencl, 0), with(gpu(Api::vulkan, 0), kUuid, std::nullopt), gpu(Api::vulkan, 1)}) ==
         Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: vulkan0",
               "name:NVIDIA/NVIDIA H200#vulkan:1: vulkan1"});
 }
 
-TEST_CASE("vendor and name do not join a device that tells its UUID") {
+TEST_CASE("vendor and name do not join a device with a UUID") {
   CHECK(cards({gpu(Api::opencl, 0), with(gpu(Api::vulkan, 0), kUuid, std::nullopt)}) ==
         Lines{"name:NVIDIA/NVIDIA H200: opencl0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: vulkan0"});
 }
 
-TEST_CASE("software devices are the host's one CPU, whatever UUIDs they make up") {
+TEST_CASE("software devices are the host's one CPU, with any invented UUIDs") {
   CHECK(cards({cpu(Api::opencl, 0, "pthread-AMD EPYC"), with(gpu(Api::opencl, 1), kUuid, std::nullopt),
                with(cpu(Api::vulkan, 0, "llvmpipe"), "6d65736132322e332e36000000000000", std::nullopt)}) ==
         Lines{"cpu:EPYC: opencl0 vulkan0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl1"});

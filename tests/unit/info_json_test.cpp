@@ -89,7 +89,7 @@ TEST_CASE("a simulated device's model survives JSON") {
   CHECK(from_json<DeviceInfo>(written).model == "models/mine.toml");
 }
 
-TEST_CASE("a device with nothing set survives JSON; what is absent has no key") {
+TEST_CASE("a device with nothing set survives JSON; absent values have no key") {
   const json written = bare_json();
   CHECK(to_json(from_json<DeviceInfo>(written)) == written);
   CHECK_FALSE(written.contains("model"));
@@ -137,7 +137,7 @@ TEST_CASE("every field of a device is read back, not only written") {
   }
 }
 
-TEST_CASE("reading a device refuses what is not exact, naming the field") {
+TEST_CASE("reading a device refuses inexact values, naming the field") {
   const auto with = [](const char* key, json value) {
     json changed = to_json(full_info());
     changed[key] = std::move(value);

@@ -104,7 +104,7 @@ TEST_CASE("isa: brw's messages to the load/store cache of Xe-HPG") {
   CHECK(cache("tgm", "fence, a32, tile, evict, normal_routing dst_len = 1, src0_len = 1, src1_len = 0 flat").empty());
 }
 
-TEST_CASE("isa: what brw does for the later parts of a subgroup is no more of a lane's; waits are none, clocks are clocks") {
+TEST_CASE("isa: brw's repeats for later parts of a subgroup are not counted; waits are none, clocks are clocks") {
   const Listing listing = parse_brw(
       "Push constant ranges:\n    RANGE0 (544B): Vulkan push constants and API params\n\n"
       "mov(8)          g5<1>UW         0x76543210V                     { align1 WE_all 1Q };\n"

@@ -92,7 +92,7 @@ TEST_CASE("isa: GCN's operations are those of lanes and of the subgroup; waits a
   CHECK(found.branches == 1);
 }
 
-TEST_CASE("isa: one function of several, its labels and what it needs") {
+TEST_CASE("isa: one function of several, its labels and resources") {
   const Listing listing = parse_amdgcn(
       "helper: ; @helper\n\tv_mov_b32_e32 v0, 0\n.Lfunc_end0:\n; NumVgprs: 99\n; ScratchSize: 64\n"
       "k:  ; @k\n.LBB1_1: ; =>This\n\tv_mov_b32_e32 v0, 0\n\ts_cbranch_scc1 .LBB1_1\n.Lfunc_end1:\n; NumVgprs: 7\n; ScratchSize: "
@@ -150,7 +150,7 @@ TEST_CASE("isa: Gen's messages by path, width and lanes") {
             .empty());
 }
 
-TEST_CASE("isa: what Gen does for the second half of a subgroup is no more of a lane's") {
+TEST_CASE("isa: Gen's repeats for the second half of a subgroup are not counted") {
   const Counts found =
       counts(parse_gen("        add (8|M0)               r48.0<1>:q    r6.2<0;1,0>:q     r48.0<4;4,1>:q\n"
                        "        add (8|M8)               r50.0<1>:q    r6.2<0;1,0>:q     r50.0<4;4,1>:q\n"
@@ -216,7 +216,7 @@ TEST_CASE("isa: SASS by path and width") {
   CHECK(sass("TLD.SCR.LZ RZ, R22, R18, 0x0, 0xc, 1D, 0x3 ;\n") == Held{{load(Space::texture, 8), 1}});
 }
 
-TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own") {
+TEST_CASE("isa: a loop in which lanes wait for each other does not count") {
   // The output of ptxas 13.0 for a loop on Turing.
   const auto turing = [](const std::string& access) {
     return parse_sass("CS2R R28, SR_CLOCKLO ;\n.L_x_2:\n" + access +
@@ -243,7 +243,7 @@ TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own"
   CHECK(timed_loop(none, std::nullopt).has_value());
 }
 
-TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its own") {
+TEST_CASE("isa: a clock that is read in halves until both fit is no loop") {
   // NVIDIA's Vulkan driver 580.159.04 on an H200, as nvdisasm -b SM90 prints it; the loads are
   // invented.
   const auto halves = [](int at) {
@@ -364,7 +364,7 @@ TEST_CASE("isa: innermost loops, also where the text has them in pieces") {
   CHECK(innermost_loops(listing_of({"a", "j3?", "l", "a"})).empty());
 }
 
-TEST_CASE("isa: the timed loop lies between the clocks and holds the most of what is measured") {
+TEST_CASE("isa: the timed loop is between the clocks and has the most measured accesses") {
   // A copy (two loads), the clock, a loop of one load, the clock, a check (two loads).
   const Listing clocked = listing_of({"l", "l", "j0?", "c", "a", "l", "j4?", "c", "l", "l", "j8?"});
   CHECK(timed_loop(clocked, InstructionKind::load) == Loop{4, {4, 5, 6}});

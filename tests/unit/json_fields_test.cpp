@@ -116,7 +116,7 @@ std::string refusal(const char* path, json value) {
   return refusal(changed);
 }
 
-TEST_CASE("declared members: what is written is read again, and what is empty has no key") {
+TEST_CASE("declared members: written values are read again, and empty ones have no key") {
   const json written = to_json(full());
   CHECK(written == json::parse(R"({"kind": "thing", "id": "abc", "colour": "red", "hot": false,
     "parts": [{"size": 1.5, "count": 2}, {"size": 0.30000000000000004}], "free": {"a": "text", "b": -9223372036854775808},
@@ -129,7 +129,7 @@ TEST_CASE("declared members: what is written is read again, and what is empty ha
   CHECK(to_json(from_json<Thing>(least())) == least());
 }
 
-TEST_CASE("declared members: reading refuses what is not declared, naming the place") {
+TEST_CASE("declared members: reading refuses undeclared members, naming the place") {
   CHECK(refusal(least()).empty());
   CHECK(refusal(json::array()) == "the line: not an object");
   CHECK(refusal("/extra", 1) == "the line: 'extra' is not a known field");
@@ -175,7 +175,7 @@ TEST_CASE("declared members: a whole number has no fraction and fits its type, a
   CHECK(refusal("/spare", 18446744073709551616.0) == "spare: 1.8446744073709552e+19 is above 18446744073709551615");
 }
 
-TEST_CASE("declared members: writing refuses what reading would") {
+TEST_CASE("declared members: writing refuses the same values as reading") {
   const auto refuses = [](auto change, const char* what) {
     Thing thing = full();
     change(thing);
@@ -193,7 +193,7 @@ TEST_CASE("declared members: writing refuses what reading would") {
   refuses([](Thing& thing) { thing.inner = thing.id; }, "inner: is the id");
 }
 
-TEST_CASE("declared members: an object of two forms is read by the one its members tell") {
+TEST_CASE("declared members: an object of two forms is read by the one that its members match") {
   CHECK(from_json<Forms>(json{{"a", 1}}).a == 1);
   CHECK(from_json<Forms>(json{{"b", 2}}).b == 2);
   CHECK(to_json(Forms{true, 1, 2}) == json{{"a", 1}});

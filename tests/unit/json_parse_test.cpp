@@ -37,7 +37,7 @@ TEST_CASE("every kind of value is read as it is written") {
   CHECK(parse_json(R"({"a": {"b": 1}, "c": 2})") == json::parse(R"({"a": {"b": 1}, "c": 2})"));
 }
 
-TEST_CASE("what is not JSON is refused, naming the byte") {
+TEST_CASE("invalid JSON is refused, naming the byte") {
   const auto refuses = [&](const std::string& text, const std::string& start) {
     CAPTURE(text.substr(0, 80));
     try {
@@ -70,9 +70,9 @@ TEST_CASE("what is not JSON is refused, naming the byte") {
   refuses("[1e-999]", "1e-999 is too small for a number");
 }
 
-TEST_CASE("what would take memory out of proportion to its text is refused") {
+TEST_CASE("a text that would take disproportionate memory is refused") {
   CHECK(parse_json(std::string(64, '[') + std::string(64, ']')).size() == 1);
-  CHECK_THROWS_WITH_AS(parse_json(std::string(1'000'000, '[')), "lists and objects within each other, more than 64 deep",
+  CHECK_THROWS_WITH_AS(parse_json(std::string(1'000'000, '[')), "lists and objects nested more than 64 deep",
                        std::invalid_argument);
   std::string many = "[0";
   for (int i = 0; i < 999'998; ++i) many += ",0";
@@ -80,7 +80,7 @@ TEST_CASE("what would take memory out of proportion to its text is refused") {
   CHECK_THROWS_WITH_AS(parse_json(many + ",0]"), "more than 1000000 values", std::invalid_argument);
 }
 
-TEST_CASE("a member that appears twice is refused, wherever it stands") {
+TEST_CASE("a member that appears twice is refused at any place") {
   CHECK_THROWS_WITH_AS(parse_json(R"({"a": 1, "b": 2, "a": 3})"), "'a' appears twice", std::invalid_argument);
   CHECK_THROWS_WITH_AS(parse_json(R"([{"map": {"x": "1", "x": "2"}}])"), "'x' appears twice", std::invalid_argument);
   CHECK(parse_json(R"([{"x": 1}, {"x": {"x": 2}}])").size() == 2);

@@ -42,7 +42,7 @@ TEST_CASE("kernel variants: every kernel of an experiment is there, each program
   }
 }
 
-TEST_CASE("kernel variants: what a turn of the timed loop holds") {
+TEST_CASE("kernel variants: the accesses in a turn of the timed loop") {
   const auto all = kernel_variants(imagined_gpu(Api::opencl, "gcn"));
   const auto turn = [&](const std::string& name) { return variant(all, name).turn; };
   CHECK(turn("latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=64") == Turn{reads(MemoryPath::global, 8, 31)});

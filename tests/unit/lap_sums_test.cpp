@@ -34,7 +34,7 @@ std::uint32_t walked(const LapShape& shape, const DataWords& data, std::uint64_t
   return sum[0] + 3 * sum[1] + 5 * sum[2] + 7 * sum[3];
 }
 
-TEST_CASE("lap sums: what a walk lap by lap ends with") {
+TEST_CASE("lap sums: the end of a walk lap by lap") {
   const DataWords data(11);
   for (const LapShape& shape : {LapShape{.lanes = 32, .unroll = 4, .tile_lanes = 64, .tiles = 1},
                                 LapShape{.lanes = 32, .unroll = 8, .tile_lanes = 96, .tiles = 3},

@@ -49,7 +49,7 @@ int carry_out(const DeviceInfo& device, const Set& set, Preset preset, const std
     std::set<std::string> now;
     for (const auto& point : points) now.insert(to_string(point));
     CHECK(now.size() == points.size());
-    // nothing is planned away
+    // Nothing is planned away.
     CHECK(std::includes(now.begin(), now.end(), known.begin(), known.end()));
     if (now == known) return generation;
     for (const auto& point : points) {
@@ -104,7 +104,7 @@ TEST_CASE("latency: standard plans four points per octave to a gibibyte, full ei
   CHECK(footprint(planned(small, {{"path", "global"}}, Preset::standard).back()) == 512 * kMiB);
 }
 
-TEST_CASE("latency: a sweep ends with what the device can hold, by each of its limits") {
+TEST_CASE("latency: each limit of the device ends a sweep") {
   const auto largest = [](const DeviceInfo& device, const std::string& path) {
     return footprint(planned(device, {{"path", path}}, Preset::standard).back());
   };
@@ -132,7 +132,7 @@ TEST_CASE("latency: a sweep ends with what the device can hold, by each of its l
   CHECK(largest(device, "global") == 512 * kMiB);
 }
 
-TEST_CASE("latency: what the user sets is what is planned") {
+TEST_CASE("latency: a plan follows the user's settings") {
   const auto points = planned(fake::gpu(), {{"path", "local,global"},
                                             {"lanes", "subgroup"},
                                             {"order", "sequential"},
@@ -283,7 +283,7 @@ std::string refusal(const DeviceInfo& device, const Set& set) {
   return *reason;
 }
 
-TEST_CASE("latency: what a device or an API cannot do is said once, with its reason") {
+TEST_CASE("latency: an unsupported point is reported once, with its reason") {
   const auto opencl = fake::gpu(Api::opencl);
   const auto vulkan = fake::gpu(Api::vulkan);
   for (const auto& device : {opencl, vulkan}) {

@@ -15,7 +15,7 @@ Eigen::MatrixXd straight_line() {
   return columns;
 }
 
-TEST_CASE("least squares: coefficients, their errors and what is left of a straight line") {
+TEST_CASE("least squares: coefficients, their errors and the residual of a straight line") {
   const auto fit = fit_columns(straight_line(), as_column({1, 3, 2, 6}));
   REQUIRE(fit);
   CHECK(fit->coefficients(0) == Approx(0.9));
@@ -40,7 +40,7 @@ TEST_CASE("least squares: a column that others imitate is refused, and nothing e
   CHECK_FALSE(fit_columns(columns, as_column({1, 3, 2, 6})));
 }
 
-TEST_CASE("least squares: columns that are nearly alike are told apart") {
+TEST_CASE("least squares: columns that are nearly alike are separated") {
   Eigen::MatrixXd columns = straight_line();
   columns.col(1) = columns.col(0) + 1e-7 * columns.col(1);
   const auto fit = fit_columns(columns, as_column({1, 3, 2, 6}));

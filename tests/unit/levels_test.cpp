@@ -265,7 +265,7 @@ TEST_CASE("levels: a rise of 5 % is a plateau that is not flat, one of 9 % an ed
   CHECK(levels(109) == 1);
 }
 
-TEST_CASE("levels: where other curves of the memory have sharp edges none is as soft as with pages that lie anywhere") {
+TEST_CASE("levels: if other curves have sharp edges, none is as soft as with pages at random places") {
   const auto shapes = edge_shapes();
   const auto paged = std::ranges::find(shapes, RiseShape::Kind::paged, &RiseShape::kind);
   REQUIRE(paged != shapes.end());
@@ -284,7 +284,7 @@ TEST_CASE("levels: where other curves of the memory have sharp edges none is as 
   CHECK(std::ranges::count(sharp, RiseShape::Kind::paged) == 0);
 }
 
-TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and does no harm where it is wrong") {
+TEST_CASE("levels: a finer curve helps to read a sparse one, and does no harm if it is wrong") {
   // Two broad edges that meet, with 5 % noise: alone such curves are sometimes read wrongly.
   const Hierarchy truth{{{16384, 60, Policy::random, 16}, {65536, 100, Policy::random, 16}}, 160, {}, 1 << 23};
   Random exact{SplitMix64(13)};
@@ -359,7 +359,7 @@ TEST_CASE("levels: the size is that of the cache for any number of ways, and wit
   }
 }
 
-TEST_CASE("levels: what begins before the edge of the level before is over") {
+TEST_CASE("levels: an edge cannot begin before the previous level's edge has ended") {
   Random random{SplitMix64(5)};
   // Random replacement has missed only 80 % at twice the size; direct mapping is just complete.
   const Hierarchy random_first{{{32768, 32, Policy::random, 16}, {65536, 120, Policy::lru, 16}}, 300, {}, 1 << 24};

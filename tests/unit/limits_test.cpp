@@ -35,7 +35,7 @@ architecture = "Hopper"
 units = { value = 132, source = "paper", quoted = "132 SMs" }
 )";
 
-/// What is said of kFile in which the first `from` is `to`.
+/// The error for kFile in which the first `from` is replaced by `to`.
 std::string refusal(const std::string& from, const std::string& to) {
   std::string text = kFile;
   text.replace(text.find(from), from.size(), to);
@@ -55,7 +55,7 @@ DeviceInfo device(std::string vendor, std::string name) {
   return info;
 }
 
-/// "device H200 / Hopper: load 128, units 132": what is found, figures in order.
+/// "device H200 / Hopper: load 128, units 132": the match and its figures in order.
 std::string summary(const DeviceLimits& found) {
   std::string text = fmt::format("{} {} / {}:", to_string(found.match), found.device, found.architecture);
   for (const Limit& limit : found.limits) {
@@ -85,7 +85,7 @@ bool stands_in(double value, const std::string& quoted) {
 
 }  // namespace
 
-TEST_CASE("limits.toml: every figure has a source and a quote, and stands in the quote or is followed from it by a note") {
+TEST_CASE("limits.toml: every figure has a source and a quote, and is in the quote or follows from it by a note") {
   const auto entries = parse_limit_entries(catalogue_text("limits.toml"), "limits.toml", Provenance::catalogue);
   int figures = 0;
   for (const LimitEntry& entry : entries) {
@@ -102,7 +102,7 @@ TEST_CASE("limits.toml: every figure has a source and a quote, and stands in the
   CHECK(figures > 150);
 }
 
-TEST_CASE("limits.toml: what names say that drivers report") {
+TEST_CASE("limits.toml: names that drivers report identify the device") {
   const LimitsCatalogue catalogue = limits_catalogue();
   const auto name_of_device = [&](std::string vendor, std::string name) {
     return find_limits(catalogue, device(std::move(vendor), std::move(name))).device;
@@ -221,7 +221,7 @@ local = { value = 32, source = "mine", quoted = "32" }
   CHECK(limits_catalogue().size() + 3 == catalogue.size());
 }
 
-TEST_CASE("a user's own file that cannot be read, or does not fit, is told by name") {
+TEST_CASE("an unreadable or invalid file of the user is named") {
   CHECK_THROWS_WITH_AS(limits_catalogue("/nonexistent/l.toml"), "cannot read /nonexistent/l.toml: No such file or directory",
                        UsageError);
   CHECK_THROWS_WITH_AS(limits_catalogue("/tmp"), "cannot read /tmp: Is a directory", UsageError);
@@ -229,7 +229,7 @@ TEST_CASE("a user's own file that cannot be read, or does not fit, is told by na
 
 TEST_CASE("a limits file is read strictly: each refusal names the line") {
   CHECK(refusal("132 SMs", "132 SMs") == "accepted");
-  // Nothing without its source and without what that says.
+  // No figure without its source and quote.
   CHECK(refusal(", quoted = \"128 B/clk\"", "") == "l.toml:7: 'quoted' must be a text that is not empty");
   CHECK(refusal("quoted = \"128 B/clk\"", "quoted = \"\"") == "l.toml:7: 'quoted' must be a text that is not empty");
   CHECK(refusal(", source = \"paper\", quoted = \"128", ", quoted = \"128") ==
@@ -259,7 +259,7 @@ TEST_CASE("a limits file is read strictly: each refusal names the line") {
   CHECK(refusal("[8, 16]", "[16, 8]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
   CHECK(refusal("[8, 16]", "[3]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
   CHECK(refusal("[8, 16]", "[]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
-  CHECK(refusal("texel_bytes = [4]", "texel_bytes = [8]") == "l.toml:8: 'texel' of Hopper stands twice");
+  CHECK(refusal("texel_bytes = [4]", "texel_bytes = [8]") == "l.toml:8: 'texel' of Hopper appears twice");
   CHECK(refusal("{ value = 128,", "{ texel_bytes = [4], value = 128,") == "l.toml:7: unknown key 'texel_bytes'");
 
   CHECK(refusal("\"Ada\"", "\"Adda\"") == "l.toml:5: unknown architecture 'Adda'");
@@ -274,15 +274,15 @@ TEST_CASE("a limits file is read strictly: each refusal names the line") {
         "l.toml:13: an entry needs at least one figure");
   CHECK(refusal("132 SMs\" }",
                 "132 SMs\" }\n[[device]]\nname = \"NVIDIA H200\"\npattern = 'H200'\nunits = { value = 1, source = \"paper\", "
-                "quoted = \"1\" }") == "l.toml:19: device 'NVIDIA H200' stands twice");
+                "quoted = \"1\" }") == "l.toml:19: device 'NVIDIA H200' appears twice");
   CHECK(refusal("[[device]]",
                 "[[architecture]]\nnames = [\"Ada\"]\nload = { value = 1, source = \"paper\", quoted = \"1\" }\n[[device]]") ==
-        "l.toml:15: 'load' of Ada stands twice");
+        "l.toml:15: 'load' of Ada appears twice");
   CHECK(refusal("[[device]]", "[[devices]]") == "l.toml:13: unknown key 'devices'");
   CHECK(refusal("[sources]", "[sources").starts_with("l.toml:1: "));
 }
 
-TEST_CASE("limits by name: the catalogue's names in any case, a driver's name, else what comes close") {
+TEST_CASE("limits by name: the catalogue's names in any case, a driver's name, else similar names") {
   const LimitsCatalogue catalogue = limits_catalogue();
   CHECK(find_limits_by_name(catalogue, "h200").device == "H200");
   // No rule recognises the architecture by this name.
@@ -292,9 +292,10 @@ TEST_CASE("limits by name: the catalogue's names in any case, a driver's name, e
   CHECK(find_limits_by_name(catalogue, "hopper").match == DeviceLimits::Match::architecture);
   CHECK(find_limits_by_name(catalogue, "NVIDIA H200").device == "H200");
   CHECK(find_limits_by_name(catalogue, "NVIDIA GeForce RTX 4060").architecture == "Ada");
-  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Hoper"), "no limits are known of 'Hoper'; there is: Hopper", UsageError);
-  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Mali"),
-                       "no limits are known of 'Mali' (percycle limits lists what there is)", UsageError);
+  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Hoper"), "no limits are known for 'Hoper'; similar names: Hopper",
+                       UsageError);
+  CHECK_THROWS_WITH_AS(find_limits_by_name(catalogue, "Mali"), "no limits are known for 'Mali' (percycle limits lists all)",
+                       UsageError);
 }
 
 }  // namespace percycle

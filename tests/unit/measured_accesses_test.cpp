@@ -29,7 +29,7 @@ TEST_CASE("measured accesses: of a kind and a path, registers in memory left out
   CHECK(found(MemoryPath::local, AccessKind::write).empty());
 }
 
-TEST_CASE("measured accesses: the scalar path is a path of its own, the vector's, or not known") {
+TEST_CASE("measured accesses: the scalar path is separate, the vector's, or unknown") {
   CHECK(found(MemoryPath::scalar, AccessKind::read, true) == Places{1});
   CHECK(found(MemoryPath::scalar, AccessKind::read, false) == Places{0});
   CHECK(found(MemoryPath::scalar) == Places{0, 1});
@@ -43,7 +43,7 @@ TEST_CASE("measured accesses: constants come through the scalar path where it ha
   CHECK(found(MemoryPath::constant, AccessKind::read, {}, wide) == Places{1});
 }
 
-TEST_CASE("measured accesses: what is taken already is not found again") {
+TEST_CASE("measured accesses: an access is found once") {
   const std::vector<CodeAccess> taken{{"load", "vector", 4, false, 0}, {"load", "vector", 8, false, 1}};
   CHECK(found(MemoryPath::global, AccessKind::read, {}, taken) == Places{1});
 }

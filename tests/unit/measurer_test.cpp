@@ -83,7 +83,7 @@ TEST_CASE("every path's latency is found exactly, for one lane and for a subgrou
       CHECK(m.control_samples.size() == 2);
       CHECK(m.observed.at("subgroup_size") == "8");
       CHECK(m.warnings.empty());
-      // 64 nodes, a lap of them before the clocks: three turns of 31 loads.
+      // 64 nodes, one lap before the clocks: three turns of 31 loads.
       CHECK(m.idle_ns == 4096 + 93 * 64);
       const auto& sample = m.samples.front();
       CHECK(sample.ops % 31 == 0);
@@ -106,7 +106,7 @@ TEST_CASE("a device without a timer is timed by the host") {
   CHECK(result.measurement->idle_ns == 4096 + 93 * 64 + 8192);
 }
 
-/// The clocks that a kernel would leave: 2 ticks per ns at the unit, 1 per ns device-wide, over the timed loads alone.
+/// A kernel's clocks: 2 ticks per ns at the unit, 1 per ns device-wide, over the timed loads alone.
 void write_clocks(const Dispatch& dispatch, double) {
   auto& out = fake::contents(dispatch.bindings.back());
   const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 31 * 64;
@@ -197,9 +197,9 @@ TEST_CASE("a sample whose clock ran a fifth below the fastest is taken again, an
     CHECK((asleep.empty() || asleep == "1"));
     if (!asleep.empty()) seen.push_back(run);
   }
-  CHECK(seen.size() == good.samples.size() - 1);  // the first has nothing to be held against
+  CHECK(seen.size() == good.samples.size() - 1);  // the first has no predecessor
 
-  // A load that keeps the clock down: tried once, then taken as it is.
+  // A load that keeps the clock down: tried once, then accepted.
   for (const std::size_t run : seen) {
     const auto result = measured(with_rate(run, 1000, 0.6)).result;
     REQUIRE(result.measurement);
@@ -255,7 +255,7 @@ TEST_CASE("a wrong result among the samples keeps the earlier ones, without stat
   CHECK(control.outcome.reason.find("the control kernel's lane 0 ended at ") == 0);
 }
 
-TEST_CASE("the machine code of a timed kernel stands in its point, of an invalid one with samples too") {
+TEST_CASE("a point has the machine code of its timed kernel, also an invalid one with samples") {
   std::vector<TimedKernel> asked;
   Codegen listing;
   listing.form = "a listing";
@@ -318,7 +318,8 @@ TEST_CASE("a chain that was built wrongly is invalid") {
     auto& memory = fake::contents(dispatch.bindings.front());
     std::vector<std::byte> node(8);
     std::memcpy(node.data(), memory.data(), 8);
-    std::memcpy(memory.data(), memory.data() + 64, 8);  // two nodes swap their successors: two cycles
+    // Two nodes swap their successors: two cycles.
+    std::memcpy(memory.data(), memory.data() + 64, 8);
     std::memcpy(memory.data() + 64, node.data(), 8);
   };
   CHECK(measured(script).result.outcome.status == Status::invalid);
@@ -376,7 +377,7 @@ TEST_CASE("Ctrl-C ends a point after the dispatch under way, whichever that is")
   }
 }
 
-TEST_CASE("what a device cannot do runs nothing") {
+TEST_CASE("an unsupported point runs nothing") {
   fake::Script script;
   script.info.buffer_addresses = false;
   Measuring measuring(script);
@@ -399,7 +400,7 @@ TEST_CASE("a device timer that runs ahead of the host's is not used") {
   const auto result = measured(script).result;
   REQUIRE(result.outcome.status == Status::ok);
   CHECK(result.measurement->time_source == "host timer");
-  CHECK(result.measurement->warnings.front() == "the device timer says more than the host's: not used");
+  CHECK(result.measurement->warnings.front() == "the device timer shows more time than the host's: not used");
 }
 
 /// Two of the three idle runs before the samples take 300 us more.
@@ -440,7 +441,8 @@ TEST_CASE("a point whose samples stay no longer than an idle dispatch is invalid
   for (const auto type : {DeviceType::gpu, DeviceType::cpu}) {
     script.info.type = type;
     const auto result = measured(script).result;
-    CHECK(result.outcome == Outcome{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"});
+    CHECK(result.outcome ==
+          Outcome{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"});
     REQUIRE(result.measurement);
     CHECK(result.measurement->statistics.empty());
     CHECK_FALSE(result.measurement->samples.empty());
@@ -480,17 +482,17 @@ TEST_CASE("a device timer that says years leaves no such time behind") {
   for (const auto& sample : result.measurement->samples) CHECK(sample.timing.device_ns.value_or(1) < 1e9);
 }
 
-TEST_CASE("what idles is told by the timer it is taken off") {
+TEST_CASE("the idle time is measured by the timer it is taken off") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
   CHECK(measured(script).result.measurement->statistics.at("ns_per_op").median == 64);
 }
 
-TEST_CASE("what idles is the median of the idle runs, on a CPU the least of three and of three more behind the samples") {
+TEST_CASE("the idle time is the median of the idle runs, on a CPU the minimum of three before and three after the samples") {
   for (const auto& [type, most_disturbed] : {std::pair{DeviceType::gpu, 4}, {DeviceType::cpu, 4}, {DeviceType::cpu, 6}}) {
     fake::Script script;
     script.info.type = type;
-    int idle_runs = 0;  // of the timed kernel and of its control in turns
+    int idle_runs = 0;  // of the timed kernel and its control in turns
     bool disturbed = false;
     script.after_run = [&, most_disturbed = most_disturbed](const Dispatch& dispatch, double, std::size_t) {
       const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
@@ -511,7 +513,7 @@ TEST_CASE(
   for (const bool clocked : {false, true}) {
     fake::Script script;
     if (clocked) script.info.unit_clock = KernelClock{"test", false, {}};
-    int idle_runs = 0;  // of the timed kernel and of its control in turns, then of the timed kernel
+    int idle_runs = 0;  // of the timed kernel and its control in turns, then of the timed kernel
     bool disturbed = false;
     script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
       const bool idle = dispatch.parameters.size() == 8 && dispatch.parameters.at("loops").word() == 0;
@@ -532,9 +534,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a device timer that stands still lets no dispatch grow past the driver's watchdog") {
+TEST_CASE("with a device timer that stands still no dispatch grows past the driver's watchdog") {
   fake::Script script;
-  script.access_ns = 65536;  // so that the watchdog bites soon
+  script.access_ns = 65536;  // so that the watchdog acts soon
   script.watchdog_ns = 500e6;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, 0.0}; };
   const auto answer = measured(script);
@@ -560,7 +562,7 @@ TEST_CASE("where a loop limit hides that the device timer stands still, the load
   script.lost_at_run = 400;  // instead of a load without end
   script.timing = [](Timing timing, std::size_t run) { return Timing{timing.host_ns, run % 2 == 0 ? 1.0 : 2.0}; };
   CHECK(measured(script, point("global-index", "index")).result.outcome ==
-        Outcome{Status::invalid, "samples were no longer than an idle dispatch, also when calibrated again"});
+        Outcome{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"});
 }
 
 TEST_CASE("no dispatch passes 500 ms on a slow device, and its loop limit is kept") {
@@ -591,7 +593,7 @@ TEST_CASE("a software driver's loop limit holds for the control kernel, too") {
   CHECK(most <= 1000);
 }
 
-TEST_CASE("what idles, a long first lap for one, is not part of a sample's length") {
+TEST_CASE("idle time, such as a long first lap, is not part of a sample's length") {
   const auto result = measured(fake::Script{}, point("global", "pointer", 32768)).result;
   REQUIRE(result.outcome.status == Status::ok);
   CHECK(result.measurement->idle_ns == 4096 + 527 * 64);
@@ -619,7 +621,7 @@ TEST_CASE("a sample is as long as its clock asks for: 500 launches, or 500 steps
   CHECK(net_ns(script) <= 1.3e6);
 }
 
-/// Writes down which of its three kernels run.
+/// Notes which of its three kernels run.
 class Diary final : public Experiment {
  public:
   std::string name() const override { return "diary"; }
@@ -661,7 +663,7 @@ class Diary final : public Experiment {
   mutable std::string entries;
 };
 
-TEST_CASE("setup runs once, what belongs before a sample before every timed run, none of it before a control run") {
+TEST_CASE("setup runs once, before_sample before every timed run, neither before a control run") {
   const Diary diary;
   fake::FakeDevice device{fake::Script{}};
   const std::atomic<bool> stop{false};
@@ -686,7 +688,7 @@ TEST_CASE("an experiment whose kernel has no meaning is unsupported on a simulat
 
 TEST_CASE("a device settles once, however many points follow") {
   fake::Script script;
-  script.info.type = DeviceType::cpu;  // a GPU that rests, on a busy host, settles again
+  script.info.type = DeviceType::cpu;  // a resting GPU on a busy host settles again
   Measuring measuring{script};
   REQUIRE(measuring(point("global", "pointer")).result.outcome.status == Status::ok);
   const std::size_t first = measuring.device.runs;

@@ -29,7 +29,7 @@ std::set<std::int64_t> values(const std::vector<Point>& points, const char* para
   return all;
 }
 
-TEST_CASE("cache-bandwidth plan: from 4 KiB to the largest footprint, every group of a region in rows of its own") {
+TEST_CASE("cache-bandwidth plan: from 4 KiB to the largest footprint, every group of a region in separate rows") {
   DeviceInfo device = fake::gpu();
   device.units = Sourced<std::uint32_t>{132, Provenance::reported};
   const auto check_plans = [&](Preset preset, std::uint64_t largest) {
@@ -82,7 +82,7 @@ TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each w
   CHECK(planned("cache-bandwidth", fake::gpu(), {{"test", "units"}, {"units_footprint", "32K"}}, Preset::quick).size() == 4);
 }
 
-TEST_CASE("cache-bandwidth: what a device or a lap cannot do has its reason") {
+TEST_CASE("cache-bandwidth: a point that a device or a lap cannot run has a reason") {
   const auto reason = [](const DeviceInfo& device, const CacheLaps& what) {
     return cache_laps_unsupported(device, what).value_or("supported");
   };
@@ -163,7 +163,7 @@ TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is,
   CHECK(find_experiment("dram-bandwidth")->unsupported(fake::gpu(), points[0]) == "no buffer is larger than 4 GiB there");
 }
 
-TEST_CASE("dram-bandwidth: what a device cannot do has its reason") {
+TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
   const auto reason = [](const DeviceInfo& device, const MemoryPasses& what) {
     return memory_passes_unsupported(device, what).value_or("supported");
   };

@@ -140,7 +140,7 @@ TEST_CASE("transfers: page-locked memory by the device's timer, ordinary memory 
   }
 }
 
-TEST_CASE("transfers: what the host does around the copies counts against the time for samples") {
+TEST_CASE("transfers: the host's work around the copies counts against the time for samples") {
   // Reports 500 ns for a copy that really takes some microseconds.
   fake::FakeDevice device{fake::Script{}};
   Protocol protocol;

@@ -42,7 +42,7 @@ TEST_CASE("normalize: five figures from bandwidth, clock, units and limit") {
   CHECK(made.suspect.empty());
 }
 
-TEST_CASE("normalize: what lacks an input is absent") {
+TEST_CASE("normalize: a figure without an input is absent") {
   MeasuredBandwidth measured = full();
   measured.clock_mhz.reset();
   NormalizedBandwidth made = normalize(measured);
@@ -81,7 +81,7 @@ TEST_CASE("normalize: what lacks an input is absent") {
   CHECK_FALSE(made.efficiency);
 }
 
-TEST_CASE("normalize: what was counted in the kernel goes before a division by a clock, and needs none") {
+TEST_CASE("normalize: a count in the kernel goes before a division by a clock, and needs none") {
   MeasuredBandwidth measured = full();
   measured.in_kernel_bytes_per_unit_cycle = 100;
   NormalizedBandwidth made = normalize(measured);
@@ -131,7 +131,7 @@ TEST_CASE("normalize: the limit of a whole L2 is per cycle of the device") {
   CHECK_FALSE(made.efficiency);
 }
 
-TEST_CASE("normalize: more than the limit is suspect, and the words name only what went into it") {
+TEST_CASE("normalize: more than the limit is suspect, and the message names only its inputs") {
   MeasuredBandwidth measured = full();
   measured.gb_s = 1034.24;
   CHECK(normalize(measured).efficiency == doctest::Approx(1.01));

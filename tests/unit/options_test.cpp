@@ -85,7 +85,7 @@ TEST_CASE("options: an unknown key is named, with those there are") {
   CHECK(refusal({{"", "x"}}).find("no chosen experiment has a parameter ''") != std::string::npos);
 }
 
-TEST_CASE("options: a value that does not fit is named, with what would") {
+TEST_CASE("options: an invalid value is named, with the valid ones") {
   CHECK(refusal({{"order", "sideways"}}) == "--set order=sideways: order of experiment 'first' is one of up, down");
   CHECK(refusal({{"second.order", "x"}}) == "--set order=x: order of experiment 'second' is one of up, down");
   CHECK(refusal({{"order", "up,down"}}) == "--set order=up,down: order of experiment 'first' is one of up, down");

@@ -144,7 +144,7 @@ TEST_CASE("path curve: a value is the median with its standard error, at the foo
   CHECK(latency_of(result, LatencyUnit::nanoseconds)->bytes == 0);
 }
 
-TEST_CASE("path curve: the fastest samples count where the record tells them apart") {
+TEST_CASE("path curve: the fastest samples count if the record has them") {
   auto result = latency(4096, 32);
   result.measurement->statistics["fastest_cycles_per_op"] = {24, 1, 23, 25, 4};
   result.measurement->statistics["fastest_ns_per_op"] = {12, 0.5, 11, 13, 4};

@@ -127,7 +127,7 @@ TEST_CASE("platform: the end of a pipe can be waited for") {
   CHECK_FALSE(error);
 }
 
-TEST_CASE("platform: a process is waited for in vain while it runs, and killed at last") {
+TEST_CASE("platform: a wait for a running process ends without result, and the process is killed at last") {
   const auto shell = [](const char* words) { return Process({.program = "/bin/sh", .name = "sh", .arguments = {"-c", words}}); };
   Process quick = shell("exit 7");
   CHECK(quick.wait(20s).value_or(ProcessEnd{}).text() == "exit status 7");

@@ -27,7 +27,7 @@ std::ptrdiff_t sentences(const std::string& text) {
   return ends;
 }
 
-TEST_CASE("presentation: every experiment says what it asks, how it measures and where it stands") {
+TEST_CASE("presentation: every experiment has a question, a method and a place") {
   std::set<int> orders;
   std::set<std::string> charts;
   for (const std::string& name : all_names()) {
@@ -59,7 +59,7 @@ TEST_CASE("presentation: an experiment of another version is shown under its nam
   CHECK(presentation_of("nosuch").method.find("does not know") != std::string::npos);
 }
 
-TEST_CASE("presentation: the question of a point is what its experiment does not call configuration") {
+TEST_CASE("presentation: the question of a point is its parameters without configuration") {
   const Parameters asked{{"op", "read"}, {"footprint", std::int64_t{4096}}};
   Point point{"dram-bandwidth", asked};
   point.parameters["group_size"] = std::int64_t{64};

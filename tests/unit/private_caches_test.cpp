@@ -109,7 +109,7 @@ TEST_CASE("private-caches: a group that holds fewer subgroups asks of those") {
   CHECK(points == 5);
 }
 
-TEST_CASE("private-caches: what a device cannot do is said once for each path") {
+TEST_CASE("private-caches: an unsupported path is reported once") {
   const auto reasons = [](const DeviceInfo& device, const std::function<double(const Point&)>& latency) {
     std::map<std::string, std::vector<std::string>> found;
     for (const auto& result : scripted::carry_out(experiment(), device, options(), scripted::Latencies(latency, 0, 1))) {
@@ -176,7 +176,7 @@ std::vector<std::uint32_t> words_of(Device& device, const Buffer& buffer) {
 
 constexpr std::size_t kLinks = 8;  // words of state before the links
 
-TEST_CASE("private-caches: chains are disjoint single cycles, and each walking subgroup stands at the head of its own") {
+TEST_CASE("private-caches: chains are disjoint single cycles, and each walking subgroup begins at the head of one") {
   for (const auto& point : examples()) {
     CAPTURE(to_string(point));
     fake::FakeDevice device(fake::Script{});
@@ -288,7 +288,7 @@ TEST_CASE("private-caches: chains longer than a lap before each sample are read 
   CHECK(trial.timed.verify(device, 0) == Outcome{});
 }
 
-TEST_CASE("private copies: dealt out in turn, they are counted exactly, whatever the noise") {
+TEST_CASE("private copies: assigned in turn, they are counted exactly at any noise") {
   for (const double noise : {0.0, 0.01, 0.05}) {
     for (const std::int64_t truth : {1, 2, 3, 4, 5}) {
       for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -307,7 +307,7 @@ TEST_CASE("private copies: two chains that make only half of each other's loads 
   CHECK(copies(measured(device_with(in_turn(2), 0.45), 0.05)).per_unit == 2);
 }
 
-TEST_CASE("private copies: neighbours that share a copy are told by how many they are") {
+TEST_CASE("private copies: neighbours that share a copy are found by their number") {
   const auto neighbours = [](std::int64_t number) { return [number](std::int64_t subgroup) { return subgroup / 2 % number; }; };
   for (const std::int64_t truth : {2, 4}) {
     const auto found = copies(measured(device_with(neighbours(truth)), 0.05));

@@ -53,7 +53,7 @@ TEST_CASE("progress: live rewrites one line and removes it") {
         }) == "\r\033[Kcard: 1/2: a point\r\033[K");
 }
 
-TEST_CASE("progress: a step that is no point has a line of its own, in a log now and then") {
+TEST_CASE("progress: a step that is no point has a separate line, in a log from time to time") {
   CHECK(stderr_of([] {
           Progress progress(ProgressStyle::live);
           progress.device("card");
@@ -79,7 +79,7 @@ TEST_CASE("progress: from the second point on there is an estimate") {
   CHECK(text.find(" s left: another") != std::string::npos);
 }
 
-TEST_CASE("progress: the estimate of a resumed run rests on what was measured now, and begins anew with each device") {
+TEST_CASE("progress: the estimate of a resumed run uses only new measurements, and restarts with each device") {
   const auto text = stderr_of([] {
     Progress progress(ProgressStyle::live);
     progress.device("card");

@@ -89,7 +89,7 @@ TEST_CASE("published atomics: the figures that the simulated models cite from th
   }
 }
 
-TEST_CASE("published atomics: what the report's text says of the table") {
+TEST_CASE("published atomics: the report's text on the table") {
   const Curves found = curves();
   const auto at = [&](const char* device, const char* memory) -> const Curve& { return found.at({device, memory}); };
   for (std::size_t i = 0; i < 6; ++i) {

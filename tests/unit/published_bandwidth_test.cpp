@@ -149,7 +149,7 @@ TEST_CASE(
       "table 3.1, K80, dram-bandwidth op=copy: efficiency\n");
 }
 
-TEST_CASE("published bandwidths: every contradiction that a record tells of is one") {
+TEST_CASE("published bandwidths: every contradiction noted in a record is one") {
   int told = 0;
   for (const Row& row : rows()) {
     for (const std::string& warning : row.result->measurement->warnings) {
@@ -174,7 +174,7 @@ TEST_CASE(
   CHECK(prints_as(efficiency("T4") / efficiency("P4"), "3.7"));
 }
 
-TEST_CASE("published bandwidths: what the T4 report's text says of the L2") {
+TEST_CASE("published bandwidths: the T4 report's text on the L2") {
   std::map<std::string, double> gb_s;
   for (const Figure& figure : published::figures("t4-report-table-3.4"))
     gb_s[figure.device()] = figure.median("gb_per_s").value();

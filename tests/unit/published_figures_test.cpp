@@ -41,7 +41,7 @@ std::string instruction(const char* klass, const char* name, const char* optimiz
   return fmt::format("class={} instruction={} optimization={}", klass, name, optimization);
 }
 
-TEST_CASE("published figures: each is what is printed, in the unit of its statistic") {
+TEST_CASE("published figures: each equals the printed one, in the unit of its statistic") {
   std::size_t checked = 0;
   for (const Figure& figure : figures()) {
     CAPTURE(figure.place());
@@ -177,7 +177,7 @@ TEST_CASE("published instructions: of the T4 report and of the other paper the s
   for (const char* name : {"DADD", "DMUL", "DFMA", "DSET", "DSETP"}) CHECK(turing.at(std::string("instruction=") + name) > 40);
 }
 
-TEST_CASE("published latencies: further levels are slower, and what the T4 report's text says") {
+TEST_CASE("published latencies: further levels are slower; the T4 report's text") {
   for (const char* device : {"T4", "V100", "P100", "P4", "M60", "K80"}) {
     CAPTURE(device);
     const auto all = cycles("t4-report-table-3.1", device);

@@ -25,7 +25,7 @@ std::string written(const LoadedFile& file) {
   return text;
 }
 
-TEST_CASE("published records: each file is what the writer writes, byte for byte, and nothing but published") {
+TEST_CASE("published records: each file equals the writer's output, byte for byte, and is published only") {
   std::size_t files = 0;
   for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED)) {
     CAPTURE(each.path().string());

@@ -25,7 +25,7 @@ TEST_CASE("repeated point: of a CPU the faster result counts, of equals the late
   CHECK(later_counts(took(3, 1.4), took(2, 1.4)));
 }
 
-TEST_CASE("repeated point: a result that tells no fastest is no reason to keep the earlier one") {
+TEST_CASE("repeated point: a result without a fastest value is no reason to keep the earlier one") {
   CHECK(later_counts(took(2, 1.5), took(3, {})));
   CHECK(later_counts(took(2, {}), took(3, 1.5)));
   auto failed = took(1, 1);

@@ -113,7 +113,7 @@ TEST_CASE("page: notes of a table stand in a column of their own, with those of 
   CHECK(table["notes"] == json::array({{1, "<b>shown</b>"}}));
 }
 
-TEST_CASE("page: of what is too much for it, a chart draws fewer points and a table shows the first rows") {
+TEST_CASE("page: with too much data a chart draws fewer points and a table shows its first rows") {
   std::vector<double> ns;
   for (int i = 0; i < 3000; ++i) ns.push_back(10 + i % 7);
   const ReportData data = sweep(ns);

@@ -35,7 +35,7 @@ PointRecord moved(std::int64_t width, const char* role, std::int64_t group_size,
   return record;
 }
 
-TEST_CASE("texts: what no document can hold is replaced, and what is too long is cut between characters") {
+TEST_CASE("texts: invalid bytes are replaced, and long texts are cut between characters") {
   CHECK(printable("a µ, not <b>\"cut\"</b>", 100) == "a µ, not <b>\"cut\"</b>");
   CHECK(printable(std::string_view("a\0b\n\x1b[31m\x7f", 9), 100) == "a\uFFFDb\uFFFD\uFFFD[31m");
   CHECK(printable("\x7f\u0085\u200B\u202E\u2066\uFEFF", 100) == "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD");
@@ -64,7 +64,7 @@ TEST_CASE("tables: numbers for people and for programs") {
   CHECK_FALSE(number_of(Cell(NotKnown{})));
 }
 
-TEST_CASE("tables: fields of CSV and texts of Markdown stay what they are") {
+TEST_CASE("tables: fields of CSV and texts of Markdown keep their content") {
   CHECK(csv_field("plain text") == "plain text");
   CHECK(csv_field("a,b") == "\"a,b\"");
   CHECK(csv_field("say \"no\"") == "\"say \"\"no\"\"\"");
@@ -75,7 +75,7 @@ TEST_CASE("tables: fields of CSV and texts of Markdown stay what they are") {
   CHECK(markdown_text("a|b <i>*c*</i> [x](y) `z`") == "a\\|b \\<i\\>\\*c\\*\\</i\\> \\[x\\](y) \\`z\\`");
 }
 
-TEST_CASE("tables: a CSV has every point and digit, Markdown what people read") {
+TEST_CASE("tables: a CSV has every point and digit, Markdown the columns for people") {
   ReportCollector collector(limits_catalogue());
   PointRecord warned = moved(16, "best", 64, 250.125);
   warned.result.measurement->warnings = {"one, with a comma", "<b>two</b>"};

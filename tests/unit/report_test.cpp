@@ -71,7 +71,7 @@ clocks that ran
 )");
 }
 
-TEST_CASE("show: what differs between the points is a column, control and net included where any point has them") {
+TEST_CASE("show: values that differ between points are columns, control and net included if any point has them") {
   LoadedFile file;
   file.headers = {examples::header()};
   file.headers[0].tool_commit.clear();
@@ -141,7 +141,7 @@ TEST_CASE("show: of a search for the best configuration only the best, with its 
 )") != std::string::npos);
 }
 
-TEST_CASE("show: a rate of operations stands first, and what it is in cycles behind it") {
+TEST_CASE("show: a rate of operations is first, followed by its cycles") {
   const auto done = [](double gops_per_s, std::int64_t sharers) {
     Measurement measurement = plain(3, 0.3, 6, 2000);
     measurement.statistics["gops_per_s"] = {gops_per_s, gops_per_s / 1000, 1, 1, 5};
@@ -154,7 +154,8 @@ TEST_CASE("show: a rate of operations stands first, and what it is in cycles beh
   file.entries = {done(31.5, 1), done(1.25, 1024)};
   const std::string text = show(file, limits_catalogue());
   CAPTURE(text);
-  CHECK(text.find(R"(x-throughput: scenario=words, MAD %: 0.10, n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock,
+  CHECK(text.find(
+            R"(x-throughput: scenario=words, MAD %: 0.10, n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock,
     units: 1.000
   sharers  Gops/s  ops/unit/cycle
         1   31.50           15.75
@@ -201,7 +202,7 @@ TEST_CASE("show: a simulated run says so at its top") {
         "0 points: 0 ok, 0 unsupported, 0 skipped, 0 failed, 0 invalid\n");
 }
 
-TEST_CASE("show: what others published says so at its top and is the same table") {
+TEST_CASE("show: published figures are marked at the top and have the same table") {
   LoadedFile file;
   file.headers = {examples::published_header()};
   PointRecord told = examples::figure(65536, 96.5);

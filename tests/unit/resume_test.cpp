@@ -31,7 +31,7 @@ std::string usage_error(const std::function<void()>& action) {
   return "no UsageError";
 }
 
-TEST_CASE("resume: what ended stays; what was skipped or interrupted is open; what never ended counts as failed") {
+TEST_CASE("resume: ended points stay; skipped and interrupted ones are open; unended ones count as failed") {
   const auto file = file_of({started(1), examples::ok(1, 5), examples::ended(2, Status::unsupported, "no"),
                              examples::ended(3, Status::skipped, "no time"), started(4), Interrupted{kId, examples::point(4)},
                              started(5), examples::ended(5, Status::failed, "crashed"), started(6),
@@ -49,14 +49,14 @@ TEST_CASE("resume: what ended stays; what was skipped or interrupted is open; wh
                 "the run ended while this point was under way (a crash or a power cut); --retry measures it again"});
 }
 
-TEST_CASE("resume: what others published is no run") {
+TEST_CASE("resume: published figures are no run") {
   LoadedFile file = file_of({examples::figure(1, 5)});
   file.headers = {examples::published_header()};
   CHECK(usage_error([&] { finished_runs(file, false); }) ==
         "some/run.jsonl: holds figures that others published; --resume continues a run");
 }
 
-TEST_CASE("resume: --retry opens what failed and what never ended, not what was invalid") {
+TEST_CASE("resume: --retry opens failed and unended points, not invalid ones") {
   const auto file = file_of({examples::ok(1, 5), examples::ended(5, Status::failed, "crashed"),
                              examples::ended(6, Status::invalid, "wrong"), started(7)});
   const auto runs = finished_runs(file, true);

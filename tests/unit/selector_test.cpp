@@ -23,8 +23,8 @@ DeviceInfo device(Api api, std::uint32_t index, std::string name, DeviceType typ
   return info;
 }
 
-/// Two cards, the first seen through both APIs (its OpenCL driver tells no UUID), a CPU through both, and a driver's device
-/// without hardware.
+/// Two cards, the first visible through both APIs (its OpenCL driver reports no UUID), a CPU
+/// through both, and a driver's device without hardware.
 Enumeration machine() {
   Enumeration all;
   all.devices = {
@@ -54,7 +54,7 @@ Names chosen(const Enumeration& all, const Names& selectors, std::optional<Api> 
 
 Names chosen(const Names& selectors, std::optional<Api> api = std::nullopt) { return chosen(machine(), selectors, api); }
 
-/// The message of the UsageError that the choice ends in; empty when it does not.
+/// The message of the choice's UsageError; empty if there is none.
 std::string error(const Enumeration& all, const Names& selectors, std::optional<Api> api = std::nullopt) {
   try {
     select(all, selectors, api);
@@ -110,7 +110,7 @@ TEST_CASE("several selectors give each device once, in enumeration order") {
   CHECK(chosen({"vulkan:3", "H200", "vulkan:0", "3b:00.0"}) == Names{"opencl:0", "vulkan:0", "vulkan:3"});
 }
 
-TEST_CASE("a selector that names nothing is refused with what there is") {
+TEST_CASE("a selector that names nothing is refused with the available devices") {
   constexpr const char* kThere =
       "there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC, vulkan:0 NVIDIA H200, vulkan:1 AMD Radeon RX 6800 (RADV "
       "NAVI21), "
@@ -124,7 +124,7 @@ TEST_CASE("a selector that names nothing is refused with what there is") {
         "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
 }
 
-TEST_CASE("a selector that names nothing is told which drivers of its API failed") {
+TEST_CASE("a selector that names nothing gets the failed drivers of its API") {
   Enumeration some;
   some.devices = {device(Api::vulkan, 0, "NVIDIA H200")};
   some.problems = {{Api::opencl, "pocl.icd", "crashed (killed by SIGSEGV)"}, {Api::vulkan, "a.json", "no answer within 30 s"}};
@@ -144,10 +144,10 @@ TEST_CASE("a selector that is none is refused") {
   CHECK(error({"vulkan:99999999999999999999"}) == "device 'vulkan:99999999999999999999': a number is expected after the colon");
 }
 
-TEST_CASE("a selector that names only what --api leaves out says so") {
+TEST_CASE("a selector whose matches --api excludes is refused with them") {
   CHECK(error({"vulkan:1"}, Api::opencl) ==
-        "device 'vulkan:1': --api opencl leaves out all it names (vulkan:1 AMD Radeon RX 6800 (RADV NAVI21))");
-  CHECK(error({"pthread"}, Api::vulkan) == "device 'pthread': --api vulkan leaves out all it names (opencl:1 pthread-AMD EPYC)");
+        "device 'vulkan:1': --api opencl excludes all its matches (vulkan:1 AMD Radeon RX 6800 (RADV NAVI21))");
+  CHECK(error({"pthread"}, Api::vulkan) == "device 'pthread': --api vulkan excludes all its matches (opencl:1 pthread-AMD EPYC)");
 }
 
 TEST_CASE("a device that cannot run is refused with its reason when it is all that is named") {
@@ -166,7 +166,7 @@ DeviceInfo simulated(const std::string& model) {
   return info;
 }
 
-/// The machine and what was asked to be simulated.
+/// The machine with the requested simulated devices.
 Enumeration machine_and_simulated() {
   Enumeration all = machine();
   all.devices.push_back(simulated("t4"));
@@ -188,18 +188,19 @@ TEST_CASE("a simulated device is chosen by its selector and by nothing else") {
 
 TEST_CASE("simulated devices are left out by --api and are no devices of this machine") {
   CHECK(error(machine_and_simulated(), {"sim:t4"}, Api::vulkan) ==
-        "device 'sim:t4': --api vulkan leaves out all it names (sim:t4 Simulated H200)");
+        "device 'sim:t4': --api vulkan excludes all its matches (sim:t4 Simulated H200)");
   CHECK(error(machine_and_simulated(), {"opencl:7", "sim:t4"}, Api::opencl) ==
         "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
   Enumeration alone;
   alone.devices = {simulated("t4")};
-  CHECK(error(alone, {"sim:t4"}, Api::opencl) == "device 'sim:t4': --api opencl leaves out all it names (sim:t4 Simulated H200)");
+  CHECK(error(alone, {"sim:t4"}, Api::opencl) ==
+        "device 'sim:t4': --api opencl excludes all its matches (sim:t4 Simulated H200)");
   const std::string advice = std::string(driver_advice());
   CHECK(error(alone, {"sim:t4", "H200"}) == "no opencl or vulkan device was found; " + advice);
   CHECK(error(alone, {}) == "no opencl or vulkan device was found; " + advice);
 }
 
-TEST_CASE("a machine without devices is told what it lacks") {
+TEST_CASE("a machine without devices gets advice") {
   constexpr const char* kAdvice =
       "install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a GPU: pocl for OpenCL, Mesa's lavapipe "
       "for Vulkan)";
@@ -210,7 +211,6 @@ TEST_CASE("a machine without devices is told what it lacks") {
   CHECK(error(none, {"H200"}, Api::vulkan) ==
         std::string("no vulkan device was found; ") + kAdvice + "; vulkan loader: libvulkan.so.1 not found");
   none.devices = {device(Api::opencl, 0, "NVIDIA H200")};
-  CHECK(error(none, {}, Api::vulkan) ==
-        std::string("no vulkan device was found (--api vulkan leaves out opencl:0 NVIDIA H200); ") + kAdvice +
-            "; vulkan loader: libvulkan.so.1 not found");
+  CHECK(error(none, {}, Api::vulkan) == std::string("no vulkan device was found (--api vulkan excludes opencl:0 NVIDIA H200); ") +
+                                            kAdvice + "; vulkan loader: libvulkan.so.1 not found");
 }

@@ -217,7 +217,7 @@ TEST_CASE("session: refinements follow the first generation") {
   CHECK(std::set<std::int64_t>(s.asked.end() - 2, s.asked.end()) == std::set<std::int64_t>{600, 1200});
 }
 
-TEST_CASE("session: what is open and can be done is announced before its generation is measured, without a time budget") {
+TEST_CASE("session: open supported points are announced before their generation is measured, without a time budget") {
   Scripted s;
   s.devices[0].header.options.set = {{"refined", "yes"}};
   s.devices[0].done.add(ok(numbered(3)).result);
@@ -231,7 +231,7 @@ TEST_CASE("session: what is open and can be done is announced before its generat
   CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
   REQUIRE(announced.size() == 2);
   CHECK(asked_before == std::vector<std::size_t>{0, 10});
-  // neither 3 nor 5
+  // Neither 3 nor 5.
   CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));
   CHECK(announced[1] == std::vector<std::int64_t>(s.asked.begin() + 10, s.asked.end()));
 
@@ -246,7 +246,7 @@ TEST_CASE("session: what is open and can be done is announced before its generat
   CHECK(stopped.run().stopped);
 }
 
-TEST_CASE("session: what is done already is neither measured nor recorded again") {
+TEST_CASE("session: finished points are neither measured nor recorded again") {
   Scripted s;
   for (const std::int64_t i : {1, 2, 3}) s.devices[0].done.add(ok(numbered(i)).result);
   CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
@@ -285,7 +285,7 @@ TEST_CASE("session: an abandoned point is recorded as failed and not measured") 
   CHECK(s.devices[0].abandoned.empty());
 }
 
-TEST_CASE("session: failed and invalid points are told, the first by name") {
+TEST_CASE("session: failed and invalid points are counted, the first by name") {
   Scripted s;
   s.script = [&](const Point& point) {
     if (s.asked.size() == 2) return Answer{Answer::Kind::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
@@ -337,10 +337,10 @@ TEST_CASE("session: after a stop nothing more is planned") {
   CHECK(s.asked.size() == 11);
 }
 
-TEST_CASE("session: three crashes in a row skip what is left") {
+TEST_CASE("session: three crashes in a row skip the remaining points") {
   Scripted s;
   s.script = [&](const Point& point) {
-    // two, then one that works
+    // Two, then one that works.
     if (s.asked.size() <= 2) return failed(Answer::Kind::ended, point, "crashed");
     if (s.asked.size() == 3) return ok(point);
     return failed(Answer::Kind::ended, point, "crashed");

@@ -12,7 +12,7 @@
 namespace percycle {
 namespace {
 
-TEST_CASE("share: a text loses what names a card or a machine") {
+TEST_CASE("share: a text loses the identity of card and machine") {
   const auto clean = [](const char* text) { return without_secrets(text, {"lab-7", "alice"}); };
   CHECK(clean("GPU-d55f0075-d2a9-5d21-dd50-35fbe2c26140 is lost") == "<uuid> is lost");
   CHECK(clean("uuid D55F0075D2A95D21DD5035FBE2C26140.") == "uuid <uuid>.");
@@ -31,7 +31,7 @@ TEST_CASE("share: figures, units, times and hashes stay") {
   }
 }
 
-TEST_CASE("share: a header keeps what is compared and one identity per card") {
+TEST_CASE("share: a header keeps compared values and one identity per card") {
   Header header = examples::header();
   header.device.uuid = "00112233445566778899aabbccddeeff";
   header.device.pci = "0000:3b:00.0";

@@ -35,7 +35,7 @@ const std::map<std::string, scripted::Levels> kLevels{
 /// A device with known sharing. Two large chains in one cache make `miss_share` of their loads
 /// miss.
 struct Truth {
-  /// paths that share their first level with global loads
+  /// Paths that share their first level with global loads.
   std::set<std::string> with_global;
   std::vector<bool> by_units{false, true};  ///< by global's levels: shared between units
   double miss_share = 1;
@@ -123,7 +123,7 @@ TEST_CASE("sharing: after its paths' latencies it asks of every pair all four co
   CHECK(static_cast<double>(groups.rbegin()->first) == doctest::Approx(0.7 * 4 * 1024 * 1024).epsilon(0.03));
 }
 
-TEST_CASE("sharing: one test alone asks for what it needs only") {
+TEST_CASE("sharing: one test alone plans only the points it needs") {
   std::set<std::string> paths;
   for (const auto& result : measured(Truth{}, 0, 1, fake::gpu(), {{"test", "units"}})) {
     if (result.point.experiment == "latency") paths.insert(text(result.point, "path"));
@@ -134,7 +134,7 @@ TEST_CASE("sharing: one test alone asks for what it needs only") {
     CHECK(text(point, "test") == "paths");
 }
 
-TEST_CASE("sharing: what a device cannot do is said once") {
+TEST_CASE("sharing: an unsupported feature is reported once") {
   CHECK(reasons(fake::gpu(), Truth{}).empty());
   using Reasons = std::vector<std::string>;
   DeviceInfo device = fake::gpu();
@@ -219,7 +219,7 @@ TEST_CASE("sharing: paths walked in turns end where they should, and either wron
   }
 }
 
-TEST_CASE("sharing: a second work-group walks a chain of its own with all its subgroups, spread along it") {
+TEST_CASE("sharing: a second work-group walks a separate chain with all its subgroups, spread along it") {
   fake::FakeDevice device(fake::Script{});
   const Trial one = run(device, units(24 * 128, 1));
   CHECK(one.timed.dispatch.groups == 1);
@@ -253,7 +253,7 @@ TEST_CASE("sharing: a device without subgroups compares units with one lane to a
   CHECK(desc.definitions.at("SUBGROUP_SIZE") == "1");
 }
 
-TEST_CASE("sharing: paths that share their first level are told from those that do not, whatever the noise") {
+TEST_CASE("sharing: paths with a shared first level are distinguished from others at any noise") {
   for (const double noise : {0.0, 0.01, 0.05}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       CAPTURE(noise);
@@ -276,7 +276,7 @@ TEST_CASE("sharing: paths that share their first level are told from those that 
   CHECK_FALSE(other.paths[1].shared);
 }
 
-TEST_CASE("sharing: levels that units share are told from their own, whatever the noise") {
+TEST_CASE("sharing: shared levels are distinguished from units' own ones at any noise") {
   for (const auto& truth : {std::vector<bool>{false, true}, std::vector<bool>{false, false}, std::vector<bool>{true, true}}) {
     for (const double noise : {0.0, 0.01, 0.05}) {
       CAPTURE(noise);

@@ -85,7 +85,7 @@ struct Expected {
   double per_unit_cycle;
 };
 
-TEST_CASE("sim atomic throughput: what the model says is recovered within 2 % in every scenario") {
+TEST_CASE("sim atomic throughput: the model's values are recovered within 2 % in every scenario") {
   const Model model = load_model("t4");
   REQUIRE(model.units == 40);
   REQUIRE(model.caches[model.paths[0].hops.back().cache].line_bytes == 64);
@@ -129,7 +129,7 @@ TEST_CASE("sim atomic throughput: what the model says is recovered within 2 % in
   }
 }
 
-TEST_CASE("sim atomic throughput: every operation takes what the model says, noise included") {
+TEST_CASE("sim atomic throughput: every operation takes the model's time, noise included") {
   Measuring measuring(load_model("t4"));
   Model slow = load_model("t4");
   slow.noise.outlier_share = 1;  // each duration three times as long
@@ -152,8 +152,8 @@ TEST_CASE("sim atomic throughput: a model that says nothing of it does not suppo
   for (const Model& model : {examples::small(), load_model("v100")}) {
     const auto result = Measuring(model)("words", "global", "return", 1, 1);
     CHECK(result.outcome.status == Status::unsupported);
-    CHECK(result.outcome.reason.find("the model does not say how many atomic operations are done in a cycle: it has no table "
-                                     "[atomics.throughput]") != std::string::npos);
+    CHECK(result.outcome.reason.find("the model has no throughput of atomic operations (table [atomics.throughput])") !=
+          std::string::npos);
   }
 }
 

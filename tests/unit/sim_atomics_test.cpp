@@ -61,7 +61,7 @@ struct Published {
   std::vector<double> global;
 };
 
-TEST_CASE("sim atomics: table 4.2 is recovered within 2 % by both methods, and so is what each further lane costs") {
+TEST_CASE("sim atomics: table 4.2 is recovered within 2 % by both methods, and so is the cost of each further lane") {
   const std::vector<Published> table{{"t4", {8, 10, 14, 22, 37, 69}, {76, 72, 73, 81, 97, 116}},
                                      {"v100", {6, 7, 11, 18, 24, 66}, {36, 31, 32, 41, 58, 76}},
                                      {"p100", {15, 17, 19, 30, 46, 78}, {26, 31, 48, 48, 50, 50}},
@@ -86,7 +86,7 @@ TEST_CASE("sim atomics: table 4.2 is recovered within 2 % by both methods, and s
   }
 }
 
-TEST_CASE("sim atomics: every operation takes what the model says") {
+TEST_CASE("sim atomics: every operation takes the model's time") {
   Measuring measuring(load_model("t4"));
   for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
     CAPTURE(operation);
@@ -108,8 +108,7 @@ TEST_CASE("sim atomics: noise is theirs, too") {
 TEST_CASE("sim atomics: a model that says nothing of them does not support them") {
   const auto result = Measuring(examples::small())("add", "global", "chain", "address", 1);
   CHECK(result.outcome.status == Status::unsupported);
-  CHECK(result.outcome.reason.find("the model does not say what atomic operations take: it has no table [atomics]") !=
-        std::string::npos);
+  CHECK(result.outcome.reason.find("the model has no latencies of atomic operations (table [atomics])") != std::string::npos);
 }
 
 }  // namespace

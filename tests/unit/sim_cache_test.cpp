@@ -31,7 +31,7 @@ std::vector<std::uint64_t> second_pass_misses(CacheState& state, std::uint64_t l
   return misses;
 }
 
-TEST_CASE("sim cache: what fits hits; one line more misses in the ways + 1 lines of its set") {
+TEST_CASE("sim cache: fitting lines hit; one line more misses in the ways + 1 lines of its set") {
   CacheState fits(cache(8, 4), 1);
   CHECK(second_pass_misses(fits, 32).empty());
   CacheState over(cache(8, 4), 1);
@@ -69,7 +69,7 @@ TEST_CASE("sim cache: the least recently used line goes first") {
   CHECK_FALSE(state.load(2 * 128, 4));
 }
 
-TEST_CASE("sim cache: tree pseudo-LRU replaces what its bits point at, not always the oldest") {
+TEST_CASE("sim cache: tree pseudo-LRU replaces the way its bits point at, not always the oldest") {
   CacheState state(cache(1, 4, Replacement::pseudo_lru), 1);
   // After 0 1 2 3 0 the root points right and its right child at way 2; by age it would be way 1.
   for (const std::uint64_t line : {0, 1, 2, 3, 0, 4}) state.load(line * 128, 4);
@@ -77,7 +77,7 @@ TEST_CASE("sim cache: tree pseudo-LRU replaces what its bits point at, not alway
   CHECK_FALSE(state.load(2 * 128, 4));
 }
 
-TEST_CASE("sim cache: not-MRU never replaces what was used last, random does") {
+TEST_CASE("sim cache: not-MRU never replaces the line used last, random does") {
   for (const auto& [replacement, spared] : {std::pair{Replacement::not_mru, true}, std::pair{Replacement::random, false}}) {
     CacheState state(cache(1, 2, replacement), 7);
     int lost = 0;
@@ -138,7 +138,7 @@ TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in ev
   CHECK(caches.load({}, global(model), 0, 4).cycles == 600);
   CHECK(caches.load({}, global(model), 28, 4).cycles == 30);
   CHECK(caches.load({}, global(model), 32, 4).cycles == 600);  // another sector
-  // another unit's first level
+  // Another unit's first level.
   CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200);
   // 4 units: the same again
   CHECK(caches.load({.unit = 5, .subgroup = 0}, global(model), 4, 4).cycles == 30);
@@ -146,7 +146,7 @@ TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in ev
   CHECK(caches.load({}, global(model), 0, 4).cycles == 200);
 }
 
-TEST_CASE("sim hierarchy: a cache asks the next for whole sectors of its own") {
+TEST_CASE("sim hierarchy: a cache requests whole sectors from the next") {
   Model model = examples::small();
   model.caches[0].sector_bytes = 128;
   Hierarchy caches(model);
@@ -206,7 +206,7 @@ TEST_CASE("sim hierarchy: only loads that miss the first cache are translated, u
     CHECK(caches.load({}, global(model), 32, 4).cycles == 600);
     CHECK(caches.load({}, global(model), 4096, 4).cycles == 600 + 150);
     CHECK(caches.load({}, global(model), 0, 4).cycles == (before ? 30 + 50 : 30));
-    // its own buffers
+    // Its own buffers.
     CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200 + 150);
   }
   model.tlbs[1].per_units = 0;

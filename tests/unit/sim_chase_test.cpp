@@ -51,7 +51,7 @@ TEST_CASE("sim chase: a stride of several lines uses fewer sets") {
   CHECK(cost(model, dense(32, 384)) == 30);  // an odd number of lines apart: all sets
 }
 
-TEST_CASE("sim chase: the closed form is what the caches do load by load, exactly, for LRU") {
+TEST_CASE("sim chase: the closed form equals the caches' result load by load, exactly, for LRU") {
   SplitMix64 random(11);
   const auto pick = [&](std::uint64_t from, std::uint64_t to) { return from + random() % (to - from + 1); };
   int compared = 0;
@@ -192,7 +192,7 @@ TEST_CASE("sim chase: revisits at random are held as long as the spacing of poin
   }
 }
 
-TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
+TEST_CASE("sim chase: a small copy of a long chase costs as much as the whole") {
   Model model = examples::small();
   model.caches[0].size_bytes = 16 * kKiB;
   model.caches[1].size_bytes = 2 * kMiB;
@@ -318,7 +318,7 @@ TEST_CASE("sim chase: pages") {
   CHECK(cost(model, dense(nodes, 128, 1, ChainOrder::sequential)) == doctest::Approx(600 + 50 / 512.0).epsilon(1e-9));
 }
 
-TEST_CASE("sim chase: chases at the same time share what they share") {
+TEST_CASE("sim chase: simultaneous chases share the caches that they have in common") {
   Model model = examples::small();
   model.caches[0].copies = 2;
   const auto together = [&](std::uint32_t other_subgroup, std::uint64_t nodes) {

@@ -97,7 +97,7 @@ TEST_CASE("sim device: the clock rises from idle with the time the device is bus
   CHECK(busy(100'000) == 400'000);
 }
 
-TEST_CASE("sim device: a unit's counter counts its cycles, or ticks at a rate of its own; it costs what it costs") {
+TEST_CASE("sim device: a unit's counter counts cycles or ticks at a fixed rate; a read has its cost") {
   for (const double tick_mhz : {0.0, 100.0}) {
     Model model = examples::small();
     model.clock.mhz = 2000;
@@ -194,7 +194,7 @@ TEST_CASE("sim device: a chain that does not begin where its memory does") {
                   std::logic_error);
 }
 
-TEST_CASE("sim device: what a walk left in the caches is there for loads after it") {
+TEST_CASE("sim device: later loads find a walk's lines in the caches") {
   Bench bench(examples::small());
   const auto after = [&](std::uint64_t node) {
     double ns = 0;
@@ -391,7 +391,7 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   CHECK(*seen == at[1]);
 }
 
-TEST_CASE("sim device: a kernel that the simulated device has no model of is unsupported, and its name is told") {
+TEST_CASE("sim device: a kernel without a meaning is unsupported, and named") {
   Bench bench(examples::small());
   KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
   desc.name = "unheard-of";
@@ -400,7 +400,7 @@ TEST_CASE("sim device: a kernel that the simulated device has no model of is uns
   CHECK(std::string(error.what()).find("the simulated device has no model of kernel 'unheard-of'") != std::string::npos);
 }
 
-TEST_CASE("sim device: what breaks the interface's rules is refused") {
+TEST_CASE("sim device: calls that break the interface's rules are refused") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::texture, .hops = {}, .memory_latency_cycles = 600});
   model.paths.push_back({.path = MemoryPath::constant, .hops = {}, .memory_latency_cycles = 600});

@@ -42,7 +42,7 @@ Options options(const std::string& experiment, Preset preset = Preset::standard,
   return make_options(chosen, set, preset, 1).front();
 }
 
-TEST_CASE("sim hand-over: what the model says is recovered within 2 %, whoever the sides are") {
+TEST_CASE("sim hand-over: the model's values are recovered within 2 %, for any sides") {
   Measuring measuring(with_handover());
   const auto points = find_experiment("atomic-handover")->plan(measuring.device->info(), options("atomic-handover"), {});
   CHECK(points.size() == 8);
@@ -160,7 +160,7 @@ TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one po
 TEST_CASE("sim hand-over: a model that says nothing of it does not support it") {
   const auto result = Measuring(examples::small())("atomic-handover", {{"between", "lanes"}, {"memory", "local"}});
   CHECK(result.outcome.status == Status::unsupported);
-  CHECK(result.outcome.reason.find("it has no table [handover]") != std::string::npos);
+  CHECK(result.outcome.reason.find("the model has no hand-over costs (table [handover])") != std::string::npos);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ TEST_CASE("sim memory: a gibibyte is held without a page of it") {
   CHECK(resident_peak_kib() - before < 64 * 1024);
 }
 
-TEST_CASE("sim memory: the host reads what a kernel held, and a write ends what is known of it") {
+TEST_CASE("sim memory: the host reads a held chain, and a write forgets it") {
   const auto device = open_sim(examples::small(), "test", test_meanings());
   const ChainImage image = images()[0];
   const auto buffer = device->create(BufferDesc{image.layout.span(1000)});

@@ -19,7 +19,7 @@ using namespace percycle::sim;
 
 namespace {
 
-/// Every kind of table once; the line numbers below are those of this text.
+/// Every kind of table once; the line numbers below refer to this text.
 constexpr std::string_view kText = R"(name = "Example"
 vendor = "Someone"
 units = 8
@@ -154,7 +154,7 @@ std::string load_refusal(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("A model is what its file says") {
+TEST_CASE("a model has the values of its file") {
   const Model model = parse_model(kText, "m.toml");
   CHECK(model.name == "Example");
   CHECK(model.vendor == "Someone");
@@ -287,7 +287,7 @@ TEST_CASE("Latencies of atomics are optional and strictly checked") {
   CHECK(refused("[8, \"9\"]") == list);
   CHECK(refused("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]") == list);
   CHECK(refused("[8, 10, 9]") ==
-        "m.toml:56: atomics: 'local_cycles' must not fall at its end: it goes on that way for more contenders");
+        "m.toml:56: atomics: 'local_cycles' must not fall at its end: latencies of more contenders are extrapolated from it");
   CHECK(refusal(with("[atomics]\nlocal_cycles = [8]")) == "m.toml:54: atomics: 'global_cycles' is missing");
   CHECK(refused("[8]\nshared_cycles = [9]") == "m.toml:57: atomics: unknown key 'shared_cycles'");
   CHECK(refusal(edited("name = \"L2\"", "name = \"atomics\"")) == "m.toml:19: cache 'atomics': the name 'atomics' is taken");
@@ -373,8 +373,8 @@ TEST_CASE("A cache that cannot be is refused") {
       {"sector_bytes = 32", "sector_bytes = 1", "m.toml:12: cache 'L1': a line has at most 64 sectors, not 128"},
       {"sector_bytes = 32", "sector_bytes = 256",
        "m.toml:12: cache 'L1': 'sector_bytes' must be a power of two that divides the line of 128 B"},
-      {"16384", "16000", "m.toml:10: cache 'L1': 16000 B are no whole number of sets of 4 ways of 128 B"},
-      {"16384", "256", "m.toml:10: cache 'L1': 256 B are no whole number of sets of 4 ways of 128 B"},
+      {"16384", "16000", "m.toml:10: cache 'L1': 16000 B are not a whole number of sets of 4 ways of 128 B"},
+      {"16384", "256", "m.toml:10: cache 'L1': 256 B are not a whole number of sets of 4 ways of 128 B"},
       {"\"1M\"", "\"1536K\"", "m.toml:23: cache 'L2': a hashed index needs a power of two of sets, at least 2, not 1536"},
       {"ways = 16", "ways = 16384", "m.toml:23: cache 'L2': a hashed index needs a power of two of sets, at least 2, not 1"},
       {"ways = 16\nindex = \"hashed\"", "ways = 8\nindex = \"xor\"",
@@ -422,7 +422,7 @@ TEST_CASE("A path that cannot be is refused") {
 
 TEST_CASE("TLBs, clock, noise, timer and faults that cannot be are refused") {
   check_refusals({
-      {"\"8M\"", "\"1000K\"", "m.toml:40: tlb 'T1': 1024000 B are no whole number of pages of 65536 B"},
+      {"\"8M\"", "\"1000K\"", "m.toml:40: tlb 'T1': 1024000 B are not a whole number of pages of 65536 B"},
       {"page_bytes = \"64K\"", "page_bytes = \"96K\"", "m.toml:39: tlb 'T1': 'page_bytes' must be a power of two"},
       {"\"64M\"", "\"8M\"", "m.toml:47: tlb 'T2': it must reach further than 'T1' before it"},
       {"\"T1\"", "\"L1\"", "m.toml:38: tlb 'L1': the name 'L1' is taken"},
@@ -467,7 +467,7 @@ TEST_CASE("Every figure has one source, and nothing else has any") {
       {"\"L1.ways\" =", "\"L1.index\" =", "m.toml:77: a source for 'L1.index', which is no figure of this model"},
       {"\"Manual, page 3: 4 ways\"", "\"\"", "m.toml:77: the source of 'L1.ways' must be a text"},
   });
-  // Named one by one, they are these and no others.
+  // Listed by name: these and no others.
   constexpr std::string_view kFigures =
       R"("units", "subgroup_size", "memory_bytes", "L1.size_bytes", "L1.line_bytes", "L1.sector_bytes", "L1.replacement", "L1.scope", "L1.copies",
       "L2.size_bytes", "L2.line_bytes", "L2.ways", "L2.index", "L2.replacement", "L2.scope", "L2.cluster_units", "L2.bytes_per_cycle",
@@ -513,7 +513,8 @@ TEST_CASE("The models that ship") {
       for (const Hop& hop : path.hops) {
         const Cache& cache = model.caches[hop.cache];
         CAPTURE(cache.name);
-        CHECK(cache.size_bytes >= 2 * before_bytes);  // what an analysis can be asked to tell apart
+        // The smallest ratio that an analysis must distinguish.
+        CHECK(cache.size_bytes >= 2 * before_bytes);
         CHECK(hop.latency_cycles >= before_cycles + std::max(8.0, 0.15 * before_cycles));
         before_bytes = cache.size_bytes;
         before_cycles = hop.latency_cycles;
@@ -543,8 +544,8 @@ TEST_CASE("Figures of shipped models as their sources have them") {
 }
 
 TEST_CASE("A model by name or by file") {
-  CHECK(load_refusal("t5") == fmt::format("sim:t5: there is no such model: it is a file ending in .toml or one of {}",
-                                          fmt::join(shipped_models(), ", ")));
+  CHECK(load_refusal("t5") ==
+        fmt::format("sim:t5: unknown model; use a file that ends in .toml or one of {}", fmt::join(shipped_models(), ", ")));
   CHECK(load_refusal("nowhere.toml") == "cannot read nowhere.toml: No such file or directory");
   const std::filesystem::path file = models_folder() / "t4.toml";
   CHECK(load_model(file.string()).text_hash == load_model("t4").text_hash);
@@ -563,7 +564,7 @@ TEST_CASE("The example of the models' README") {
   CHECK(model.unit_clock.has_value());
 }
 
-TEST_CASE("What a simulated device says of itself") {
+TEST_CASE("the description of a simulated device") {
   const std::string text = edited("units = 8", "units = 8\ntype = \"cpu\"");
   const DeviceInfo info = describe(parse_model(text, "m.toml"), "m.toml");
   CHECK(info.api == Api::sim);

@@ -16,7 +16,7 @@ PlacedWalk rows(std::uint64_t count, std::uint64_t columns, std::uint64_t row_st
           {Chain(count * columns, ChainOrder::random, 5, columns * together), layout}};
 }
 
-TEST_CASE("sim rows: counted set by set is what the caches do load by load") {
+TEST_CASE("sim rows: counts set by set equal the caches' result load by load") {
   SplitMix64 random(3);
   int compared = 0;
   for (int round = 0; round < 60; ++round) {

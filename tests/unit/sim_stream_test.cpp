@@ -44,7 +44,7 @@ TEST_CASE("streams: the groups of a unit share its first level, units do not") {
   CHECK(stream_cycles(model(), all) == Cycles{2 * kMoved / 64, 2 * kMoved / 64, kMoved / 64, kMoved / 64});
 }
 
-TEST_CASE("streams: what does not fit is served by the next level, which the units share") {
+TEST_CASE("streams: a region that does not fit is served by the next level, which the units share") {
   const std::vector two{stream(0, 0, 65536), stream(1, 0, 65536)};  // the same region: it fits
   CHECK(stream_cycles(model(), two) == Cycles{2 * kMoved / 96, 2 * kMoved / 96, 0, 0});
   // One alone is limited by its first level, through which its bytes also go.
@@ -76,7 +76,7 @@ TEST_CASE("streams: a level that states nothing is no limit, and where nothing l
   Model unknown = model();
   unknown.caches[0].bytes_per_cycle = 0;
   CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 65536)})[0] == kMoved / 96);
-  // two subgroups each
+  // Two subgroups each.
   CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * 1000.0 * 30);
   unknown.caches[1].bytes_per_cycle = 0;
   unknown.memory_bytes_per_cycle = 0;
@@ -101,7 +101,7 @@ TEST_CASE("streams: banks of local memory") {
   Stream sweep = stream(0, 0, 4096);
   sweep.path = MemoryPath::local;
   sweep.width = sweep.lane_stride = 4;
-  // side by side
+  // Side by side.
   CHECK(stream_cycles(model(), std::vector{sweep, stream(4, 0, 4096)})[0] == kMoved / 64);
   CHECK(stream_cycles(model(), std::vector{sweep})[0] == 2 * 1000.0);
   sweep.lane_stride = 16;
@@ -130,7 +130,7 @@ std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, 
   return stamps;
 }
 
-TEST_CASE("streams: each group's stamp tells its unit and the cycles it was busy; the dispatch lasts as long as the longest") {
+TEST_CASE("streams: each group's stamp has its unit and busy cycles; the dispatch lasts as long as the longest") {
   Model counting = model();
   counting.unit_clock = UnitClock{};
   Timing timing;

@@ -11,7 +11,7 @@ struct Block {
   std::uint64_t size;
 };
 
-TEST_CASE("spare list: a buffer is found again once nobody holds it, by its size") {
+TEST_CASE("spare list: a released buffer is found again by its size") {
   SpareList<Block> spares;
   auto used = std::make_shared<Block>(100);
   const Block* first = used.get();

@@ -58,7 +58,7 @@ TEST_CASE("time comes from the in-kernel clock where there is one") {
   CHECK(m.time_source == "in-kernel clock");
   CHECK(m.warnings.empty());
   const auto& ns = *statistic(m, "ns_per_op");
-  CHECK(ns.median == 34);  // what idles is outside of it
+  CHECK(ns.median == 34);  // idle time is outside of it
   CHECK(ns.mad == 2);
   CHECK(ns.min == 32);
   CHECK(ns.max == 40);
@@ -77,7 +77,7 @@ TEST_CASE("of a CPU there are the fastest tenth of the samples, too, one at leas
   CHECK(median_of(m, "fastest_cycles_per_op") == doctest::Approx(60));
   CHECK(statistic(m, "fastest_device_ns_per_op") == nullptr);
 
-  // Of 21 the fastest 3, wherever they are.
+  // The fastest 3 of 21, at any positions.
   for (int i = 0; i < 18; ++i) samples.push_back(sample(kOps, 90000, 80000));
   m = derived(samples, cpu, {}, 2000);
   CHECK(median_of(m, "ns_per_op") == 78);
@@ -93,7 +93,7 @@ TEST_CASE("of a CPU there are the fastest tenth of the samples, too, one at leas
   }
 }
 
-TEST_CASE("else from the device timer, less what an idle dispatch takes") {
+TEST_CASE("else from the device timer, less the time of an idle dispatch") {
   const auto m = derived({sample(kOps, 60000, 50000), sample(2 * kOps, 99000, 90000)}, device(), {}, 10000);
   CHECK(m.time_source == "device timer");
   CHECK(median_of(m, "ns_per_op") == 40);
@@ -121,7 +121,7 @@ TEST_CASE("a device timer that runs past the host's is not used, and said") {
   const auto m = derived({sample(kOps, 1e6, 1.5e6)});
   CHECK(m.time_source == "host timer");
   CHECK(median_of(m, "ns_per_op") == 1000);
-  CHECK(m.warnings == std::vector<std::string>{"the device timer says more than the host's: not used"});
+  CHECK(m.warnings == std::vector<std::string>{"the device timer shows more time than the host's: not used"});
   // Two clocks may drift by 2 % and 10 us.
   CHECK(derived({sample(kOps, 1e6, 1.029e6)}).time_source == "device timer");
   CHECK(derived({sample(kOps, 1e6, 1.031e6)}).time_source == "host timer");
@@ -131,7 +131,7 @@ TEST_CASE("an in-kernel clock that runs past its dispatch is not used, and said"
   const auto m = derived({sample(kOps, 2e6, 1e6, {}, 1.5e6)});
   CHECK(m.time_source == "device timer");
   CHECK(median_of(m, "ns_per_op") == 1000);
-  CHECK(m.warnings == std::vector<std::string>{"the in-kernel clock says more than the whole dispatch: not used"});
+  CHECK(m.warnings == std::vector<std::string>{"the in-kernel clock shows more time than the whole dispatch: not used"});
   CHECK(derived({sample(kOps, 2e6, 1e6, {}, 1.029e6)}).time_source == "in-kernel clock");
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("a sample no longer than an idle dispatch is said, and gives no time p
   CHECK(statistic(m, "ns_per_op") == nullptr);
   CHECK(statistic(m, "cycles_per_op") == nullptr);
   CHECK(median_of(m, "device_ns_per_op") == 20);
-  CHECK(m.warnings == std::vector<std::string>{"a sample was no longer than an idle dispatch: too short to tell"});
+  CHECK(m.warnings == std::vector<std::string>{"a sample was no longer than an idle dispatch: too short for a time"});
   CHECK_FALSE(is_too_short(derived({sample(kOps, 60000, 10001)}, device(), {}, 10000)));
   CHECK(derived({sample(kOps, 60000, 9000, {}, 500)}, device(), {}, 10000).warnings.empty());
 }
@@ -157,7 +157,7 @@ TEST_CASE("a unit's counter that counts cycles gives the cycles and the clock") 
   CHECK_FALSE(m.counter_mhz);
 }
 
-TEST_CASE("cycles that a counter counted stay where a sample is too short to tell its time") {
+TEST_CASE("counted cycles stay if a sample is too short for a time") {
   const auto m = derived({sample(kOps, 60000, 9000, 80000), sample(kOps, 60000, 50000, 80000), sample(kOps, 60000, 50000, 82000)},
                          device(), {}, 10000);
   CHECK(median_of(m, "cycles_per_op") == 80);
@@ -182,7 +182,7 @@ TEST_CASE("the counter's rate is taken against the device timer, too") {
   CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
 }
 
-TEST_CASE("what a counter counts is decided by all points so far") {
+TEST_CASE("all points so far decide what a counter counts") {
   const DeviceInfo info = device();
   const auto after = [&](std::uint64_t ticks, const DeviceClock& clock) {
     Measurement m;
@@ -192,7 +192,7 @@ TEST_CASE("what a counter counts is decided by all points so far") {
   };
   DeviceClock core(info);
   DeviceClock reference(info);
-  const auto alone = after(20000, DeviceClock(info));  // a tick to a nanosecond, like the timer
+  const auto alone = after(20000, DeviceClock(info));  // one tick per nanosecond, like the timer
   CHECK(alone.counter_mhz == 1000);
   for (int i = 0; i < 2; ++i) {
     core.observe(after(34000, core));
@@ -200,7 +200,7 @@ TEST_CASE("what a counter counts is decided by all points so far") {
   }
   CHECK(core.counter_rates() == std::vector<double>{1.7, 1.7});
   CHECK(reference.counter_rates() == std::vector<double>{1, 1});
-  const auto slowed = after(20000, core);  // a core clock that comes by
+  const auto slowed = after(20000, core);  // a core clock at the same rate by chance
   CHECK_FALSE(slowed.counter_mhz);
   CHECK(slowed.clock_mhz->provenance == Provenance::measured_in_kernel);
   core.observe(slowed);
@@ -244,7 +244,7 @@ TEST_CASE("no clock at all: no cycles") {
   CHECK(*m.counter_mhz == 1000);
 }
 
-TEST_CASE("a sample whose counter cannot be told leaves the counter out") {
+TEST_CASE("a sample with an unclassified counter leaves the counter out") {
   const auto m = derived({sample(kOps, 60000, 40000, 80000), sample(kOps, 60000, 40000)});
   CHECK(median_of(m, "cycles_per_op") == 60);
   CHECK(m.clock_mhz->provenance == Provenance::reported);
@@ -271,11 +271,11 @@ TEST_CASE("net columns: every sample less the control's median, the spread untou
   CHECK(median_of(m, "cycles_per_op") == 68);
 }
 
-TEST_CASE("a control that takes longer than what it is the control of is said") {
+TEST_CASE("a control kernel that takes longer than the timed kernel is a warning") {
   const auto overlapping = derived({sample(kOps, 90000, 80000, 4000, 3000)}, device(), {sample(kOps, 90000, 80000, 5000, 4000)});
   CHECK(median_of(overlapping, "net_ns_per_op") == -1);
   REQUIRE(overlapping.warnings.size() == 1);
-  CHECK(overlapping.warnings[0].find("net is no latency") != std::string::npos);
+  CHECK(overlapping.warnings[0].find("the net value is not a latency") != std::string::npos);
   CHECK(derived({sample(kOps, 90000, 80000, 5000, 4000)}, device(), {sample(kOps, 90000, 80000, 5000, 4000)}).warnings.empty());
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("the relative MAD is a share of the median's size, and absent where th
   CHECK_FALSE(relative_mad({.median = 4}));
 }
 
-TEST_CASE("no statistics of nothing or of what is no number") {
+TEST_CASE("no statistics of an empty series or of values that are no numbers") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const Series& bad : {Series{}, Series{1, nan}, Series{infinity, 1}}) {

@@ -71,7 +71,7 @@ TEST_CASE("how a device's points scatter is the median of them, once there are f
   CHECK(scatter.relative_mad() == doctest::Approx(0.01));
 }
 
-TEST_CASE("quick takes three samples whatever they are; the others want quiet ones") {
+TEST_CASE("quick always takes three samples; the others need quiet ones") {
   const auto quick = protocol_for(Preset::quick).stopping;
   CHECK_FALSE(quick.enough(Series{1, 2}));
   CHECK(quick.enough(Series{1, 2, 3}));

@@ -42,7 +42,7 @@ void check_load_error(const std::filesystem::path& path, const std::string& text
   CHECK_THROWS_WITH_AS(load(path), (path.string() + message).c_str(), UsageError);
 }
 
-TEST_CASE("what a document says is loaded, and none of it poses as a run's nor the other way round") {
+TEST_CASE("a document's figures are loaded and cannot pass for a run's, nor the reverse") {
   const Folder folder;
   const auto path = folder / "published.jsonl";
   const std::string published = line(examples::published_header());
@@ -53,18 +53,19 @@ TEST_CASE("what a document says is loaded, and none of it poses as a run's nor t
   REQUIRE(loaded.entries.size() == 1);
   CHECK(json_of(loaded.entries[0]) == to_json(Record(examples::figure(1024, 32))));
 
-  const std::string not_published = ":2: a published header's point has statistics alone: no samples, nothing of a run";
+  const std::string not_published =
+      ":2: a point under a published header has statistics only: no samples, no other data of a run";
   check_load_error(path, published + line(examples::ok(1024, 1)), not_published);
   check_load_error(path, published + line(Started{kId, examples::point(1024)}), not_published);
   check_load_error(path, published + line(Interrupted{kId, examples::point(1024)}), not_published);
   check_load_error(path, published + line(examples::ended(1024, Status::failed, "crashed")), not_published);
   for (const Header& run : {examples::header(), examples::simulated_header()}) {
     check_load_error(path, line(run) + line(examples::figure(1024, 32)),
-                     ":2: a point without samples: only a published header's has none");
+                     ":2: a point without samples: only points under a published header have none");
   }
 }
 
-TEST_CASE("what was appended is loaded, in order") {
+TEST_CASE("appended lines are loaded in order") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   {
@@ -129,7 +130,7 @@ TEST_CASE("a crash in the very first line leaves a file without a header") {
   CHECK(loaded.truncated->line == 1);
 }
 
-TEST_CASE("damage anywhere else names file, line and what") {
+TEST_CASE("damage anywhere else is reported with file, line and cause") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   const std::string header = line(examples::header());
@@ -178,7 +179,7 @@ TEST_CASE("a long file is read whole and in order") {
   CHECK(loaded.truncated->line == 30 + kPoints + 1);
   CHECK(loaded.truncated->bytes == 7);
 
-  // Of several bad lines the first one is told.
+  // Among several bad lines the first one is reported.
   const auto damage = [&](std::int64_t point) {
     const auto at = text.find(fmt::format("\"stride\":{}}}", point));
     REQUIRE(at != std::string::npos);
@@ -196,7 +197,7 @@ TEST_CASE("a long file is read whole and in order") {
   }
 }
 
-TEST_CASE("a newer schema is refused as such, whatever else it holds") {
+TEST_CASE("a newer schema is refused as such, with any content") {
   const Folder folder;
   nlohmann::json header = to_json(examples::header());
   header["schema"] = 2;
@@ -214,7 +215,8 @@ TEST_CASE("no flipped byte in the middle goes unnoticed as damage to the structu
   for (std::size_t i = header.size(); i < header.size() + point.size(); ++i) {
     CAPTURE(i);
     std::string damaged = text;
-    damaged[i] = static_cast<char>(damaged[i] ^ 0x80);  // never ASCII, never valid UTF-8 between ASCII
+    // Never ASCII, never valid UTF-8 between ASCII.
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x80);
     write_text(path, damaged);
     try {
       load(path);
@@ -241,7 +243,7 @@ TEST_CASE("a file that cannot be read says why") {
   CHECK_THROWS_WITH_AS(load(folder / ""), ("cannot read " + (folder / "").string() + ": Is a directory").c_str(), UsageError);
 }
 
-TEST_CASE("create refuses what exists and what cannot be made; resume what is not there") {
+TEST_CASE("create refuses existing and impossible files; resume refuses missing ones") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   write_text(path, "precious");
@@ -270,7 +272,7 @@ TEST_CASE("a full disk is an error that names the file") {
   CHECK_THROWS_WITH_AS(file.append(examples::header()), "cannot write /dev/full: No space left on device", RunError);
 }
 
-/// Lets no file of this process grow past `bytes`.
+/// Keeps every file of this process below `bytes`.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(std::size_t bytes) {

@@ -76,7 +76,7 @@ TEST_CASE("a simulated device's header says so, and one that says anything else 
   CHECK_THROWS_WITH_AS(from_json<Header>(measured), refusal.c_str(), std::invalid_argument);
 }
 
-TEST_CASE("what a document says has the documented shape, and what it does not say has no key") {
+TEST_CASE("a document's figures have the documented shape, missing ones no key") {
   CHECK(to_json(examples::published_header()) == json::parse(R"({
     "kind": "header", "schema": 1, "source": "published", "id": "0123456789abcdef",
     "citation": {"document": "A. Author: A Paper", "place": "table 7", "year": 2019}, "printed_unit": "clock cycles",
@@ -113,7 +113,7 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   CHECK(from_json<Measurement>(to_json(measurement)).series.empty());
 }
 
-TEST_CASE("what groups noted of their clocks has the documented shape, and what is absent has no key") {
+TEST_CASE("group clocks have the documented shape, absent values no key") {
   Measurement measurement = examples::measurement(1);
   GroupClocks& groups = measurement.samples[0].groups.value();
   groups = {.groups = 4,
@@ -154,7 +154,7 @@ TEST_CASE("values at the edges are read back bit by bit") {
   CHECK_THROWS_AS(from_json<Parameters>(json{{"a", 1.5}}), std::invalid_argument);
 }
 
-TEST_CASE("a number that JSON cannot hold is refused wherever it stands, never written as null") {
+TEST_CASE("a number that JSON cannot hold is refused at any place, never written as null") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   const auto refuses = [](const Measurement& measurement, const char* message) {
@@ -202,7 +202,7 @@ TEST_CASE("bytes of a driver that are not UTF-8 do not stop a record") {
   CHECK(from_json<Outcome>(json::parse(line)).reason == "log: \xef\xbf\xbd!");
 }
 
-TEST_CASE("reading a record refuses what is not exact") {
+TEST_CASE("reading a record refuses inexact values") {
   json record = to_json(Record(examples::ok(1024, 1)));
   record["measurement"]["extra"] = 1;
   CHECK_THROWS_WITH_AS(from_json<Record>(record), "measurement: 'extra' is not a known field", std::invalid_argument);

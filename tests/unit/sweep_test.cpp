@@ -82,10 +82,10 @@ TEST_CASE("refine: neighbours as close as the finest ratio or the multiple allow
         Sizes{1152});
 }
 
-TEST_CASE("refine: what three deviations of both ends could make up is no step") {
+TEST_CASE("refine: a difference within three deviations of both ends is no step") {
   const RefineRule rule{.step = 0.1, .finest_ratio = 1.05, .multiple = 1};
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 16, 1}}, rule).empty());
-  // exactly a tenth more
+  // Exactly a tenth more.
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17, 1}}, rule).empty());
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17.5, 1}}, rule) == Sizes{2000});
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 0}, {4000, 16, 1}}, rule) == Sizes{2000});

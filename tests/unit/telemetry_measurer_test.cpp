@@ -15,7 +15,7 @@
 namespace percycle {
 namespace {
 
-/// Says 1500 MHz, at the time of each call.
+/// Reports 1500 MHz at the time of each call.
 class FakeRecorder final : public TelemetryRecorder {
  public:
   explicit FakeRecorder(std::string& calls) : calls_(calls) {}
@@ -88,7 +88,7 @@ TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and 
   }
 }
 
-TEST_CASE("a telemetry reading that is older than the samples tells no clock") {
+TEST_CASE("a telemetry reading that is older than the samples gives no clock") {
   DeviceInfo info = fake::gpu();
   info.clock_mhz = Sourced<double>{2000, Provenance::reported};
   const TelemetryReading before{.clock_mhz = 1185, .power_w = 122.764, .temperature_c = 30};
@@ -102,18 +102,17 @@ TEST_CASE("a telemetry reading that is older than the samples tells no clock") {
   };
   const Measurement stale = clocks({{0, before}, {3e6, before}, {6e6, before}});
   CHECK(stale.clocks_mhz == std::vector<Sourced<double>>{{2000, Provenance::reported}});
-  CHECK(stale.warnings ==
-        std::vector<std::string>{"telemetry was not refreshed while the samples were taken: it tells no clock"});
+  CHECK(stale.warnings == std::vector<std::string>{"telemetry was not refreshed during the samples: it gives no clock"});
   const Measurement refreshed = clocks({{0, before}, {3e6, before}, {6e6, under_load}, {9e6, under_load}});
   CHECK(refreshed.clocks_mhz.front() == Sourced<double>{1980, Provenance::telemetry});
   CHECK(refreshed.warnings.empty());
-  // Power alone shows a refresh; where it is not told the clock is read when asked.
+  // Only the power shows a refresh; without a power reading the clock is read on request.
   CHECK(clocks({{0, before}, {3e6, {1185, 130, 30}}}).clocks_mhz.front() == Sourced<double>{1185, Provenance::telemetry});
   CHECK(clocks({{0, {.clock_mhz = 1150}}, {3e6, {.clock_mhz = 1150}}}).clocks_mhz.front() ==
         Sourced<double>{1150, Provenance::telemetry});
 }
 
-/// Refreshes its readings only after it was asked a number of times.
+/// Refreshes its readings only after a number of requests.
 class SlowRecorder final : public TelemetryRecorder {
  public:
   SlowRecorder(int asked_until, int& asked) : asked_until_(asked_until), asked_(asked) {}
@@ -130,7 +129,7 @@ class SlowRecorder final : public TelemetryRecorder {
   int& asked_;
 };
 
-TEST_CASE("the device stays loaded until telemetry is refreshed, where no counter tells the clock") {
+TEST_CASE("without a counter the device stays loaded until telemetry is refreshed") {
   int asked = 0;
   const Telemetry telemetry{std::make_unique<SlowRecorder>(3, asked), "a test"};
   fake::FakeDevice device(fake::Script{});
@@ -140,7 +139,7 @@ TEST_CASE("the device stays loaded until telemetry is refreshed, where no counte
   CHECK(m.samples.size() == 3);
 }
 
-/// Tells one warning of its device's state.
+/// Reports one warning about its device's state.
 class SpoiledRecorder final : public TelemetryRecorder {
  public:
   void start() override {}
@@ -148,7 +147,7 @@ class SpoiledRecorder final : public TelemetryRecorder {
   Conditions conditions() override { return {{{"mig", "on"}}, {"the GPU is split by MIG: this is a part of it"}}; }
 };
 
-TEST_CASE("what spoils a measurement stands in its record") {
+TEST_CASE("a record has the states that spoil its measurement") {
   fake::FakeDevice device(fake::Script{});
   const Telemetry telemetry{std::make_unique<SpoiledRecorder>(), "a test"};
   const Measurement m = measure(device, telemetry, examples::l1_point(kBestRole)).measurement.value();
@@ -170,7 +169,7 @@ TEST_CASE("the clock counted in the kernel goes before telemetry, which stays be
   CHECK(m.statistics.at("cycles_per_op").median == 1900);
 }
 
-TEST_CASE("a simulated device tells its model's clock at the end of each dispatch, throttled too") {
+TEST_CASE("a simulated device reports its model's clock after each dispatch, also when throttled") {
   sim::Model model = sim::examples::small();
   model.clock.mhz = 1000;
   model.clock.throttled_mhz = 600;

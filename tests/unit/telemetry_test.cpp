@@ -28,7 +28,7 @@ DeviceInfo gpu(const char* vendor) {
   return info;
 }
 
-/// "1980 MHz 700.5 W 45 C", a dash for what is absent.
+/// "1980 MHz 700.5 W 45 C", a dash for absent values.
 std::string text(const TelemetryReading& reading) {
   const auto each = [](std::optional<double> value, const char* unit) {
     return value ? fmt::format("{:.6g} {}", *value, unit) : fmt::format("- {}", unit);
@@ -40,9 +40,9 @@ std::string text(const Found& found) {
   return found.reader ? found.source + ": " + text(found.reader->read()) : "none: " + found.reason;
 }
 
-// NVML ------------------------------------------------------------------------------------------------------------------------------
+// NVML --------------------------------------------------------------------------------------
 
-/// What the library of the test answers: 0 is success, as in NVML.
+/// The answers of the test's library: 0 is success, as in NVML.
 struct FakeNvml {
   int init = 0, by_pci = 0, by_uuid = 0, clock = 0, power = 0, temperature = 0;
   unsigned mhz = 1980, milliwatts = 700500, degrees = 45;
@@ -130,23 +130,23 @@ TEST_CASE("NVML: the device is found by its PCI address, else by its UUID") {
   CHECK(nvml.asked == "uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
 }
 
-TEST_CASE("NVML: what fails is absent, and a reason is given where all does") {
+TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
   CHECK(nvml_says({.power = 3}) == "NVML: 1980 MHz - W 45 C");
   CHECK(nvml_says({.clock = 3}) == "NVML: - MHz 700.5 W 45 C");
   CHECK(nvml_says({.temperature = 3}) == "NVML: 1980 MHz 700.5 W - C");
   CHECK(nvml_says({.mhz = 0}) == "NVML: - MHz 700.5 W 45 C");
   CHECK(nvml_says({.clock = 3, .power = 3, .temperature = 3}) ==
-        "none: it tells neither clock, power nor temperature of this device");
+        "none: it reports neither clock, power nor temperature of this device");
   CHECK(nvml_says({.init = 3}) == "none: nvmlInit_v2: Not Supported");
   CHECK(nvml_says({.by_pci = 6, .by_uuid = 3}) == "none: nvmlDeviceGetHandleByUUID: Not Supported");
   DeviceInfo no_uuid = gpu("NVIDIA");
   no_uuid.uuid.reset();
   CHECK(nvml_says({.by_pci = 3}, no_uuid) == "none: nvmlDeviceGetHandleByPciBusId_v2: Not Supported");
   no_uuid.pci.reset();
-  CHECK(nvml_says({}, no_uuid) == "none: the device's driver tells neither PCI address nor UUID");
+  CHECK(nvml_says({}, no_uuid) == "none: the driver reports neither PCI address nor UUID of the device");
 }
 
-TEST_CASE("NVML: what spoils a measurement is noted and warned of") {
+TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {
   const auto conditions = [](const FakeNvml& script) {
     nvml = script;
     const Found found = open_nvml(gpu("NVIDIA"), kFunctions);
@@ -157,7 +157,8 @@ TEST_CASE("NVML: what spoils a measurement is noted and warned of") {
         "display none, ecc on, mig off, other_processes 0, power_limit_w 700 of 700, throttled no, virtualization none");
   CHECK(conditions({.compute = {4711, 12}, .graphics = {12, 13}}).ends_with("; 2 other processes are on the GPU"));
   CHECK(conditions({.graphics = {12}}).ends_with("; 1 other process is on the GPU"));
-  CHECK(conditions({.compute = {}}).find("other_processes 0") != std::string::npos);  // not even percycle is told of
+  // Even percycle is not listed.
+  CHECK(conditions({.compute = {}}).find("other_processes 0") != std::string::npos);
   CHECK(conditions({.mig = 1}).ends_with("; the GPU is split by MIG: this is a part of it"));
   CHECK(conditions({.virtualization = 2}).ends_with("virtualization vGPU; the GPU is virtual (vGPU): others may share it"));
   CHECK(conditions({.virtualization = 1}).ends_with("virtualization passthrough"));
@@ -166,7 +167,8 @@ TEST_CASE("NVML: what spoils a measurement is noted and warned of") {
   CHECK(conditions({.ecc = 0}).find("ecc off") != std::string::npos);
   CHECK(conditions({.limit_mw = 500000}).ends_with("; the power limit is 500 W, by default 700 W"));
   CHECK(conditions({.limit_mw = 695000}).ends_with("virtualization none"));
-  CHECK(conditions({.reasons = 0x1 | 0x2}).ends_with("virtualization none"));  // idle; a clock that somebody set
+  // Idle; a clock set by a user.
+  CHECK(conditions({.reasons = 0x1 | 0x2}).ends_with("virtualization none"));
   CHECK(conditions({.reasons = 0x4 | 0x20}).ends_with("; the GPU throttled: power cap, thermal slowdown"));
 }
 
@@ -181,7 +183,7 @@ TEST_CASE("NVML: throttling at any reading counts until it was asked for") {
   CHECK(text(found.reader->conditions()).find("throttled no") != std::string::npos);
 }
 
-TEST_CASE("NVML: what an older library cannot tell is not noted") {
+TEST_CASE("NVML: values missing in an older library are not noted") {
   nvml = {};
   NvmlFunctions old = kFunctions;
   old.compute_processes = nullptr;
@@ -200,7 +202,7 @@ TEST_CASE("NVML: a library that is not there, or is another") {
   CHECK(text(open_nvml(gpu("NVIDIA"), "libm.so.6")) == "none: libm.so.6 lacks nvmlInit_v2");
 }
 
-// sysfs -----------------------------------------------------------------------------------------------------------------------------
+// sysfs -------------------------------------------------------------------------------------
 
 /// A tree of files by their path below the device's folder.
 class Sysfs {
@@ -259,10 +261,10 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level 
 
   DeviceInfo no_pci = gpu("AMD");
   no_pci.pci.reset();
-  CHECK(text(open_amdgpu(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
+  CHECK(text(open_amdgpu(no_pci, "/nowhere")) == "none: the driver does not report the device's PCI address");
 }
 
-TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT tells none") {
+TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none") {
   const auto says = [](const std::map<std::string, std::string>& files) {
     const Sysfs sysfs(files);
     return text(open_intel(gpu("Intel"), sysfs.root()));
@@ -280,7 +282,7 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT tells non
         "others may share it");
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
-  CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the device's driver does not tell its PCI address");
+  CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the driver does not report the device's PCI address");
 }
 
 TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and where there is none a reason says so") {
@@ -293,16 +295,16 @@ TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and whe
   const Telemetry nvidia = find_telemetry(gpu("NVIDIA"), places);
   CHECK(nvidia.source.starts_with("none: NVML: libpercycle-none.so.1: "));
   CHECK(nvidia.recorder == nullptr);
-  CHECK(find_telemetry(gpu("Someone"), places).source == "none: Someone: no source is known of this vendor");
+  CHECK(find_telemetry(gpu("Someone"), places).source == "none: Someone: no source is known for this vendor");
   DeviceInfo cpu = gpu("AMD");
   cpu.type = DeviceType::cpu;
   CHECK(find_telemetry(cpu, places).source == "none: not a graphics card");
   CHECK(find_telemetry(cpu, places).recorder == nullptr);
 }
 
-// The thread --------------------------------------------------------------------------------------------------------------------------
+// The thread --------------------------------------------------------------------------------
 
-/// Counts its readings; the first `empty` of them tell nothing.
+/// Counts its readings; the first `empty` of them have no values.
 class CountingReader final : public Reader {
  public:
   CountingReader(std::atomic<int>& count, int empty) : count_(count), empty_(empty) {}
@@ -317,7 +319,7 @@ class CountingReader final : public Reader {
   int empty_;
 };
 
-TEST_CASE("a sampler reads beside what is measured until it is stopped") {
+TEST_CASE("a sampler reads during the measurement until it is stopped") {
   std::atomic<int> count{0};
   Sampler sampler(std::make_unique<CountingReader>(count, 1), std::chrono::milliseconds(1));
   CHECK(sampler.stop().empty());
@@ -337,15 +339,15 @@ TEST_CASE("a sampler reads beside what is measured until it is stopped") {
   CHECK(count == read);
   CHECK(sampler.stop().empty());
 
-  sampler.start();  // and again, started anew while it runs
+  sampler.start();  // again, restarted while it runs
   while (count < read + 2) std::this_thread::yield();
   sampler.start();
   const auto again = sampler.stop();
-  REQUIRE(again.size() >= 2);  // from before the load, and one beside it
+  REQUIRE(again.size() >= 2);  // from before the load, and one during it
   CHECK(*again[0].reading.clock_mhz > 1002.0 + read);
 }
 
-/// Tells the same, power included, until it was asked `stale` times.
+/// Returns the same reading, power included, until it was asked `stale` times.
 class RefreshedReader final : public Reader {
  public:
   explicit RefreshedReader(int stale) : stale_(stale) {}
@@ -357,7 +359,7 @@ class RefreshedReader final : public Reader {
   int stale_;
 };
 
-TEST_CASE("a sampler says when its source was refreshed, and what its reader says of the device's state") {
+TEST_CASE("a sampler reports the refresh of its source and its reader's device state") {
   Sampler sampler(std::make_unique<RefreshedReader>(3), std::chrono::milliseconds(1));
   CHECK_FALSE(sampler.refreshed());
   sampler.start();

@@ -27,7 +27,7 @@ std::vector<TimedKernel> compiled(Device& device, const std::vector<Point>& poin
   return compile(device, timed_kernels(device.info(), points, 1), [] {});
 }
 
-TEST_CASE("timed kernels: what is compiled ahead is what each point times when it is measured, for every experiment") {
+TEST_CASE("timed kernels: every experiment times exactly the kernels that are compiled ahead") {
   for (const Api api : {Api::opencl, Api::vulkan}) {
     const DeviceInfo info = imagined_gpu(api, "nvidia");
     for (const Experiment* experiment : all_experiments()) {

@@ -163,7 +163,7 @@ TEST_CASE("tlb: a single walk page by page that is slower or quicker than its ne
   }
 }
 
-TEST_CASE("tlb: what one exact step explains is not two levels") {
+TEST_CASE("tlb: a rise that one exact step explains is not two levels") {
   // A cache makes the walk rise from 16 MiB on; walked page by page, all of the rise is the step at
   // 32 MiB.
   std::vector<PointResult> results;
@@ -196,7 +196,7 @@ TEST_CASE("tlb: of both places the one that knows more counts") {
   CHECK(best_tlb_levels(results, "global")[0].rough_reach == doctest::Approx(32 << 20).epsilon(0.08));
 }
 
-TEST_CASE("tlb: what one place shows roughly another may know exactly") {
+TEST_CASE("tlb: a rough reading at one place may be exact at another") {
   // Beyond the first cache there is no room to walk the 64 MiB level page by page.
   std::vector<PointResult> results;
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
@@ -265,7 +265,7 @@ TEST_CASE("tlb: a level that the shortest span of one place exceeds may be as sm
   CHECK(levels[1].reach == 200u << 20);
 }
 
-TEST_CASE("tlb: places that counted the same entries share what a miss costs, one that is far off does not") {
+TEST_CASE("tlb: places that counted the same entries share the cost of a miss, a distant one does not") {
   for (const double inside : {94.0, 60.0}) {
     CAPTURE(inside);
     std::vector<PointResult> results;
@@ -295,7 +295,7 @@ TEST_CASE("tlb: places that counted the same entries share what a miss costs, on
   }
 }
 
-TEST_CASE("tlb: a place whose walks slow down further beyond the step says less of what a miss costs") {
+TEST_CASE("tlb: a place whose walks slow down further beyond the step says less about the cost of a miss") {
   std::vector<PointResult> results;
   for (const char* place : {"outside", "beyond"}) {
     auto here = with_pages(spans(0), 200, 300);
@@ -402,7 +402,7 @@ TEST_CASE("tlb: where a cache still serves a few loads the reach is the last cou
   CHECK(reader.levels()[0].penalty > 80);
 }
 
-TEST_CASE("tlb: what the first span has outgrown already, or lies beside a level that was counted, is none") {
+TEST_CASE("tlb: a level below the first span or beside a counted level is none") {
   std::vector<PointResult> outgrown;
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
     outgrown.push_back(span(mebibytes, mebibytes < 1.2 ? 200 : mebibytes < 1.5 ? 260 : 300));
@@ -523,7 +523,7 @@ TEST_CASE("tlb: where the step is found five more page counts to either side are
   CHECK(walks.begin()->first == 7);  // the search itself begins at three quarters of the reach
 }
 
-TEST_CASE("tlb: the walks that count entries leave half of the cache free that holds them, whatever it replaces") {
+TEST_CASE("tlb: walks that count entries leave half of their cache free, for any replacement") {
   // With 256 lines per page 21 pages (1.75 times the reach) would take 672 KiB.
   const auto walks = entries_walks(twelve_pages({{{32768, 30}, {1 << 20, 200}}, 600}));
   REQUIRE_FALSE(walks.empty());

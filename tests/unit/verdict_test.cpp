@@ -114,7 +114,7 @@ TEST_CASE("codegen verdict: operations beside the accesses") {
         "2.12 operations to an access, more than 2.00");
 }
 
-TEST_CASE("codegen verdict: what atomics return") {
+TEST_CASE("codegen verdict: returned values of atomics") {
   CHECK(reason(atomics(MemoryPath::local, true), times(16, atomic(Space::local, true))).empty());
   CHECK(reason(atomics(MemoryPath::local, true), times(16, atomic(Space::local, false))) ==
         "what the atomics return is left out");

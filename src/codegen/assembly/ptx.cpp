@@ -57,7 +57,7 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
       listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
       continue;
     }
-    // its operands are on their own lines
+    // Its operands are on their own lines.
     if (line.starts_with("call")) listing.code.push_back({.kind = InstructionKind::call});
     if (!line.ends_with(';') || line.front() == '.' || line.front() == '(' || line.front() == ')' || line.starts_with("call"))
       continue;

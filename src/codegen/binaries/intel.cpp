@@ -39,7 +39,7 @@ std::string assembly_of_intel(const std::string& program) {
   const auto ocloc = find_tool("ocloc");
   if (!ocloc) throw ToolError("ocloc is in no folder of PATH");
   const auto disassembler = find_disassembler();
-  if (!disassembler) throw ToolError(fmt::format("ocloc needs {}, which is in no folder of libraries", kDisassembler));
+  if (!disassembler) throw ToolError(fmt::format("ocloc needs {}, which is in no library folder", kDisassembler));
   const TemporaryFolder folder;
   // ocloc opens it by its name without a version, which only development packages have.
   const fs::path libraries = folder.path() / "lib";
@@ -48,7 +48,7 @@ std::string assembly_of_intel(const std::string& program) {
   fs::create_directory(libraries, error);
   fs::create_directory(dump, error);  // ocloc does not create it for a zebin
   fs::create_symlink(fs::absolute(*disassembler), libraries / kDisassembler, error);
-  if (error) throw ToolError(fmt::format("a link to {} cannot be made: {}", kDisassembler, error.message()));
+  if (error) throw ToolError(fmt::format("cannot make a link to {}: {}", kDisassembler, error.message()));
   const fs::path file = folder.write("program", program);
   run_tool(*ocloc, {"disasm", "-file", file.string(), "-dump", dump.string()}, folder.path(),
            {{"LD_LIBRARY_PATH", library_path().empty() ? libraries.string() : libraries.string() + ':' + library_path()}});

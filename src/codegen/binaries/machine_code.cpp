@@ -32,7 +32,7 @@ bool is_ptx(const std::string& bytes) {
 
 /// "90" for "9.0".
 std::string sm_number(const std::optional<std::string>& capability) {
-  if (!capability) throw ToolError("the compute capability is not known");
+  if (!capability) throw ToolError("the compute capability is unknown");
   std::string digits = *capability;
   std::erase(digits, '.');
   return digits;
@@ -40,11 +40,11 @@ std::string sm_number(const std::optional<std::string>& capability) {
 
 /// Adds a reason if `action` fails: by the driver, a tool or the file system.
 template <typename Action>
-void attempt(std::vector<std::string>& reasons, const char* what, const Action& action) {
+void attempt(std::vector<std::string>& reasons, const char* step, const Action& action) {
   try {
     action();
   } catch (const std::exception& error) {
-    reasons.push_back(fmt::format("{}: {}", what, error.what()));
+    reasons.push_back(fmt::format("{}: {}", step, error.what()));
   }
 }
 
@@ -73,8 +73,8 @@ class Reading {
 
  private:
   template <typename Action>
-  void attempt(const char* what, const Action& action) {
-    percycle::attempt(found_.reasons, what, action);
+  void attempt(const char* step, const Action& action) {
+    percycle::attempt(found_.reasons, step, action);
   }
 
   void add(std::string name, std::string suffix, std::string text, std::optional<CodeLanguage> language = {}) {
@@ -122,7 +122,7 @@ class Reading {
     } else if (is_intel_program(bytes)) {
       attempt("the program binary", [&] { add("assembly (ocloc disasm)", "asm", assembly_of_intel(bytes), CodeLanguage::gen); });
     } else {
-      found_.reasons.push_back(fmt::format("the program binary ({} B) is of no form that is known here", bytes.size()));
+      found_.reasons.push_back(fmt::format("the program binary ({} B) has an unknown format", bytes.size()));
     }
   }
 
@@ -156,7 +156,7 @@ class Reading {
     if (code_.vendor != "NVIDIA") return;
     const std::vector<std::string> frames = decompressed_frames(cache);
     add_binary("pipeline cache", "cache", std::move(cache));
-    if (frames.empty()) throw ToolError("the pipeline cache holds no frame of Zstandard");
+    if (frames.empty()) throw ToolError("the pipeline cache has no Zstandard frame");
     for (std::size_t i = 0; i < frames.size(); ++i)
       add_binary(fmt::format("frame {} of the pipeline cache", i), fmt::format("frame{}", i), frames[i]);
     const std::string number = sm_number(capability_);
@@ -168,7 +168,7 @@ class Reading {
       add("SASS (pipeline cache)", "sass", disassembler_.of_code(code, number), CodeLanguage::sass);
       return;
     }
-    throw ToolError("nothing in the pipeline cache looks like machine code");
+    throw ToolError("the pipeline cache has no machine code");
   }
 
   DriverCode code_;

@@ -55,8 +55,8 @@ std::optional<std::uint64_t> sum_of(const std::optional<CodeInfo>& info, std::in
 
 /// The number before these words ("0 bytes spill stores", "Used 12 registers"); empty if they are
 /// missing.
-std::optional<std::uint64_t> number_before(std::string_view text, std::string_view what) {
-  const std::size_t at = text.find(what);
+std::optional<std::uint64_t> number_before(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return std::nullopt;
   const std::size_t first = text.find_last_not_of("0123456789", at - 1) + 1;
   std::uint64_t number = 0;
@@ -106,8 +106,8 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
 
 std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCode& timed) {
   std::vector<std::string> warnings;
-  const auto warn = [&](const std::string& what) {
-    warnings.push_back(fmt::format("machine code ({}): {}", codegen.form, what));
+  const auto warn = [&](const std::string& fault) {
+    warnings.push_back(fmt::format("machine code ({}): {}", codegen.form, fault));
   };
   const bool measures = timed.turn && !timed.turn->empty();
   if (!codegen.form.empty() && measures && !codegen.counts) warn("no loop is left");

@@ -24,24 +24,24 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
       {"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}}, {"gcn1", {"AMD", "gfx601", {64}, 32 * kKiB}},
       {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},    {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
       {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
-  const Gpu& like = kinds.at(kind);
+  const Gpu& gpu = kinds.at(kind);
   DeviceInfo info;
   info.api = api;
   info.name = kind;
-  info.vendor = like.vendor;
+  info.vendor = gpu.vendor;
   info.type = DeviceType::gpu;
-  if (*like.capability != '\0') info.compute_capability = like.capability;
+  if (*gpu.capability != '\0') info.compute_capability = gpu.capability;
   info.units = Sourced<std::uint32_t>{8, Provenance::reported};
   info.memory_bytes = 8 * kGiB;
   info.max_allocation_bytes = 4 * kGiB;
-  info.local_memory_bytes = like.local_memory_bytes;
+  info.local_memory_bytes = gpu.local_memory_bytes;
   info.constant_bytes = 64 * kKiB;
   info.max_texel_elements = std::uint64_t{1} << 27u;
   info.max_storage_bytes = 4 * kGiB;
   info.max_group_size = info.vendor == "Intel" ? 256 : 1024;
   info.max_groups = 65535;
   info.max_parameter_bytes = 256;
-  info.subgroup_sizes = like.subgroup_sizes;
+  info.subgroup_sizes = gpu.subgroup_sizes;
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;

@@ -151,8 +151,8 @@ std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo
       for (const Point& point : points) {
         if (!answered.insert(to_string(point)).second) continue;
         more = true;
-        const Experiment& of = *find_experiment(point.experiment);
-        const auto reason = of.unsupported(device, point);
+        const Experiment& owner = *find_experiment(point.experiment);
+        const auto reason = owner.unsupported(device, point);
         done.push_back(reason ? PointResult{point, {Status::unsupported, *reason}, {}, {}} : imagined_result(point));
         if (!reason && known.insert(without_sizes(point)).second) planned.push_back(point);
       }

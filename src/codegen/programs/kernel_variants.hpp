@@ -29,7 +29,7 @@ struct KernelVariant {
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; empty for helpers
-  /// whether the turn is that of a loop; else of the whole kernel
+  /// Whether the turn is that of a loop; else of the whole kernel.
   bool has_loop = true;
 };
 

@@ -12,7 +12,7 @@ namespace percycle {
 
 class RecordedKernel final : public Kernel {
  public:
-  explicit RecordedKernel(KernelDesc of) : desc(std::move(of)) {}
+  explicit RecordedKernel(KernelDesc description) : desc(std::move(description)) {}
   KernelDesc desc;
 };
 

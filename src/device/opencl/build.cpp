@@ -56,15 +56,15 @@ void check_argument_count(const KernelDesc& desc, cl_kernel kernel) {
 }
 
 /// One number of clGetKernelSubGroupInfo; empty if the driver is too old for the call.
-std::optional<std::uint32_t> subgroup_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_sub_group_info what,
+std::optional<std::uint32_t> subgroup_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_sub_group_info key,
                                              std::size_t local_size) {
   // A loader may have the function while the driver's table holds a null pointer for it: the
   // driver's version decides.
   if (functions().clGetKernelSubGroupInfo == nullptr || query.version() < 21) return std::nullopt;
   if (query.number<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0) return std::nullopt;
-  const bool by_range = what == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
+  const bool by_range = key == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
   std::size_t answer = 0;
-  const cl_int code = functions().clGetKernelSubGroupInfo(kernel, query.device(), what, by_range ? sizeof(local_size) : 0,
+  const cl_int code = functions().clGetKernelSubGroupInfo(kernel, query.device(), key, by_range ? sizeof(local_size) : 0,
                                                           by_range ? &local_size : nullptr, sizeof(answer), &answer, nullptr);
   if (code != CL_SUCCESS || answer == 0) return std::nullopt;
   return static_cast<std::uint32_t>(answer);
@@ -80,9 +80,9 @@ void check_subgroup_size(const DeviceQuery& query, const KernelDesc& desc, cl_ke
 }
 
 template <typename T>
-std::optional<T> work_group_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_work_group_info what) {
+std::optional<T> work_group_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_work_group_info key) {
   T answer{};
-  const cl_int code = functions().clGetKernelWorkGroupInfo(kernel, query.device(), what, sizeof(answer), &answer, nullptr);
+  const cl_int code = functions().clGetKernelWorkGroupInfo(kernel, query.device(), key, sizeof(answer), &answer, nullptr);
   return code == CL_SUCCESS ? std::optional(answer) : std::nullopt;
 }
 
@@ -108,8 +108,8 @@ std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& in
     const auto multiple = work_group_number<std::size_t>(query, kernel.kernel(), CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     if (multiple && *multiple > 1) code.subgroup_size = static_cast<std::uint32_t>(*multiple);
   }
-  const auto add = [&](const char* name, cl_kernel_work_group_info what) {
-    if (const auto bytes = work_group_number<cl_ulong>(query, kernel.kernel(), what)) code.statistics[name] = *bytes;
+  const auto add = [&](const char* name, cl_kernel_work_group_info key) {
+    if (const auto bytes = work_group_number<cl_ulong>(query, kernel.kernel(), key)) code.statistics[name] = *bytes;
   };
   add("CL_KERNEL_PRIVATE_MEM_SIZE", CL_KERNEL_PRIVATE_MEM_SIZE);
   add("CL_KERNEL_LOCAL_MEM_SIZE", CL_KERNEL_LOCAL_MEM_SIZE);

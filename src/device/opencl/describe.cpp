@@ -51,7 +51,7 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
   if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {
     if (wgp_mode_asked() != "cu") {
       lacks.emplace_back(
-          "units: compute units are WGPs here as long as the driver is not told otherwise than by GPU_ENABLE_WGP_MODE");
+          "units: compute units count as WGPs, unless something else than GPU_ENABLE_WGP_MODE configures the driver");
     }
     return reported(work_group_processors(*compute_units));
   }
@@ -79,7 +79,7 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
     // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010
     // bytes, 0x10000 max)".
     info.constant_bytes -= kNvidiaConstantReserve;
-    info.lacks.emplace_back("constants: the compiler keeps some of the bank it reports; 1 KiB is left to it");
+    info.lacks.emplace_back("constants: the compiler uses part of the reported bank; 1 KiB is reserved for it");
   }
 
   if (query.number<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
@@ -133,7 +133,7 @@ void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
   info.lacks.emplace_back(
       info.type == DeviceType::cpu
           ? "subgroups: none; the work-items of a group run one after another, or in vector lanes of the compiler's choice"
-          : "subgroup sizes: not told by the driver");
+          : "subgroup sizes: not reported by the driver");
 }
 
 void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
@@ -151,11 +151,11 @@ void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   }
   const Clocks clocks = find_clocks(query, info.type);
   info.unit_clock = unit_clock(clocks);
-  if (!info.unit_clock) info.lacks.emplace_back("unit clock: OpenCL C can read no counter of a unit here");
+  if (!info.unit_clock) info.lacks.emplace_back("unit clock: OpenCL C cannot read a unit's counter here");
   info.device_clock = device_clock(clocks);
-  if (!info.device_clock) info.lacks.emplace_back("device clock: OpenCL C can read no device-wide clock here");
+  if (!info.device_clock) info.lacks.emplace_back("device clock: OpenCL C cannot read a device-wide clock here");
   info.unit_id = unit_id(clocks);
-  if (!info.unit_id) info.lacks.emplace_back("unit number: OpenCL C cannot tell which unit runs it here");
+  if (!info.unit_id) info.lacks.emplace_back("unit number: OpenCL C cannot read the number of a unit here");
 }
 
 std::string why_compile_only(const DeviceQuery& query) {

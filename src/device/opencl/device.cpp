@@ -22,10 +22,10 @@ namespace {
 /// `object` as this API's own class. Throws std::invalid_argument for null and for another API's
 /// object.
 template <typename Own, typename Base>
-Own& own(Base* object, const char* what) {
-  Own* mine = dynamic_cast<Own*>(object);
-  if (mine == nullptr) throw std::invalid_argument(fmt::format("{} is missing or belongs to another API", what));
-  return *mine;
+Own& own(Base* object, const char* name) {
+  Own* typed = dynamic_cast<Own*>(object);
+  if (typed == nullptr) throw std::invalid_argument(fmt::format("{} is missing or belongs to another API", name));
+  return *typed;
 }
 
 /// Waits until the command has ended. Throws DeviceError if it failed.

@@ -10,8 +10,8 @@ namespace {
 /// that open_opencl counts the same.
 void enumerate_platform(cl_platform_id platform, std::uint32_t& index, const EnumerationSink& sink) {
   const std::string name = opencl::platform_text(platform, CL_PLATFORM_NAME);
-  const auto problem = [&](std::string what) {
-    sink.problem({.api = Api::opencl, .where = name.empty() ? "a platform without a name" : name, .what = std::move(what)});
+  const auto problem = [&](std::string reason) {
+    sink.problem({.api = Api::opencl, .where = name.empty() ? "a platform without a name" : name, .what = std::move(reason)});
   };
   try {
     const std::vector<cl_device_id> devices = opencl::devices(platform);

@@ -36,7 +36,7 @@ inline constexpr cl_device_info kComputeCapabilityMajorNv = 0x4000;
 inline constexpr cl_device_info kComputeCapabilityMinorNv = 0x4001;
 inline constexpr cl_device_info kWarpSizeNv = 0x4003;
 inline constexpr cl_device_info kPciBusNv = 0x4008;
-// device in bits 3 and up, function in bits 0 to 2
+// Device in bits 3 and up, function in bits 0 to 2.
 inline constexpr cl_device_info kPciSlotNv = 0x4009;
 inline constexpr cl_device_info kPciDomainNv = 0x400A;
 // cl_amd_device_attribute_query

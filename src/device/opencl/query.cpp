@@ -16,11 +16,11 @@ std::string tidy(std::string_view text) {
   return result;
 }
 
-std::string platform_text(cl_platform_id platform, cl_platform_info what) {
+std::string platform_text(cl_platform_id platform, cl_platform_info key) {
   std::size_t bytes = 0;
-  if (functions().clGetPlatformInfo(platform, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
+  if (functions().clGetPlatformInfo(platform, key, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::string text(bytes, '\0');
-  if (functions().clGetPlatformInfo(platform, what, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
+  if (functions().clGetPlatformInfo(platform, key, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
   return cut_text(tidy(text), kMostNameBytes);
 }
 
@@ -32,19 +32,19 @@ DeviceQuery::DeviceQuery(cl_platform_id platform, cl_device_id device) : platfor
   if (std::sscanf(text(CL_DEVICE_VERSION).c_str(), "OpenCL %d.%d", &major, &minor) == 2) version_ = 10 * major + minor;
 }
 
-std::string DeviceQuery::text(cl_device_info what) const {
+std::string DeviceQuery::text(cl_device_info key) const {
   std::size_t bytes = 0;
-  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
+  if (functions().clGetDeviceInfo(device_, key, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::string text(bytes, '\0');
-  if (functions().clGetDeviceInfo(device_, what, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
-  return what == CL_DEVICE_EXTENSIONS ? tidy(text) : cut_text(tidy(text), kMostNameBytes);
+  if (functions().clGetDeviceInfo(device_, key, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
+  return key == CL_DEVICE_EXTENSIONS ? tidy(text) : cut_text(tidy(text), kMostNameBytes);
 }
 
-std::vector<std::size_t> DeviceQuery::sizes(cl_device_info what) const {
+std::vector<std::size_t> DeviceQuery::sizes(cl_device_info key) const {
   std::size_t bytes = 0;
-  if (functions().clGetDeviceInfo(device_, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
+  if (functions().clGetDeviceInfo(device_, key, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostTextBytes) return {};
   std::vector<std::size_t> values(bytes / sizeof(std::size_t));
-  if (functions().clGetDeviceInfo(device_, what, values.size() * sizeof(std::size_t), values.data(), nullptr) != CL_SUCCESS)
+  if (functions().clGetDeviceInfo(device_, key, values.size() * sizeof(std::size_t), values.data(), nullptr) != CL_SUCCESS)
     return {};
   return values;
 }

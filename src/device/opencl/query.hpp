@@ -14,7 +14,7 @@ namespace percycle::opencl {
 std::string tidy(std::string_view text);
 
 /// The platform's text, tidied and cut to kMostNameBytes; empty if it is not reported.
-std::string platform_text(cl_platform_id platform, cl_platform_info what);
+std::string platform_text(cl_platform_id platform, cl_platform_info key);
 
 /// Queries one device. Every query may fail: drivers refuse those that their version or extensions
 /// lack.
@@ -26,30 +26,30 @@ class DeviceQuery {
   cl_device_id device() const { return device_; }
 
   template <typename T>
-  std::optional<T> value(cl_device_info what) const {
+  std::optional<T> value(cl_device_info key) const {
     T answer{};
-    if (functions().clGetDeviceInfo(device_, what, sizeof(T), &answer, nullptr) != CL_SUCCESS) return std::nullopt;
+    if (functions().clGetDeviceInfo(device_, key, sizeof(T), &answer, nullptr) != CL_SUCCESS) return std::nullopt;
     return answer;
   }
 
   /// The number, 0 if the driver does not report it.
   template <typename T>
-  T number(cl_device_info what) const {
-    return value<T>(what).value_or(T{});
+  T number(cl_device_info key) const {
+    return value<T>(key).value_or(T{});
   }
 
   /// A number that cannot be 0: empty if the driver reports 0 or nothing.
   template <typename T>
-  std::optional<T> positive(cl_device_info what) const {
-    const std::optional<T> answer = value<T>(what);
+  std::optional<T> positive(cl_device_info key) const {
+    const std::optional<T> answer = value<T>(key);
     return answer && *answer != T{} ? answer : std::nullopt;
   }
 
   /// Tidied and, except for the extensions, cut to kMostNameBytes; empty if the driver does not
   /// report it.
-  std::string text(cl_device_info what) const;
+  std::string text(cl_device_info key) const;
 
-  std::vector<std::size_t> sizes(cl_device_info what) const;
+  std::vector<std::size_t> sizes(cl_device_info key) const;
 
   /// Whether the device's extension string names `extension`.
   bool has(std::string_view extension) const { return extensions_.contains(extension); }

@@ -100,7 +100,7 @@ void DispatchRun::atomics(const AtomicChain& chain) {
   const auto& atomics = device_.model.atomics;
   if (!atomics) {
     throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_ATOMICS",
-                      "the model does not say what atomic operations take: it has no table [atomics]");
+                      "the model has no latencies of atomic operations (table [atomics])");
   }
   check(range(chain.path, chain.binding), chain.offset + sizeof(std::uint32_t));
   const bool local = chain.path == MemoryPath::local;
@@ -112,7 +112,7 @@ void DispatchRun::pass_token(const TokenPass& pass) {
   const auto& handover = device_.model.handover;
   if (!handover) {
     throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_HANDOVER",
-                      "the model does not say what handing over a token takes: it has no table [handover]");
+                      "the model has no hand-over costs (table [handover])");
   }
   check(range(pass.path, pass.binding), sizeof(std::uint32_t));
   const double each = pass.path == MemoryPath::local ? handover->local_cycles
@@ -123,9 +123,8 @@ void DispatchRun::pass_token(const TokenPass& pass) {
 std::vector<GroupStamp> DispatchRun::atomic_streams(std::span<const AtomicStream> together) {
   const auto& atomics = device_.model.atomics;
   if (!atomics || !atomics->throughput) {
-    throw DeviceError(
-        Api::sim, DeviceError::Kind::unsupported, "run", "NO_ATOMIC_THROUGHPUT",
-        "the model does not say how many atomic operations are done in a cycle: it has no table [atomics.throughput]");
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_ATOMIC_THROUGHPUT",
+                      "the model has no throughput of atomic operations (table [atomics.throughput])");
   }
   for (const auto& stream : together) {
     check(range(stream.path, stream.binding),

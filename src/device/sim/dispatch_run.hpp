@@ -17,7 +17,8 @@ namespace percycle::sim {
 
 /// The state of a device that all its dispatches share.
 struct DeviceState {
-  explicit DeviceState(const Model& of) : model(of), caches(of), costs(of), recent(of), clock(of.clock) {}
+  explicit DeviceState(const Model& device_model)
+      : model(device_model), caches(device_model), costs(device_model), recent(device_model), clock(device_model.clock) {}
 
   const Model& model;
   Hierarchy caches;

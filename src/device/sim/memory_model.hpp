@@ -24,7 +24,7 @@ struct Actor {
 struct Walk {
   Actor actor;
   MemoryPath path = MemoryPath::global;
-  /// binding of the chain's memory; unused for local and constant memory
+  /// Binding of the chain's memory; unused for local and constant memory.
   std::uint32_t binding = 0;
   ChainImage image;
   std::uint64_t base = 0;      ///< byte offset of node 0 in the memory
@@ -65,7 +65,7 @@ struct AtomicChain {
 /// A token that two sides pass back and forth by compare-exchange, each waiting for the other.
 struct TokenPass {
   MemoryPath path = MemoryPath::global;  ///< global or local
-  /// binding that has the token at its first byte; unused for local memory
+  /// Binding that has the token at its first byte; unused for local memory.
   std::uint32_t binding = 0;
   std::uint32_t first = 0;  ///< units of both sides
   std::uint32_t second = 0;
@@ -74,7 +74,7 @@ struct TokenPass {
 
 /// Independent atomic operations by every lane of a work-group: none waits for a returned value.
 struct AtomicStream {
-  /// of the dispatch; runs on unit `group` modulo the number of units
+  /// Number in the dispatch; runs on unit `group` modulo the number of units.
   std::uint32_t group = 0;
   MemoryPath path = MemoryPath::global;  ///< global or local
   std::uint32_t binding = 0;             ///< binding of the words; unused for local memory

@@ -39,7 +39,7 @@ Model load_model(const std::string& name) {
   if (name.ends_with(kExtension)) return parse_model(read_small_file(name), name);
   const std::string_view text = shipped_model_text(name);
   if (text.empty()) {
-    throw UsageError(fmt::format("sim:{}: there is no such model: it is a file ending in .toml or one of {}", name,
+    throw UsageError(fmt::format("sim:{}: unknown model; use a file that ends in .toml or one of {}", name,
                                  fmt::join(shipped_models(), ", ")));
   }
   return parse_model(text, fmt::format("{}{}", name, kExtension));

@@ -116,7 +116,7 @@ Cache ModelReader::cache(const toml::table& node) {
   table.read_whole("ways", cache.ways, 1, 65536);
   const std::uint64_t set_bytes = cache.line_bytes * cache.ways;
   if (cache.size_bytes % set_bytes != 0) {
-    table.fail("size_bytes", fmt::format("{} B are no whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
+    table.fail("size_bytes", fmt::format("{} B are not a whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
                                          cache.line_bytes));
   }
   table.read_choice<SetIndex>("index", cache.index, {{"modulo", SetIndex::modulo}, {"hashed", SetIndex::hashed}});
@@ -225,7 +225,7 @@ Tlb ModelReader::tlb(const toml::table& node) {
   if (!std::has_single_bit(tlb.page_bytes)) table.fail("page_bytes", "'page_bytes' must be a power of two");
   table.read_bytes("reach_bytes", tlb.reach_bytes);
   if (tlb.reach_bytes % tlb.page_bytes != 0) {
-    table.fail("reach_bytes", fmt::format("{} B are no whole number of pages of {} B", tlb.reach_bytes, tlb.page_bytes));
+    table.fail("reach_bytes", fmt::format("{} B are not a whole number of pages of {} B", tlb.reach_bytes, tlb.page_bytes));
   }
   if (!model_.tlbs.empty() && tlb.reach_bytes <= model_.tlbs.back().reach_bytes) {
     table.fail("reach_bytes", fmt::format("it must reach further than '{}' before it", model_.tlbs.back().name));
@@ -259,7 +259,7 @@ Atomics ModelReader::atomics(const toml::table& node) {
   table.read_numbers("global_cycles", atomics.global_cycles, kPositive);
   for (const auto& [key, figures] : {std::pair{"local_cycles", atomics.local_cycles}, {"global_cycles", atomics.global_cycles}}) {
     if (figures.size() > 1 && figures.back() < figures[figures.size() - 2]) {
-      table.fail(key, fmt::format("'{}' must not fall at its end: it goes on that way for more contenders", key));
+      table.fail(key, fmt::format("'{}' must not fall at its end: latencies of more contenders are extrapolated from it", key));
     }
   }
   if (const toml::table* throughput = table.table("throughput")) atomics.throughput = atomic_throughput(*throughput);

@@ -42,14 +42,14 @@ class SimBuffer final : public Buffer {
 
 class SimImage final : public Image {
  public:
-  explicit SimImage(std::shared_ptr<Buffer> of) : buffer(std::move(of)) {}
+  explicit SimImage(std::shared_ptr<Buffer> viewed) : buffer(std::move(viewed)) {}
   std::shared_ptr<Buffer> buffer;
 };
 
 class SimKernel final : public Kernel {
  public:
-  SimKernel(KernelDesc of, sim::Meaning does, std::uint64_t constants_at)
-      : desc(std::move(of)), meaning(std::move(does)), constants_address(constants_at), constants(desc.constants) {}
+  SimKernel(KernelDesc description, sim::Meaning does, std::uint64_t constants_at)
+      : desc(std::move(description)), meaning(std::move(does)), constants_address(constants_at), constants(desc.constants) {}
   KernelDesc desc;
   sim::Meaning meaning;
   std::uint64_t constants_address;

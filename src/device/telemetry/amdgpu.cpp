@@ -64,7 +64,7 @@ class AmdgpuReader final : public Reader {
 
 Found open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
   const auto none = [](std::string reason) { return Found{nullptr, kAmdgpuSource, std::move(reason)}; };
-  if (!device.pci) return none("the device's driver does not tell its PCI address");
+  if (!device.pci) return none("the driver does not report the device's PCI address");
   const auto folder = pci_folder(sysfs_root, *device.pci);
   const auto hwmon = subfolders(folder / "hwmon", "hwmon");
   auto reader = std::make_unique<AmdgpuReader>(folder, hwmon.empty() ? folder / "hwmon" : hwmon.front());

@@ -174,7 +174,7 @@ Found open_nvml(const DeviceInfo& device, const char* library) {
 }
 
 Found open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
-  if (!device.pci && !device.uuid) return none("the device's driver tells neither PCI address nor UUID");
+  if (!device.pci && !device.uuid) return none("the driver reports neither PCI address nor UUID of the device");
   if (const int result = functions.init(); result != kSuccess) {
     return none(fmt::format("nvmlInit_v2: {}", functions.error_string(result)));
   }
@@ -191,7 +191,7 @@ Found open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
   }
   if (result != kSuccess || handle == nullptr) return none(fmt::format("{}: {}", call, functions.error_string(result)));
   auto reader = std::make_unique<NvmlReader>(functions, handle);
-  if (reader->read().is_empty()) return none("it tells neither clock, power nor temperature of this device");
+  if (reader->read().is_empty()) return none("it reports neither clock, power nor temperature of this device");
   return {.reader = std::move(reader), .source = kNvmlSource, .reason = {}};
 }
 

@@ -17,7 +17,7 @@ telemetry::Found find_reader(const DeviceInfo& device, const TelemetryPlaces& pl
   if (gpu_vendor(device) == "NVIDIA") return telemetry::open_nvml(device, places.nvml.c_str());
   if (gpu_vendor(device) == "AMD") return telemetry::open_amdgpu(device, places.sysfs);
   if (gpu_vendor(device) == "Intel") return telemetry::open_intel(device, places.sysfs);
-  return {.reader = nullptr, .source = device.vendor, .reason = "no source is known of this vendor"};
+  return {.reader = nullptr, .source = device.vendor, .reason = "no source is known for this vendor"};
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ void describe_units(const PhysicalDevice& device, DeviceInfo& info) {
   if (count != 0) {
     info.units = Sourced<std::uint32_t>{count, Provenance::reported};
   } else {
-    info.lacks.emplace_back("unit count: no vendor extension tells it");
+    info.lacks.emplace_back("unit count: no vendor extension reports it");
   }
 }
 
@@ -191,7 +191,7 @@ void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
   const float reported = device.properties.limits.timestampPeriod;
   const auto period = plausible_period(reported);
   if (!period) {
-    info.lacks.push_back(fmt::format("device timer: timestampPeriod of {} ns cannot be true", reported));
+    info.lacks.push_back(fmt::format("device timer: timestampPeriod of {} ns is impossible", reported));
   } else if (!family || device.families[*family].timestampValidBits == 0) {
     info.lacks.emplace_back("device timer: no timestamps on a compute queue");
   } else {

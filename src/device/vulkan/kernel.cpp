@@ -64,11 +64,11 @@ std::string data_of(const LogicalDevice& device, VkPipelineCache cache) {
 }
 
 /// The buffer or view behind a binding of a kernel on this device.
-template <typename Mine, typename Resource>
-const Mine& resource_of(const std::shared_ptr<Resource>& resource, std::size_t binding) {
-  const auto* const mine = dynamic_cast<const Mine*>(resource.get());
-  require(mine != nullptr, fmt::format("binding {}: not a resource of this device of the kernel's kind", binding));
-  return *mine;
+template <typename Own, typename Resource>
+const Own& resource_of(const std::shared_ptr<Resource>& resource, std::size_t binding) {
+  const auto* const own = dynamic_cast<const Own*>(resource.get());
+  require(own != nullptr, fmt::format("binding {}: not a resource of this device of the kernel's kind", binding));
+  return *own;
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, st
   if (requirements.size > heap) {
     throw DeviceError(Api::vulkan, DeviceError::Kind::out_of_memory, "vkAllocateMemory",
                       result_name(VK_ERROR_OUT_OF_DEVICE_MEMORY),
-                      fmt::format("{} asked of a heap of {}", format_bytes(requirements.size), format_bytes(heap)));
+                      fmt::format("{} requested from a heap of {}", format_bytes(requirements.size), format_bytes(heap)));
   }
 
   VkMemoryAllocateFlagsInfo flags{};

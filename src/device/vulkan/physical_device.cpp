@@ -161,8 +161,8 @@ Features query_features(const PhysicalDevice& device) {
 
 /// Throws DeviceError if a list is longer than its array or a memory type names a missing heap.
 void check_memory(const VkPhysicalDeviceMemoryProperties& memory) {
-  const auto refuse = [](std::string what) {
-    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkGetPhysicalDeviceMemoryProperties", std::move(what));
+  const auto refuse = [](std::string reason) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkGetPhysicalDeviceMemoryProperties", std::move(reason));
   };
   if (memory.memoryHeapCount > VK_MAX_MEMORY_HEAPS) refuse(fmt::format("{} memory heaps", memory.memoryHeapCount));
   if (memory.memoryTypeCount > VK_MAX_MEMORY_TYPES) refuse(fmt::format("{} types of memory", memory.memoryTypeCount));

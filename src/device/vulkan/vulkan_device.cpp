@@ -79,41 +79,41 @@ std::shared_ptr<Kernel> VulkanDevice::create(const KernelDesc& desc) {
 }
 
 std::optional<std::uint64_t> VulkanDevice::address(const Buffer& buffer) const {
-  return mine<const VulkanBuffer>(buffer).address();
+  return typed<const VulkanBuffer>(buffer).address();
 }
 
 std::optional<CodeInfo> VulkanDevice::code(const Kernel& kernel) const {
-  CodeInfo code = mine<const VulkanKernel>(kernel).code();
+  CodeInfo code = typed<const VulkanKernel>(kernel).code();
   if (!code.subgroup_size && code.statistics.empty()) return std::nullopt;
   return code;
 }
 
 std::vector<CodeText> VulkanDevice::code_texts(const Kernel& kernel) const {
-  return mine<const VulkanKernel>(kernel).code_texts();
+  return typed<const VulkanKernel>(kernel).code_texts();
 }
 
 std::vector<CodeBinary> VulkanDevice::code_binaries(const Kernel& kernel) const {
-  const std::string& cache = mine<const VulkanKernel>(kernel).cache_data();
+  const std::string& cache = typed<const VulkanKernel>(kernel).cache_data();
   if (cache.empty()) return {};
   return {{"pipeline cache", cache}};
 }
 
 Timing VulkanDevice::write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) {
   check_transfer(buffer, offset, bytes.size());
-  return transfer(mine<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,
+  return transfer(typed<VulkanBuffer>(buffer), offset, bytes.size(), memory, true,
                   [bytes](std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(staged, bytes.data() + at, n); });
 }
 
 Timing VulkanDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) {
   check_transfer(buffer, offset, bytes.size());
   return transfer(
-      mine<const VulkanBuffer>(buffer), offset, bytes.size(), memory, false,
+      typed<const VulkanBuffer>(buffer), offset, bytes.size(), memory, false,
       [bytes](const std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(bytes.data() + at, staged, n); });
 }
 
 Timing VulkanDevice::run(const Dispatch& dispatch) {
   require(dispatch.kernel != nullptr, "a dispatch without a kernel");
-  const auto& kernel = mine<const VulkanKernel>(*dispatch.kernel);
+  const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
   device_->require_runnable("vkCmdDispatch");
   return submitter().submit([&](VkCommandBuffer commands) { kernel.record(commands, dispatch); },
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
@@ -134,7 +134,7 @@ StagingBuffer& VulkanDevice::staging(std::uint64_t bytes) {
 }
 
 template <typename Resource, typename Base>
-Resource& VulkanDevice::mine(Base& resource) const {
+Resource& VulkanDevice::typed(Base& resource) const {
   auto* const found = dynamic_cast<Resource*>(&resource);
   require(found != nullptr && &found->device() == device_.get(), "a resource of another device");
   return *found;

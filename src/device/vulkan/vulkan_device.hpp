@@ -34,7 +34,7 @@ class VulkanDevice final : public Device {
   Submitter& submitter();
   StagingBuffer& staging(std::uint64_t bytes);
   template <typename Resource, typename Base>
-  Resource& mine(Base& resource) const;
+  Resource& typed(Base& resource) const;
   template <typename HostCopy>
   Timing transfer(const VulkanBuffer& buffer, std::uint64_t offset, std::uint64_t bytes, HostMemory memory, bool to_device,
                   const HostCopy& host_copy);
