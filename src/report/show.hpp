@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "limits/limits.hpp"
@@ -12,6 +13,7 @@ namespace percycle {
 struct ShowOptions {
   TableWidth width = TableWidth::narrow;
   PointFilter filter{};
+  std::map<std::string, std::string> names{};  ///< of devices by the header's id; absent: the device's own name
 };
 
 /// The text of `percycle show` for a file: for each run a heading, a table for each experiment, the clocks that ran and how
