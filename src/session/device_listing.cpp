@@ -22,20 +22,21 @@ namespace {
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kLabelColumns = 16;
 
-/// Drivers put trademarks and control characters into names; a terminal may not show the one and obeys the other.
+/// Drivers put trademarks and control characters into names. A terminal may not show the former and
+/// obeys the latter.
 std::string ascii(std::string_view text) {
   std::string result;
   bool replaced = false;
   for (const char c : text) {
     const bool printable = c >= ' ' && c <= '~';
     if (printable) result += c;
-    if (!printable && !replaced) result += '?';  // once for all bytes of one character
+    if (!printable && !replaced) result += '?';  // once per character
     replaced = !printable;
   }
   return result;
 }
 
-/// Lines of "label  text", the text broken at spaces so that no line passes the last column unless a word alone does.
+/// Lines of "label  text", broken at spaces so that no line is too long unless a single word is.
 class Lines {
  public:
   void field(std::size_t indent, std::string_view label, std::string_view text) {
@@ -176,7 +177,7 @@ std::string architecture_text(const std::optional<Architecture>& architecture) {
   return architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "unknown";
 }
 
-/// What the devices of a card tell of one thing, each once, in their order.
+/// The values of one property over the devices of a card, each once, in their order.
 std::string each_once(const Card& card, std::string DeviceInfo::*member) {
   std::vector<std::string> unique;
   for (const DeviceInfo& info : card.devices) {
@@ -207,7 +208,7 @@ void add_card(Lines& lines, const Card& card, const std::string& name) {
   lines.line("");
 }
 
-/// Which of the APIs show no device, in words; empty when both do.
+/// The APIs that show no device, in words; empty if both do.
 std::string missing(const Enumeration& enumeration) {
   const auto shows = [&](Api api) {
     return std::any_of(enumeration.devices.begin(), enumeration.devices.end(),

@@ -18,13 +18,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kCrashesInARow = 3;
 
-/// The points in an order drawn from the seed, so that drift cannot pose as an effect of size.
+/// Shuffles the points by the seed, so that drift does not look like an effect of size.
 void shuffle(std::vector<Point>& points, std::uint64_t seed) {
   SplitMix64 random(seed);
   for (std::size_t left = points.size(); left > 1; --left) std::swap(points[left - 1], points[random() % left]);
 }
 
-/// Whose point it is: an experiment may ask for points of another, which it builds on.
+/// The experiment of a point: an experiment may plan points of another one, on which it builds.
 const Experiment& experiment_of(const Point& point, const Experiment& asking) {
   if (point.experiment == asking.name()) return asking;
   const Experiment* other = find_experiment(point.experiment);
@@ -35,10 +35,10 @@ const Experiment& experiment_of(const Point& point, const Experiment& asking) {
 /// A planned point that has no result yet.
 struct OpenPoint {
   Point point;
-  std::optional<std::string> unsupported;  ///< why the device cannot do it
+  std::optional<std::string> unsupported;  ///< why the device cannot run it
 };
 
-/// One device's way through its plan.
+/// Runs the plan of one device.
 class DeviceSession {
  public:
   DeviceSession(DeviceRun& run, std::string name, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
@@ -50,13 +50,15 @@ class DeviceSession {
         device_(parts.open(run)),
         durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
-  /// Everything this experiment asks for, refinements and points of other experiments included. False when the user stopped it.
+  /// Runs everything this experiment plans, including refinements and points of other experiments.
+  /// False if the user stopped it.
   bool carry_out(const ChosenExperiment& chosen) {
     const auto& [asking, options] = chosen;
     const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
       if (parts_.stop) return false;
-      // The first plan is recorded as skipped; what would follow from its points is planned when the run is resumed.
+      // The first plan is recorded as skipped; points that would follow from it are planned when
+      // the run is resumed.
       if (generation > 0 && budget_is_spent()) return true;
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
       const std::size_t planned = points.size();
@@ -77,7 +79,7 @@ class DeviceSession {
     }
   }
 
-  /// Records a point's end.
+  /// Records the end of a point.
   void finish(PointResult result) {
     try {
       append(PointRecord{run_.header.id, result});
@@ -100,7 +102,7 @@ class DeviceSession {
   }
 
   void read_ahead(const std::vector<OpenPoint>& open) {
-    // A time budget is spent on points: what runs out of it needs no machine code.
+    // A time budget is for points: those beyond it need no machine code.
     if (!device_.read_ahead || parts_.time_budget_s || parts_.stop || !skip_reason_.empty()) return;
     std::vector<Point> points;
     for (const auto& [point, unsupported] : open) {
@@ -111,7 +113,7 @@ class DeviceSession {
     device_.read_ahead(points);
   }
 
-  /// One point to its end. False when the user stopped it.
+  /// Measures one point. False if the user stopped it.
   bool measure(const OpenPoint& open) {
     const auto& [point, unsupported] = open;
     if (skip_reason_.empty() && budget_is_spent()) {
@@ -157,7 +159,7 @@ class DeviceSession {
   SessionTally& tally_;
   OpenDevice device_;
   Durability durability_;
-  std::string skip_reason_;  // of all points to come; empty: none
+  std::string skip_reason_;  // for all points to come; empty: none
   int crashes_in_a_row_ = 0;
   int losses_ = 0;
 };
