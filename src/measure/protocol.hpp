@@ -11,8 +11,6 @@ struct Protocol {
   /// Minimum for any timer, because clocks and schedulers need time to settle.
   double shortest_sample_ns = 1e6;
   double longest_target_ns = 20e6;  ///< even if the launch overhead requires more
-  /// of all samples together, of copies with what the host does around them; then those there are
-  /// must do, as long as
   /// Limit for all samples together, for copies with the host's work around them. After it the
   /// samples taken so far count, if there are `min_samples`.
   double longest_sampling_ns = 200e6;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<const char*, 2> kExecutionModes{"subgroup_size", "wgp_mode"};
 
-/// A question asked of one piece of silicon, whatever the modes.
+/// A question asked of one piece of silicon, in any mode.
 struct Question {
   std::string identity;
   std::string experiment;
@@ -28,7 +28,7 @@ struct Question {
   }
 };
 
-/// What the record says of a mode: an observation goes before what was asked for.
+/// The record's value of a mode: an observation goes before the request.
 std::optional<std::string> mode_of(const PointResult& result, const char* mode) {
   const auto& observed = result.measurement->observed;
   if (const auto found = observed.find(mode); found != observed.end()) return found->second;
@@ -37,7 +37,7 @@ std::optional<std::string> mode_of(const PointResult& result, const char* mode) 
   return std::nullopt;
 }
 
-/// What ran through one API: of several shapes there may be several.
+/// The modes that ran through one API; several shapes may have several.
 struct Seen {
   std::string device;
   std::set<std::string> values;
@@ -72,7 +72,8 @@ std::string api_differences(const std::vector<Run>& runs) {
   const auto names = header_names(headers);
   std::string text;
   for (const char* mode : kExecutionModes) {
-    std::map<std::tuple<std::string, std::string, std::string>, int> questions;  // by device, experiment and what differs
+    // By device, experiment and difference.
+    std::map<std::tuple<std::string, std::string, std::string>, int> questions;
     for (const auto& [question, seen] : collect(runs, names, mode)) {
       const auto opencl = seen.find(Api::opencl);
       const auto vulkan = seen.find(Api::vulkan);

@@ -46,7 +46,7 @@ TextTable text_of(const PointTable& points, const std::vector<const PointColumn*
   return table;
 }
 
-/// The columns that stay in a narrow table.
+/// The columns of a narrow table.
 std::vector<const PointColumn*> narrow(const PointTable& points, const std::vector<const PointColumn*>& columns) {
   const std::vector<std::size_t> widths = column_widths(text_of(points, columns));
   std::vector<ColumnWidth> sizes;

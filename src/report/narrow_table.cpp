@@ -13,7 +13,7 @@
 namespace percycle {
 namespace {
 
-/// Figures in the order in which they stay; those that are not listed leave first.
+/// Figures in order of importance; those not listed are left out first.
 constexpr std::array<std::string_view, 14> kImportant{"gb_per_s",
                                                       "gops_per_s",
                                                       "ns_per_op",

@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-/// Which points are shown: all where nothing is named.
+/// Selects points; empty lists select all.
 struct PointFilter {
   std::vector<std::string> experiments;
   std::vector<std::string> paths;  ///< values of the parameter `path`
@@ -17,10 +17,10 @@ struct PointFilter {
   bool matches(const Point& point) const;
 };
 
-/// The runs with the points that match, without runs that have none of them.
+/// The runs with their matching points, without runs that have none.
 std::vector<Run> filtered(std::vector<Run> runs, const PointFilter& filter);
 
-/// Throws UsageError for a name that no point of the runs has, with close names that one has.
+/// Throws UsageError, with similar names, for a name that no point of the runs has.
 void check_names(const PointFilter& filter, const std::vector<Run>& runs);
 
 }  // namespace percycle

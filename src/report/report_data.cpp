@@ -22,7 +22,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLongestName = 60;  // of a device: more is no name
+constexpr std::size_t kLongestName = 60;  // of a device; longer ones are no names
 
 Source source_of(const Header& header) {
   return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
@@ -40,7 +40,7 @@ bool is_hierarchy_point(const Entry& entry) {
   return point && shows_hierarchy(point->result.point.experiment);
 }
 
-/// Seconds that the point took: by its record, of earlier records its samples alone.
+/// The duration of a point from its record; in older records that of its samples.
 double seconds_of(const PointResult& result) {
   if (result.seconds) return *result.seconds;
   double ns = 0;
@@ -50,7 +50,8 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point and the telemetry in the middle of it; `begin` is when the point began.
+/// Adds the clock of a point and the telemetry in the middle of it; `begin` is the start of the
+/// point.
 void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;
@@ -85,15 +86,15 @@ std::string slug_of(const std::string& label) {
   return slug.empty() ? "device" : slug;
 }
 
-/// The text, with a number behind it where it is taken already.
+/// The text, with a number appended if it is already taken.
 std::string unique(const std::string& text, const char* form, std::set<std::string>& taken) {
   std::string name = text;
   for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format(fmt::runtime(form), text, number);
   return name;
 }
 
-/// Names devices so that a chart can tell them apart: cards of one name by card_names(), several drivers of a card by their
-/// versions.
+/// Names devices so that charts can distinguish them: cards of one name by card_names(), several
+/// drivers of a card by their versions.
 void name_devices(std::vector<ReportDevice>& devices) {
   std::vector<CardKey> keys;
   std::map<std::tuple<std::string, Api>, std::set<std::string>> drivers;
@@ -158,7 +159,7 @@ struct ReportCollector::Parts {
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
     double seconds = device.seconds;
-    std::map<std::string, std::size_t> first;  // rows of this run, by experiment
+    std::map<std::string, std::size_t> first;  // first row of this run, by experiment
     for (const PointHistory& point : run.points) {
       if (!point.result) continue;
       PointRow row = point_row(*point.result, header, limits);
@@ -187,7 +188,7 @@ void ReportCollector::add(LoadedFile file) {
   for (const Run& run : runs(file)) parts_->add(run);
   std::erase_if(file.entries, [](const Entry& entry) { return !is_hierarchy_point(entry); });
   for (Entry& entry : file.entries) {
-    // Samples and telemetry are most of a file, and no analysis reads them.
+    // Samples and telemetry are most of a file, and the analysis does not read them.
     if (auto& measurement = std::get<PointRecord>(entry).result.measurement) {
       measurement->samples = {};
       measurement->telemetry = {};

@@ -24,7 +24,7 @@ std::string made(const Header& header) {
                             : fmt::format("measured {}", header.created);
 }
 
-/// "132 x SM (reported)", of a header that has their number.
+/// "132 x SM (reported)", if the header has their number.
 std::string units(const Header& header) {
   return fmt::format("{} x {} ({})", header.device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
                      to_string(header.device.units->provenance));

@@ -16,8 +16,8 @@ struct ShowOptions {
   std::map<std::string, std::string> names{};  ///< of devices by the header's id; absent: the device's own name
 };
 
-/// The text of `percycle show` for a file: for each run a heading, a table for each experiment, the clocks that ran and how
-/// many points ended in each way. Bandwidths stand beside the limits that the catalogue has for the device.
+/// The text of `percycle show` for a file: for each run a heading, a table per experiment with the
+/// catalogue's limits, the measured clocks, and the number of points by status.
 std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const ShowOptions& options = {});
 
 }  // namespace percycle

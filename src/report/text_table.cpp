@@ -22,7 +22,7 @@ void end_line(std::string& text, std::string line) {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-  // Every byte but a continuation byte (10xxxxxx) begins a character.
+  // Every byte except a continuation byte (10xxxxxx) begins a character.
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
 }
@@ -45,7 +45,7 @@ std::string render(const TextTable& table, std::string_view indent) {
   std::string text;
   std::string titles(indent);
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (i > 0) titles .append(kColumnGap, ' ');
+    if (i > 0) titles.append(kColumnGap, ' ');
     add_cell(titles, table.columns[i].title, table.columns[i], widths[i]);
   }
   end_line(text, std::move(titles));
@@ -54,11 +54,11 @@ std::string render(const TextTable& table, std::string_view indent) {
     std::string line(indent);
     const std::size_t count = std::min(row.cells.size(), table.columns.size());
     for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0) line .append(kColumnGap, ' ');
+      if (i > 0) line.append(kColumnGap, ' ');
       add_cell(line, row.cells[i], table.columns[i], widths[i]);
     }
     if (!row.remark.empty()) {
-      if (count > 0) line .append(kColumnGap, ' ');
+      if (count > 0) line.append(kColumnGap, ' ');
       line += row.remark;
     }
     end_line(text, std::move(line));

@@ -14,7 +14,7 @@ struct TextColumn {
   Align align = Align::right;
 };
 
-/// The cells of the first columns; `remark` takes the place of the rest and widens no column.
+/// The cells of the first columns; `remark` replaces the rest and widens no column.
 struct TextRow {
   std::vector<std::string> cells;
   std::string remark;
@@ -29,14 +29,14 @@ struct TextTable {
   std::vector<TextRow> rows;
 };
 
-/// One line for the titles and one for each row, each ended, columns two spaces apart, no trailing spaces, every line after
-/// `indent`.
+/// A line of titles and one line per row, each ended, columns two spaces apart, no trailing spaces,
+/// every line after `indent`.
 std::string render(const TextTable& table, std::string_view indent = {});
 
 /// The width of each column.
 std::vector<std::size_t> column_widths(const TextTable& table);
 
-/// How many columns of a terminal the UTF-8 text takes, for texts without combining or double-width characters.
+/// The width of a UTF-8 text on a terminal, for texts without combining or double-width characters.
 std::size_t display_width(std::string_view text);
 
 }  // namespace percycle

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t kDeeper = 4;
 
-/// Where a line that is too long breaks: its last blank that fits behind `begin`, else its first one; npos where it has none.
+/// The break of a line that is too long: its last blank that fits after `begin`, else its first
+/// one; npos if it has none.
 std::size_t break_of(std::string_view line, std::size_t begin, std::size_t columns) {
   std::size_t found = std::string_view::npos;
   for (std::size_t blank = line.find(' ', begin); blank != std::string_view::npos; blank = line.find(' ', blank + 1)) {

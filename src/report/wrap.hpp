@@ -6,8 +6,8 @@
 
 namespace percycle {
 
-/// The text with lines of more than `columns` broken at blanks; what follows a break stands deeper than its line. A word
-/// that is longer stays whole.
+/// Breaks lines longer than `columns` at blanks and indents continuations deeper. A longer word
+/// stays whole.
 std::string wrap_lines(std::string_view text, std::size_t columns);
 
 }  // namespace percycle

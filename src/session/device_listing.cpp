@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kLabelColumns = 16;
 
-/// Drivers put trademarks and control characters into names. A terminal may not show the former and
-/// obeys the latter.
+/// Drivers put trademarks and control characters into names. A terminal may lack the
+/// trademarks, and it obeys control characters.
 std::string ascii(std::string_view text) {
   std::string result;
   bool replaced = false;

@@ -16,7 +16,7 @@ enum class Durability {
 
 /// A record file open for appending, owned by one process at a time. Each line is flushed to the
 /// disk before the device is used again: a hanging driver often crashes the machine, and the
-/// `started` line tells --resume at which point. The flush takes about 1 ms, a point tens of ms.
+/// `started` line names the point for --resume. The flush takes about 1 ms, a point tens of ms.
 class RecordFile {
  public:
   /// Creates a file. Throws UsageError if it exists already (a character device or pipe may exist)

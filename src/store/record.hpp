@@ -37,8 +37,8 @@ struct Publication {
 };
 
 /// The first line of each run on one device through one API, or of one document's figures for a
-/// device. The latter sets only `id`, the device's name and vendor, `publication` and, if the
-/// document says, the units and `unit_name`; other members keep their defaults.
+/// device. A document's line sets only `id`, the device's name and vendor, `publication` and, if
+/// given, the units and `unit_name`; other members keep their defaults.
 struct Header {
   /// Whether the numbers come from a model and were not measured. The line's `source` says so.
   bool simulated() const { return device.api == Api::sim; }

@@ -14,7 +14,7 @@
 namespace percycle {
 namespace {
 
-/// Members whose words percycle chose itself: no text of a driver or a tool.
+/// Members with percycle's own words only, without text from a driver or a tool.
 constexpr std::array<std::string_view, 18> kOwnWords{
     "kind",   "source", "id",         "header", "created", "tool",  "experiment",  "experiments",    "parameters",
     "preset", "status", "provenance", "api",    "type",    "space", "time_source", "global_atomics", "local_atomics"};

@@ -9,14 +9,15 @@
 
 namespace percycle {
 
-/// Takes out of records whatever tells the card or the machine apart from others of their kind.
+/// Removes from records all that distinguishes the card or the machine from others of their kind.
 class Sharer {
  public:
   /// `names`: further words to remove, such as the host's name.
   explicit Sharer(std::vector<std::string> names) : names_(std::move(names)) {}
 
-  /// The record without UUID, serial number, PCI address, paths and names. One card keeps one identity, which names the
-  /// first header of it. Throws std::invalid_argument where what is left breaks the format.
+  /// The record without UUID, serial number, PCI address, paths and names. A card keeps one
+  /// identity, named after its first header. Throws std::invalid_argument if the rest breaks the
+  /// format.
   Record share(const Record& record);
 
  private:

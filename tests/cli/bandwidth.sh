@@ -1,10 +1,11 @@
 #!/bin/bash
-# Bandwidth as a user sees it, on a simulated device: measured, and shown beside the limit that the user gives. No driver is asked.
+# Bandwidth for a user, on a simulated device: measured, and shown with the user's limit. No driver
+# is used.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
-# says TEXT: stdout has it (a bash pattern).
+# says TEXT: checks that stdout contains it (a bash pattern).
 says() {
   # shellcheck disable=SC2053
   [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(<stdout)"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What others published, as a user sees it: shown and validated like a run, taken for none.
+# Published figures for a user: shown and validated like a run, never taken for one.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -35,7 +35,7 @@ expect_line 2 'mine.jsonl: holds figures that others published' "$percycle" run 
 cmp -s "$file" mine.jsonl || fail "--resume changed the file"
 
 echo "damage is named by file and line"
-# damage LINE PYTHON...: a copy of the file, whose record r of that line is changed.
+# damage LINE PYTHON...: a copy of the file in which record r of that line is changed.
 damage() {
   python3 - "$file" "$1" "$2" >damaged.jsonl <<'PYTHON'
 import json

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Records for others: without what names the card and the machine, still valid and comparable. No driver is asked.
+# Records for others: without the identity of card and machine, still valid and comparable. No
+# driver is used.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 

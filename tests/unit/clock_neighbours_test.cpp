@@ -21,7 +21,7 @@ PointRow row(double mhz, Provenance provenance = Provenance::telemetry) {
   return row;
 }
 
-/// The notes of all rows, one entry to each row.
+/// The notes of all rows, one entry per row.
 std::vector<std::string> notes(std::vector<PointRow> rows) {
   std::vector<PointRow*> pointers;
   for (PointRow& each : rows) pointers.push_back(&each);

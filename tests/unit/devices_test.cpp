@@ -53,7 +53,7 @@ DeviceInfo h200_opencl() {
   return info;
 }
 
-/// A device of which its driver tells next to nothing.
+/// A device whose driver reports almost nothing.
 DeviceInfo bare_vulkan() {
   DeviceInfo info;
   info.api = Api::vulkan;
