@@ -18,6 +18,7 @@
 #include "report/narrow_table.hpp"
 #include "report/show.hpp"
 #include "report/wrap.hpp"
+#include "store/header_names.hpp"
 #include "store/load.hpp"
 #include "store/runs.hpp"
 
@@ -58,7 +59,9 @@ int show_files(const ShowArguments& arguments) {
     all.insert(all.end(), some.begin(), some.end());
   }
   if (!files.empty()) check_names(arguments.filter, all);
-  const ShowOptions options{arguments.wide ? TableWidth::wide : TableWidth::narrow, arguments.filter};
+  std::vector<const Header*> headers;
+  for (const Run& run : all) headers.push_back(run.header);
+  const ShowOptions options{arguments.wide ? TableWidth::wide : TableWidth::narrow, arguments.filter, header_names(headers)};
   bool first = true;
   for (const LoadedFile& file : files) {
     const std::string text = show(file, catalogue, options);

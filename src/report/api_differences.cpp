@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "presentation/configuration.hpp"
+#include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
@@ -44,7 +45,8 @@ struct Seen {
 
 using SeenByApi = std::map<Api, Seen>;
 
-std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* mode) {
+std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const std::map<std::string, std::string>& names,
+                                      const char* mode) {
   std::map<Question, SeenByApi> questions;
   for (const Run& run : runs) {
     for (const PointHistory& point : run.points) {
@@ -55,7 +57,7 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
       Question question{run.header->identity, result->point.experiment, question_of(result->point)};
       for (const char* name : kExecutionModes) question.parameters.erase(name);
       Seen& seen = questions[std::move(question)][run.header->device.api];
-      seen.device = run.header->device.name;
+      seen.device = names.at(run.header->id);
       seen.values.insert(*value);
     }
   }
@@ -65,11 +67,14 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
 }  // namespace
 
 std::string api_differences(const std::vector<Run>& runs) {
+  std::vector<const Header*> headers;
+  for (const Run& run : runs) headers.push_back(run.header);
+  const auto names = header_names(headers);
   std::string text;
   for (const char* mode : kExecutionModes) {
     // By device, experiment and difference.
     std::map<std::tuple<std::string, std::string, std::string>, int> questions;
-    for (const auto& [question, seen] : collect(runs, mode)) {
+    for (const auto& [question, seen] : collect(runs, names, mode)) {
       const auto opencl = seen.find(Api::opencl);
       const auto vulkan = seen.find(Api::vulkan);
       if (opencl == seen.end() || vulkan == seen.end() || opencl->second.values == vulkan->second.values) continue;

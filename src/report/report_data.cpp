@@ -14,6 +14,7 @@
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
 #include "core/printable.hpp"
+#include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_neighbours.hpp"
 #include "store/runs.hpp"
@@ -92,32 +93,28 @@ std::string unique(const std::string& text, const char* form, std::set<std::stri
   return name;
 }
 
-/// Names devices so that charts can distinguish them: several cards of a name get a number, several
-/// drivers of a card their name.
+/// Names devices so that charts can distinguish them: cards of one name by card_names(), several
+/// drivers of a card by their versions.
 void name_devices(std::vector<ReportDevice>& devices) {
-  std::map<std::string, std::vector<std::string>> cards;  // identities, by name
+  std::vector<CardKey> keys;
   std::map<std::tuple<std::string, Api>, std::set<std::string>> drivers;
   for (const ReportDevice& device : devices) {
     if (device.source == Source::published) continue;
     const Header& header = device.header();
-    auto& identities = cards[header.device.name];
-    if (std::find(identities.begin(), identities.end(), header.identity) == identities.end())
-      identities.push_back(header.identity);
+    keys.push_back({printable(header.device.name, kLongestName), header.identity, header.device.pci});
     drivers[{header.identity, header.device.api}].insert(header.device.driver);
   }
+  const std::vector<std::string> names = card_names(keys);
+  auto name = names.begin();
   std::set<std::string> labels;
   std::set<std::string> slugs;
   for (ReportDevice& device : devices) {
     const Header& header = device.header();
-    std::string label = printable(header.device.name, kLongestName);
+    std::string label;
     if (device.source == Source::published) {
-      label += fmt::format(" (published {})", header.publication->year);
+      label = fmt::format("{} (published {})", printable(header.device.name, kLongestName), header.publication->year);
     } else {
-      const auto& identities = cards[header.device.name];
-      if (identities.size() > 1) {
-        label += fmt::format(" #{}", std::find(identities.begin(), identities.end(), header.identity) - identities.begin() + 1);
-      }
-      label += fmt::format(", {}", api_words(header.device.api));
+      label = fmt::format("{}, {}", *name++, api_words(header.device.api));
       if (drivers[{header.identity, header.device.api}].size() > 1) {
         label += ", driver " + printable(header.device.driver, kLongestName);
       }

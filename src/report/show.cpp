@@ -40,29 +40,30 @@ std::string published_heading(const Header& header) {
       from.year, from.prose ? ", prose" : "", from.printed_unit, from.method, header.device.units ? units(header) + '\n' : "");
 }
 
-std::string heading(const Header& header) {
+std::string heading(const Header& header, const std::string& name) {
   if (header.published()) return published_heading(header);
   const DeviceInfo& device = header.device;
-  std::string text = header.simulated() ? fmt::format("{} ({}, {})\n", device.name, selector(device), device.driver)
-                                        : fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api),
-                                                      device.api_version, device.driver);
+  std::string text = header.simulated()
+                         ? fmt::format("{} ({}, {})\n", name, selector(device), device.driver)
+                         : fmt::format("{} ({} {}, driver {})\n", name, to_string(device.api), device.api_version, device.driver);
   if (device.units) text += units(header) + ", ";
   text += fmt::format("{}, preset {}, percycle {}", made(header), header.options.preset, header.tool_version);
   if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
   return text + '\n';
 }
 
-std::string show_run(const Run& run, const LimitsCatalogue& catalogue, TableWidth width) {
+std::string show_run(const Run& run, const LimitsCatalogue& catalogue, const ShowOptions& options) {
   std::map<std::string, std::vector<const PointResult*>> experiments;
   for (const PointHistory& point : run.points) {
     if (point.result) experiments[point.point->experiment].push_back(point.result);
   }
 
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
-  std::string text = heading(*run.header);
+  const auto named = options.names.find(run.header->id);
+  std::string text = heading(*run.header, named == options.names.end() ? run.header->device.name : named->second);
   for (const auto& [name, results] : experiments) {
     text += '\n' + (presentation_of(name).as_map ? handover_map(name, results)
-                                                 : experiment_table(name, results, *run.header, limits, width));
+                                                 : experiment_table(name, results, *run.header, limits, options.width));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {
@@ -81,7 +82,7 @@ std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const
   std::string text;
   for (const Run& run : filtered(runs(file), options.filter)) {
     if (!text.empty()) text += '\n';
-    text += show_run(run, catalogue, options.width);
+    text += show_run(run, catalogue, options);
   }
   return options.width == TableWidth::wide ? text : wrap_lines(text, kTableColumns);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "limits/limits.hpp"
@@ -12,6 +13,8 @@ namespace percycle {
 struct ShowOptions {
   TableWidth width = TableWidth::narrow;
   PointFilter filter{};
+  /// Names of devices by the header's id; absent: the device's own name.
+  std::map<std::string, std::string> names{};
 };
 
 /// The text of `percycle show` for a file: for each run a heading, a table per experiment with the

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "device/card_names.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
@@ -185,9 +186,21 @@ std::string each_once(const Card& card, std::string DeviceInfo::*member) {
   return fmt::format("{}", fmt::join(unique, " / "));
 }
 
-void add_card(Lines& lines, const Card& card) {
+/// How to call each card.
+std::vector<std::string> names_of(const std::vector<Card>& cards) {
+  std::vector<CardKey> keys;
+  for (const Card& card : cards) {
+    CardKey& key = keys.emplace_back(CardKey{each_once(card, &DeviceInfo::name), card.identity});
+    for (const DeviceInfo& info : card.devices) {
+      if (!key.pci) key.pci = info.pci;
+    }
+  }
+  return card_names(keys);
+}
+
+void add_card(Lines& lines, const Card& card, const std::string& name) {
   const std::optional<Architecture> architecture = recognise(card);
-  lines.line(each_once(card, &DeviceInfo::name));
+  lines.line(name);
   lines.field(2, "identity", card.identity);
   lines.field(2, "vendor", each_once(card, &DeviceInfo::vendor));
   lines.field(2, "architecture", architecture_text(architecture));
@@ -237,7 +250,9 @@ nlohmann::json to_json(const Card& card) {
 std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
                          const std::vector<std::string>& simulated) {
   Lines lines;
-  for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) add_card(lines, card);
+  const std::vector<Card> cards = group_by_card(enumeration.devices, host_cpu_name);
+  const std::vector<std::string> names = names_of(cards);
+  for (std::size_t i = 0; i < cards.size(); ++i) add_card(lines, cards[i], names[i]);
   if (const std::string none = missing(enumeration); !none.empty()) lines.line(none);
   if (enumeration.devices.empty()) lines.field(0, "what to do", driver_advice());
   lines.field(0, "simulated", fmt::format("run --device sim:NAME simulates {}", fmt::join(simulated, ", ")));

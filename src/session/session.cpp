@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/random.hpp"
 #include "session/messages.hpp"
+#include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
@@ -40,8 +41,9 @@ struct OpenPoint {
 /// Runs the plan of one device.
 class DeviceSession {
  public:
-  DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
+  DeviceSession(DeviceRun& run, std::string name, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
       : run_(run),
+        name_(std::move(name)),
         parts_(parts),
         begin_(begin),
         tally_(tally),
@@ -88,8 +90,8 @@ class DeviceSession {
     const Status status = result.outcome.status;
     ++tally_.counts[status];
     if ((status == Status::failed || status == Status::invalid) && tally_.first_problem.empty()) {
-      tally_.first_problem = fmt::format("{} on {}: {}: {}", to_string(result.point), run_.header.device.name, to_string(status),
-                                         result.outcome.reason);
+      tally_.first_problem =
+          fmt::format("{} on {}: {}: {}", to_string(result.point), name_, to_string(status), result.outcome.reason);
     }
     run_.done.add(std::move(result));
   }
@@ -151,6 +153,7 @@ class DeviceSession {
   void append(const Record& record) { parts_.file.append(record, durability_); }
 
   DeviceRun& run_;
+  std::string name_;
   const SessionParts& parts_;
   Clock::time_point begin_;
   SessionTally& tally_;
@@ -167,9 +170,13 @@ SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::
                          const SessionParts& parts) {
   SessionTally tally;
   const auto begin = Clock::now();
+  std::vector<const Header*> headers;
+  for (const auto& run : devices) headers.push_back(&run.header);
+  const auto names = header_names(headers);
   for (auto& run : devices) {
-    parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));
-    DeviceSession session(run, parts, begin, tally);
+    const std::string& name = names.at(run.header.id);
+    parts.progress.device(fmt::format("{} ({})", name, to_string(run.header.device.api)));
+    DeviceSession session(run, name, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
     for (const auto& experiment : experiments) {
       if (!session.carry_out(experiment)) {

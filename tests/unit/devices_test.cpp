@@ -149,6 +149,17 @@ Problems
 
 }  // namespace
 
+TEST_CASE("devices: two cards of one name are told apart by their PCI addresses") {
+  DeviceInfo other = h200_opencl();
+  other.index = 1;
+  other.uuid = "00000000000000000000000000000001";
+  other.pci = "0000:4c:00.0";
+  const std::string text = devices_text({.devices = {h200_opencl(), other}, .problems = {}}, "CPU", {});
+  CHECK(text.starts_with("NVIDIA H200 3b:00.0\n"));
+  CHECK(text.find("\nNVIDIA H200 4c:00.0\n") != std::string::npos);
+  CHECK(devices_text({.devices = {h200_opencl()}, .problems = {}}, "CPU", {}).starts_with("NVIDIA H200\n"));
+}
+
 TEST_CASE("devices are printed by card, each with its properties and gaps, then the problems") {
   Enumeration all;
   all.devices = {h200_opencl(), bare_vulkan(), h200_opencl()};

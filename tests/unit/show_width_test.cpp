@@ -67,6 +67,13 @@ TEST_CASE("show: a number that never varies leaves the table, the first figure a
   CHECK(line_with(text, "latency: ").find("n: 3") == std::string::npos);
 }
 
+TEST_CASE("show: a device is called as it is told apart from others") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  CHECK(show(file, limits_catalogue(), {.names = {{file.headers[0].id, "Some GPU #2"}}}).starts_with("Some GPU #2 (opencl"));
+  CHECK(show(file, limits_catalogue()).starts_with("Some GPU (opencl"));
+}
+
 TEST_CASE("narrow table: details leave first, parameters and the first figure never") {
   const std::vector<ColumnWidth> columns{{"footprint", 10, true}, {"ns_per_op", 10, false},    {"mad_percent", 6, false},
                                          {"n", 4, false},         {"cycles_per_op", 8, false}, {"other", 10, false}};
