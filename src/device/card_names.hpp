@@ -13,9 +13,9 @@ struct CardKey {
   std::optional<std::string> pci{};
 };
 
-/// Names for these devices, in their order: the device's own name. If several cards have it, their
-/// PCI addresses follow ("NVIDIA H200 06:00.0"), or numbers ("NVIDIA H200 #2") if an address is
-/// unknown or the same. Devices of a card with equal names get the same one.
+/// The names of the devices, in their order. If another card has the same name, the PCI address
+/// follows ("NVIDIA H200 06:00.0"), or a number ("NVIDIA H200 #2") where addresses are unknown or
+/// alike. Devices of one card with one name get one name.
 std::vector<std::string> card_names(const std::vector<CardKey>& devices);
 
 }  // namespace percycle
