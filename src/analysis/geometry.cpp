@@ -363,7 +363,7 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const bool sharp = share >= geometry_thresholds.sharp;
   const auto bytes = static_cast<double>(misses * alias.block);
   // An inner level that still serves some of the loads keeps this one from being asked for all of its lines.
-  const bool outgrown = level == 0 || bytes >= geometry_thresholds.outgrown * inner_bytes(level);
+  const bool outgrown = level == 0 || bytes >= geometry_thresholds.mostly_outgrown * inner_bytes(level);
   // With random replacement one line too many misses little, two twice as much. Blocks that miss half as often as one more, compared
   // with fewer blocks, are one too many themselves.
   double fewer = 0;

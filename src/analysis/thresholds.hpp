@@ -115,6 +115,7 @@ struct GeometryThresholds {
   double between = 0.15;         ///< from the middle between a hit and a miss: neither
   double served_inside = 0.8;    ///< of all loads, that an inner level serves: then a test tells nothing
   double outgrown = 6;           ///< times its size, and hardly any load is served by a level, whatever it replaces
+  double mostly_outgrown = 4;    ///< the same for a count of ways that is not sharp
   double over_inner = 1.5;       ///< times what the level before holds, and a test whose loads all hit is one of this level
   double ample_inner = 3;        ///< the same to aim at: counts are rounded, and not all that overflow a set are missed
   double overflow_errors = 4;    ///< errors of the share, that misses of an overflow exceed: fitting blocks miss none
@@ -158,6 +159,9 @@ struct TlbThresholds {
   double agreement = 1.2;            ///< between both ways to find a reach
   double well_beyond = 1.1;          ///< times the reach by the random walk
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
+  double least_height = 0.25;        ///< of the penalty: the rise with the step that a fit must find; caches hide a part of it
+  double shorter = 0.8;              ///< of a page: so much shorter strides share pages
+  double as_much = 0.9;              ///< of the misses of a step: a shorter one that misses as much is a page at least
   double page_misses = 0.7;          ///< of the most that any step misses: as much at least, where a page is
   double step = 0.6;                 ///< of the penalty, that one page more costs at once
   double knee = 0.25;                ///< of the penalty, at the count before a step, where a cache still serves some loads
