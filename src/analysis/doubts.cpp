@@ -13,8 +13,9 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
-/// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others walked as far do
-/// not, is more likely a disturbance during the walk. The levels behind it may be misread, too.
+/// Paths through the same caches are walked independently of each other. A level that one shows,
+/// and at least two others walked as far do not, is more likely a disturbance during the walk. The
+/// levels behind it may be misread, too.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
@@ -66,7 +67,8 @@ void doubt_unasked_lines(PathLevels& path) {
   }
 }
 
-/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of lines take for misses.
+/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of
+/// lines take for misses.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;

@@ -7,7 +7,8 @@
 
 namespace percycle {
 
-/// Lowers the confidence of levels that something speaks against, each with a line of evidence, and removes those that nothing is left of:
+/// Lowers the confidence of levels that something speaks against, each with a line of evidence, and
+/// removes those that nothing is left of:
 ///   - other paths through the same caches, walked as far, do not show it; and the levels behind such a level
 ///   - its size is the reach of a TLB whose pages were not counted
 ///   - its lines were not asked for: lines shorter than the walk's stride in hashed sets make a cache seem two or four times as large

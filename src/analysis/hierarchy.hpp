@@ -49,7 +49,8 @@ struct HierarchyTlb {
   std::vector<std::string> evidence;
 };
 
-/// The memory behind all levels of a path; of a path without an edge (local memory) the path itself.
+/// The memory behind all levels of a path; of a path without an edge (local memory) the path
+/// itself.
 struct HierarchyMemory {
   std::string path;
   bool reached = true;  ///< false: the walk ends before a plateau behind the last level shows; latencies are those of its end

@@ -17,9 +17,9 @@ struct RandomMemory {
   double error = 0;  ///< standard error
 };
 
-/// The latency of the walk in random order behind the last level of `reading`, translation taken off: weighted least squares of latency + share
-/// of misses * cost of a miss. From places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few
-/// places lie there.
+/// The latency behind the last level in random order, without translation, by weighted least squares:
+/// from places that hardly ask for translation if there are enough. Empty if a TLB was not counted
+/// or too few places lie there.
 std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
                                                 std::span<const TlbLevel> tlbs) {
   struct Walks {
@@ -60,7 +60,8 @@ std::vector<CurveSample> beyond_last(std::span<const CurveSample> curve, const C
   return beyond;
 }
 
-/// How much slower the last third of some places is than the first, as a share; 0 within twice the errors.
+/// How much slower the last third of some places is than the first, as a share; 0 within twice the
+/// errors.
 double rise_over(std::span<const CurveSample> places) {
   const std::size_t third = std::max<std::size_t>(1, places.size() / 3);
   const auto mean = [](std::span<const CurveSample> some) {

@@ -19,8 +19,8 @@ std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs);
 ///   - 1 - 2^-n, with n the places of the walk beyond the last edge
 ///   - what the walk beyond the last edge still rises by: half at 1 % of the latency
 ///   - whether the walk in random order, translation taken off, and that of neighbours together agree
-/// `levels`: the path's levels after all doubts; `reading`: what its curve shows. Empty where the walks of a small memory (constants) end
-/// before most of them miss the last level.
+/// `levels`: the path's levels after all doubts; `reading`: what its curve shows. Empty where the
+/// walks of a small memory (constants) end before most of them miss the last level.
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
                                            const std::string& path, std::span<const TlbLevel> tlbs);
 

@@ -16,8 +16,8 @@ struct SeenLevel : HierarchyLevel {
   bool sector_at_most = false;     ///< an inner level of the path fetches as much at once
   bool close_steps = false;        ///< its path was walked in close steps, neighbours together
   bool plateau = false;            ///< its latency was seen, not derived from the edges around it
-  bool lines_asked = false;        ///< tests without gaps say how much of the size the walk's gaps make
-  bool latency_doubtful = false;   ///< a mean over wide fetches (wide_fetches.hpp)
+  bool lines_asked = false;        ///< tests without gaps were read
+  bool latency_doubtful = false;   ///< a mean over wide fetches
   bool behind_wide_fetch = false;  ///< a level before fetches more than one node of the walk at once
   bool fetches_widely = false;     ///< it or a level before does
   bool translated = false;         ///< a TLB reaches less than the level
@@ -41,7 +41,8 @@ inline bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
   return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), hierarchy_thresholds.same_size);
 }
 
-/// The confidence of independent pieces of evidence that agree: the product of their doubts is left.
+/// The confidence of independent pieces of evidence that agree: the product of their doubts is
+/// left.
 inline double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
 
 inline std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }

@@ -9,7 +9,8 @@ namespace {
 // A plateau whose middle lies so far beyond the first place walked together is measured there.
 constexpr double kMostlyTogether = 1.5;
 
-/// The latency of what answers behind the first `place` levels, and how much larger its error is than that of the measured mean.
+/// The latency of what answers behind the first `place` levels, and how much larger its error is
+/// than that of the measured mean.
 struct Corrected {
   double latency = 0;
   double factor = 1;
