@@ -1,6 +1,18 @@
 // percycle_sensitivity SOURCE... prints the findings for each SOURCE (a record; errors about the
 // device for `sim:MODEL`) with other thresholds: one JSON array per line `STRUCT NUMBER VALUE` on
 // stdin, which changes one threshold; an empty line changes none.
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
