@@ -25,7 +25,7 @@ done
 expect 0 "$percycle" run toy --device sim:t4 --no-progress --out sim.jsonl
 expect 0 "$percycle" validate sim.jsonl
 expect 0 "$percycle" show sim.jsonl
-grep -q "unsupported: .*kernel 'toy'" stdout || fail "show does not say why a simulated device cannot do the toy"
+tr -s ' \n' ' ' <stdout | grep -q "unsupported: .*kernel 'toy'" || fail "show does not say why a simulated device cannot do the toy"
 grep -q '4 points: .*4 unsupported' stdout || fail "not all points of the toy are unsupported on a simulated device"
 
 need_device opencl
