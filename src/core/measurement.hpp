@@ -75,6 +75,8 @@ struct AluChainRuns {
 struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< of the control kernel; empty where there is none
+  /// Where the control does some of the operations, too: how many, of those of the timed kernel. None: it does what stands beside them.
+  std::optional<double> control_share;
   std::optional<double>
       idle_ns;  ///< device time of the same dispatch with a loop count of 0 (launch, prologue, warm-up lap): the median, on a CPU the least
 

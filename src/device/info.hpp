@@ -69,6 +69,7 @@ struct DeviceInfo {
   std::uint32_t address_bits = 0;                     ///< of a pointer in a kernel
   bool buffer_addresses = false;                      ///< BindingKind::address works (always in OpenCL)
   bool int64 = false;                                 ///< 64-bit integers in kernels
+  bool fp64 = false;                                  ///< 64-bit floating-point numbers in kernels
   WideAtomics global_atomics;                         ///< in buffers
   WideAtomics local_atomics;                          ///< in local memory
 

@@ -65,6 +65,8 @@ struct KernelDesc {
   std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
   bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
   bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts and code_binaries
+  /// Macros that follow from the definitions and so tell no kernels apart: source text, such as an expression. The same on both sides.
+  std::map<std::string, std::string> texts{};
 };
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);

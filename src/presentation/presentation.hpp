@@ -57,6 +57,12 @@ struct LimitRule {
 /// Where the highest bandwidth of an experiment stands in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
 
+/// A document's words for points that it measured another way: in charts such a point stands beside the measured ones.
+struct PublishedPlace {
+  ParameterWords published;  ///< all parameters of its point
+  ParameterWords measured;   ///< of the points that it stands beside
+};
+
 /// A figure in the summary at the end of a run. Of the rows that count, one is shown.
 struct SummaryFigure {
   enum class Pick { highest, lowest, median };
@@ -90,6 +96,7 @@ struct Presentation {
   std::vector<CurveChart> curves{};
   std::vector<BarChart> bars{};  ///< where nothing else is drawn, there is one of all points
   std::vector<PairChart> pairs{};
+  std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< which points count there

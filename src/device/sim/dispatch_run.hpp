@@ -61,6 +61,7 @@ class DispatchRun final : public MemoryModel {
   /// Likewise, where it says nothing of hand-overs.
   void pass_token(const TokenPass& pass) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
+  void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
   /// Of the actor that did something last.
   std::uint64_t unit_clock() override;
 

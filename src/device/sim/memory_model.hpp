@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/access.hpp"
@@ -106,6 +107,9 @@ class MemoryModel {
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
+
+  /// The same of operations that the model may know by name (`instruction_chain`).
+  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view /*name*/) { compute(actor, operations); }
 
   /// What a kernel would read of the unit's and of the device's clock now; 0 where there is none. Reading takes time on the unit.
   virtual std::uint64_t unit_clock() { return 0; }

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -170,9 +172,10 @@ struct Model {
   std::uint64_t memory_bytes = 0;
   std::uint64_t constant_bytes = 65536;
   std::uint64_t max_texel_elements = 1u << 27;
-  std::string compute_capability;     ///< see DeviceInfo; empty: none
-  double cycles_per_operation = 4;    ///< of one dependent arithmetic operation
-  double memory_bytes_per_cycle = 0;  ///< of the device's memory; 0: not modelled
+  std::string compute_capability;                               ///< see DeviceInfo; empty: none
+  double cycles_per_operation = 4;                              ///< of one dependent arithmetic operation
+  std::map<std::string, double, std::less<>> operation_cycles;  ///< of some operations of `instruction_chain`, by name
+  double memory_bytes_per_cycle = 0;                            ///< of the device's memory; 0: not modelled
 
   std::vector<Cache> caches;
   std::vector<Path> paths;
