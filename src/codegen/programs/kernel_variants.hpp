@@ -28,8 +28,9 @@ struct KernelVariant {
   KernelDesc desc;  ///< of constants as many bytes as the first point has that uses it
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
-  std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; of helpers none
-  bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
+  std::optional<std::vector<TurnAccess>> turn;     ///< LoopedDispatch::turn; of helpers none
+  bool has_loop = true;                            ///< whether the turn is one of a loop; else all of the kernel
+  std::optional<std::uint64_t> turn_operations{};  ///< LoopedDispatch::turn_operations
 };
 
 /// The points that an experiment, and those it needs first, plan on such a device for every value of every parameter that is a word, at preset standard
