@@ -1,14 +1,6 @@
-// Dependent atomic operations: every contending lane of one work-group does one after the other, all on one word of a line (spread 0) or each on
-// its own (spread 1). What an operation returned (METHOD_CHAIN), or what a load of the same word behind it found (METHOD_PAIR: Jia et al.,
-// Dissecting the NVidia Turing T4 GPU, section 4.2), goes into the address of the next: masked with a zero that the compiler does not know, so
-// that no compiler can join the lanes' operations, start one early or leave one out. What is added is of each lane its own, for the same reason:
-// NVIDIA's Vulkan driver lets one lane add for all where it knows that they add the same, and counts them first (446 cycles on an H200, not 320). METHOD_LOAD and METHOD_NONE are the controls: the same
-// loop with the load alone, and with neither.
-// A word is a 32-bit or 64-bit integer, or a floating-point number, of which there is OPERATION_ADD alone: its values stay below 2^24, and so exact.
-// KNOWN is what a lane knows of its word, MAY_BE whether a value seen now can be: `count` counts those that can. TAKE takes what was returned into
-// account. An operation that was left out shows in `count`, in `sum` against the word's end, or in both: src/experiments/atomic_totals.hpp says how.
-// Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
-// Twin of shaders/atomic_latency.comp.
+// Dependent atomic operations by every contending lane of a work-group, on one word of a line
+// (spread 0) or each on its own (spread 1). docs/internals.md explains methods and checks. Twin of
+// shaders/atomic_latency.comp.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2
@@ -28,14 +20,15 @@
 #define MEMORY_LOCAL 1
 #define MEMORY_GLOBAL 2
 
-#define FINAL_WORDS 8    // in out, behind the clocks: where the words' ends begin, 128 B
-#define RESULT_WORDS 40  // and where the lanes' {low and high half of the sum, count} begin
+#define FINAL_WORDS 8  // in out, after the clocks: begin of the words' ends, 128 B
+#define RESULT_WORDS 40  // begin of the lanes' {low and high half of the sum, count}
 
-// WORD: what a word holds. NUMBER: what its values are summed up in. LOW: the low half of a word's bits, or all of them.
+// WORD: type of a word. NUMBER: type of sums of its values. LOW: the low half of a word's bits, or
+// all of them.
 #if WORD_TYPE == WORD_INT64
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-#define WORDS 16  // of the line
+#define WORDS 16  // per line
 #define WORD_BITS 64
 #define WORD ulong
 #define NUMBER ulong
@@ -53,7 +46,7 @@
 #define NUMBER uint
 #define START as_float(p.start)
 #define BITS(v) as_uint(v)
-#if UNIT_CLOCK == CLOCK_PTX  // on NVIDIA's platform, then
+#if UNIT_CLOCK == CLOCK_PTX  // then on NVIDIA's platform
 #if MEMORY == MEMORY_LOCAL
 #define SPACE "shared"
 #else
@@ -95,17 +88,17 @@ float ptx_add(ulong address, float value) {
 #define FIRST_STEP(w) ADD(w, one)
 #define TAKE(r) sum += (NUMBER)(r); known = (r) + 1;
 #elif OPERATION == OPERATION_MIN
-#define KNOWN START  // never more than this: who still finds it lowers it by one
+#define KNOWN START  // never more than this: a lane that still finds it lowers it by one
 #define MAY_BE(v) ((v) <= known)
 #define FIRST_STEP(w) MIN(w, known - 1)
 #define TAKE(r) sum += (NUMBER)((r) == known); known = min(r, known - 1);
 #elif OPERATION == OPERATION_EXCHANGE
-#define KNOWN (START + 1 + lane)  // what this lane puts there next, and nobody before
+#define KNOWN (START + 1 + lane)  // this lane writes it next, and no lane before
 #define MAY_BE(v) ((v) != known)
 #define FIRST_STEP(w) EXCHANGE(w, known)
 #define TAKE(r) sum += (r); known += p.lanes;
 #elif OPERATION == OPERATION_COMPARE_EXCHANGE
-#define KNOWN START  // never less than this: who still finds it raises it by one
+#define KNOWN START  // never less than this: a lane that still finds it raises it by one
 #define MAY_BE(v) ((v) >= known)
 #define FIRST_STEP(w) COMPARE_EXCHANGE(w, known, known + 1)
 #define TAKE(r) sum += (NUMBER)((r) == known); known = (r) + (NUMBER)((r) == known);
@@ -187,7 +180,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_lat
   PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();
   const ulong device_end = percycle_device_clock();
-  // Atomically, for a load may find what a cache still holds.
+  // Atomically, because a load may find an old value in a cache.
   __global WORD *ends = (__global WORD *)(out + FINAL_WORDS);
   for (uint i = lane; i < WORDS; i += LOCAL_SIZE) ends[i] = ADD(&memory[p.first + i], (WORD)p.zero);
   if (lane == 0) {

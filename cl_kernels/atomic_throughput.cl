@@ -1,14 +1,6 @@
-// Atomic operations that nothing waits for: how many are done in a time. Each lane of every work-group does the same operation on one word over
-// and over: `sharers` lanes, one after the other, share a word, the words of a group lie `spread` apart, and the groups' words `group_spread`.
-// FORM_RETURN adds up what the operations return, eight of them at a time, and no operation needs another's result; FORM_NO_RETURN leaves what
-// they return alone, so that the compiler takes an instruction that returns nothing where there is one. FORM_START sets the words instead.
-// No compiler can join the lanes' operations into one while it compiles: the address comes from the lane's number and a divisor that it does not
-// know, so that neither lanes that share a word nor lanes that do not can be told, and the addend too differs from lane to lane for all it knows.
-// NVIDIA's Vulkan driver looks while it runs, where nothing is returned. The words are volatile: no two operations of one lane become one either.
-// OPERAND(k) is what the k-th operation of a turn of eight brings along, TAKEN what is added up of what it returned. It goes on by itself, and
-// never by what was returned: src/experiments/atomic_sums.hpp says how the words' ends and the sums tell that none was left out.
-// Flat loops: lavapipe 22.3 gets nested ones with a data-dependent end wrong.
-// Twin of shaders/atomic_throughput.comp.
+// Independent atomic operations: every lane repeats one operation on one word; `sharers`
+// consecutive lanes share a word. docs/internals.md explains forms and checks. Twin of
+// shaders/atomic_throughput.comp.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2
@@ -24,6 +16,8 @@
 #define MEMORY_GLOBAL 2
 
 // FIRST and SECOND take turns; they differ for one operation only.
+// A lane's k-th operation brings start - k: it counts 1 if that was a step, 2 if the word was no
+// further off.
 #if OPERATION == OPERATION_ADD
 #define BEGIN 1u + (local_id & p.zero)
 #define OPERAND(k) operand
@@ -31,7 +25,7 @@
 #define FIRST(k) atomic_add(&memory[at], operand)
 #define TAKEN(r, k) (r)
 #elif OPERATION == OPERATION_MIN
-#define BEGIN p.start - 1u  // a lane's k-th operation brings start - k: 1 when that was a step, 2 when the word was no further off
+#define BEGIN p.start - 1u
 #define OPERAND(k) (operand - k)
 #define ADVANCE operand -= 8u;
 #define FIRST(k) atomic_min(&memory[at], OPERAND(k))
@@ -40,16 +34,18 @@
 #define BEGIN 1u + global_id  // numbers that no other lane brings
 #define OPERAND(k) (operand + k * p.lanes)
 #define ADVANCE operand += 8u * p.lanes;
+// A lane's k-th operation raises start + k - 1 by one and counts likewise.
 #define FIRST(k) atomic_xchg(&memory[at], OPERAND(k))
 #define TAKEN(r, k) (r)
 #elif OPERATION == OPERATION_COMPARE_EXCHANGE
-#define BEGIN p.start  // a lane's k-th operation raises start + k - 1 by one: counted likewise
+#define BEGIN p.start
 #define OPERAND(k) (operand + k)
 #define ADVANCE operand += 8u;
+// Its own bit, set by an OR and cleared by an AND. It counts if it was as the lane left it.
 #define FIRST(k) atomic_cmpxchg(&memory[at], OPERAND(k), OPERAND(k) + 1u)
 #define TAKEN(r, k) ((uint)((r) == OPERAND(k)) + 2u * (uint)((r) >= OPERAND(k)))
 #else
-#define BEGIN 1u << (local_id & 31u)  // a bit of its own, which an OR sets and an AND clears; it counts when it was as left
+#define BEGIN 1u << (local_id & 31u)
 #define ADVANCE
 #define FIRST(k) atomic_or(&memory[at], operand)
 #define SECOND(k) atomic_and(&memory[at], ~operand)
@@ -98,12 +94,12 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void atomic_thr
   PERCYCLE_ALL_HERE();  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
-  barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
+  barrier(CLK_LOCAL_MEM_FENCE);  // none begins before the clocks are read
   for (uint i = 0; i < p.loops; ++i) {
     STEPS_8
     STEPS_8
   }
-  // The store waits for what the last operation returns, and the barrier for the last subgroup.
+  // The store waits for the result of the last operation, and the barrier for the last subgroup.
   out[global_id] = sum;
   PERCYCLE_ALL_HERE();
   const ulong unit_end = percycle_unit_clock();

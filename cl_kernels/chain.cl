@@ -1,6 +1,5 @@
-// Builds a pointer chain in device memory (ROLE_BUILD) and walks all of it in chain order with one work-group (ROLE_TOUCH).
-// The chain is the cycle (0 1 2 ... nodes-1) of positions seen through a seeded bijection of [0, nodes): place(position) is the node at a
-// position, so the host knows every end index without a walk. See src/core/chain.hpp for the bijection and the layout.
+// Builds a pointer chain in device memory (ROLE_BUILD) or walks all of it in chain order with one
+// work-group (ROLE_TOUCH). src/core/chain.hpp has the same arithmetic and the layout.
 
 #define ROLE_BUILD 1
 #define ROLE_TOUCH 2
@@ -30,8 +29,8 @@ uint unmix(uint x, uint mask, uint shift, const Parameters *p) {
 // The node of a group at a position within it.
 uint within_group(uint position, const Parameters *p) { return mix(position, p->inner_mask, p->inner_shift, p); }
 
-// Where a node lies, in words. Here as below the remainder is made from the quotient: of both operators side by side clang makes an instruction
-// (freeze) that Oclgrind 21.10 does not know.
+// The position of a node, in words. The remainder comes from the quotient: for both operators side
+// by side clang emits an instruction (freeze) that Oclgrind 21.10 does not support.
 ulong word_of(uint node, const Parameters *p) {
   const uint row = node / p->columns;
   return (ulong)(node - row * p->columns) * p->stride_words + (ulong)row * p->row_words;
@@ -93,7 +92,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(MEMO
   const uint end = p.first + p.count;
   uint x = position / p.group;
   uint sum = 0;
-  // One flat loop: a nested one with a data-dependent break is what lavapipe 22.3 gets wrong.
+  // One flat loop: lavapipe 22.3 executes nested ones with a data-dependent break wrongly.
   while (position < end) {
     x = mix(x, p.mask, p.shift, &p);
     if (x < p.groups) {

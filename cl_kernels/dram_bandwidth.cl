@@ -1,9 +1,6 @@
-// Streams through memory: every work-group reads or writes one chunk of each array and ends, UNROLL vectors of WIDTH bytes to an invocation.
-// A dispatch has as many groups as a pass has chunks, times its passes; groups begin in order, so that a pass follows the one before it.
-// OP_READ adds up what it reads (as chunk_sums.cl does, which reckons the same from the hash) and joins each group's sum to its chunk's.
-// OP_CHECK, which nobody times, does the same with what was written and leaves its complement there, so that a store that the next run leaves
-// out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
-// Twin of shaders/dram_bandwidth.comp.
+// Streams through memory: every work-group reads or writes one chunk of each array, UNROLL vectors
+// of WIDTH bytes per invocation, and ends. docs/internals.md explains the operations and sums. Twin
+// of shaders/dram_bandwidth.comp.
 
 #define OP_READ 1
 #define OP_WRITE 2
@@ -66,7 +63,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void dram_bandw
 #endif
   VECTOR sum = 0u;
   EACH(ADD)
-  // One atomic addition to a group, by two short steps: those of all invocations would be traffic of their own.
+  // One atomic addition per group, in two short steps: those of all invocations would be extra
+  // traffic.
   __local uint partial[LOCAL_SIZE];
   partial[local_id] = FOLD(sum);
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,5 +1,5 @@
-// Writes incompressible words that the host can tell one by one: word i is lowbias32(i ^ salt), see src/core/data_words.hpp.
-// Twin of shaders/fill.comp.
+// Writes incompressible words that the host can compute: word i is lowbias32(i ^ salt), see
+// src/core/data_words.hpp. Twin of shaders/fill.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void fill(__global uint *data, Parameters p) {
   __global uint *words = data + ((ulong)p.first_high << 32 | p.first_low);

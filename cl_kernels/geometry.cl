@@ -1,6 +1,6 @@
-// A fine-grained chase (Mei and Chu, "Dissecting GPU Memory Hierarchy through Microbenchmarking", IEEE TPDS 28(1), 2017): one invocation
-// follows a chain and times each load by itself. The times wait in local memory, so that storing them disturbs no cache.
-// Twin of shaders/geometry.comp.
+// A fine-grained chase (Mei and Chu, IEEE TPDS 28(1), 2017): one invocation follows a chain and
+// times each load. The times stay in local memory, so that storing them disturbs no cache. Twin of
+// shaders/geometry.comp.
 
 #define PATH_GLOBAL 1    // 64-bit pointers
 #define PATH_TEXTURE 2   // index of a texel
@@ -20,7 +20,7 @@
 #define STEP at = constants[at].x;
 #endif
 
-// No chain holds this link; comparing with it makes what follows wait for the load.
+// No chain holds this link; the comparison makes later code wait for the load.
 #define IMPOSSIBLE ((LINK)-1)
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void geometry(CHAIN __global ulong *state, __global uint *out,

@@ -1,8 +1,6 @@
-// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
-// a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
-// A parameter tells how many lanes walk: were it one for all that the compiler knows, AMD's and Intel's would take the address for the subgroup's and
-// read through their scalar path. On that path and the constant one all lanes start at the same word, which tells the compiler just that.
-// Twin of shaders/latency.comp. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
+// Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn.
+// CONTROL=1 keeps the loop and the form's address arithmetic without the loads. docs/internals.md
+// has more. Twin of shaders/latency.comp.
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -11,7 +9,7 @@
 #define PATH_CONSTANT 5
 #define PATH_LOCAL 6
 
-// Whether all lanes have one address, and the compiler is to know it.
+// Whether all lanes have one address and the compiler knows it.
 #define UNIFORM (PATH == PATH_SCALAR || PATH == PATH_CONSTANT)
 
 #define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
@@ -19,10 +17,11 @@
 #define FORM_INDEX 3        // an index into an array: the hardware or an instruction scales it
 #define FORM_BYTE_OFFSET 4  // a byte offset into an array
 
+// An address of local memory: its base is added once, during the copy of the chain.
 #if FORM == FORM_POINTER
 #define LINK ulong
 #elif PATH == PATH_LOCAL && FORM == FORM_BYTE_OFFSET
-#define LINK size_t  // an address of local memory: its base is added once, when the chain is copied in
+#define LINK size_t
 #else
 #define LINK uint
 #endif
@@ -41,15 +40,17 @@
 #elif PATH == PATH_LOCAL
 #define CHAIN __global const uint *chain,
 #if FORM == FORM_BYTE_OFFSET
-// With the base added at each step NVIDIA's compiler keeps the addition apart from the load (27.9 cycles instead of 23.0 on an H200).
+// If the base is added at each step, NVIDIA's compiler keeps the addition apart from the load (27.9
+// cycles instead of 23.0 on an H200).
 #define STEP at = *(__local const size_t *)at;
 #define LOCAL_BASE ((size_t)memory)
 #else
 #define STEP at = memory[at];
+// For global memory clang uses the scalar path only before any possible write to it.
 #endif
 #else
 #if PATH == PATH_SCALAR && defined(__AMDGCN__)
-#define CHAIN __constant const uint *chain,  // of global memory clang uses the scalar path only before anything may have written it
+#define CHAIN __constant const uint *chain,
 #else
 #define CHAIN __global const uint *chain,
 #endif
@@ -64,7 +65,8 @@
 #endif
 #endif
 
-// What stands beside the loads: forms whose index is scaled pay one dependent multiply-add per load, the others only the loop.
+// The work beside the loads: forms with a scaled index pay one dependent multiply-add per load, the
+// others only the loop.
 #ifdef CONTROL
 #undef STEP
 #undef LINK
@@ -85,7 +87,7 @@
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
 #define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
-// No chain holds this link; comparing with it makes what follows wait for the last load.
+// No chain holds this link; the comparison makes later code wait for the last load.
 #define IMPOSSIBLE ((LINK)-1)
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CHAIN __global ulong *state, __global ulong *out,

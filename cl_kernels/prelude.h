@@ -1,9 +1,11 @@
-// In front of every kernel, after its definitions: the clocks under the names that both APIs' kernels use.
-// UNIT_CLOCK and DEVICE_CLOCK are defined by the host as one of:
+// Precedes every kernel, after its definitions: the clocks under the names that both APIs' kernels
+// use. The host defines UNIT_CLOCK and DEVICE_CLOCK as one of:
 #define CLOCK_NONE 0
-#define CLOCK_PTX 1             // PTX ISA, "Special Registers": %clock64 (cycles of the SM), %globaltimer (nanoseconds)
+// PTX ISA, "Special Registers": %clock64 (cycles of the SM), %globaltimer (nanoseconds).
+#define CLOCK_PTX 1
 #define CLOCK_AMDGCN 2          // GCN, CDNA, RDNA 1 and 2 ISA, S_MEMTIME: "64-bit clock counter"
-#define CLOCK_KHR_SUB_GROUP 3   // OpenCL extension cl_khr_kernel_clock; the unit of its ticks is the driver's choice
+// OpenCL extension cl_khr_kernel_clock; the driver chooses the unit of its ticks.
+#define CLOCK_KHR_SUB_GROUP 3
 #define CLOCK_KHR_WORK_GROUP 4  // the same
 #define CLOCK_KHR_DEVICE 5      // the same
 
@@ -11,7 +13,8 @@
 #pragma OPENCL EXTENSION cl_khr_kernel_clock : enable
 #endif
 
-// The memory clobbers (with `volatile`) keep reads in program order with each other and with memory accesses.
+// The memory clobbers (with `volatile`) keep reads in program order with each other and with memory
+// accesses.
 #define PERCYCLE_PTX_REGISTER(name)                                        \
   ulong ticks;                                                             \
   __asm__ volatile("mov.u64 %0, %%" name ";" : "=l"(ticks) : : "memory"); \
@@ -34,14 +37,15 @@ ulong percycle_unit_clock(void) {
 #endif
 }
 
-// All of a work-group have come here before any of them reads a clock behind it. Two barriers: NVIDIA's read of a clock right behind one does not wait
-// for it (BAR.SYNC.DEFER_BLOCKING, CS2R), and so tells when its own subgroup arrived, not the last; behind the second all have left the first.
+// Waits for all of a work-group before any of them reads a clock after it. Two barriers: NVIDIA's
+// read of a clock directly after one does not wait for it (BAR.SYNC.DEFER_BLOCKING, CS2R) and so
+// gives its own subgroup's arrival. After the second one all have left the first.
 #define PERCYCLE_ALL_HERE()                               \
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); \
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// Whether it holds for the work-items of a subgroup that still run, of which there is one where this is asked: one answer for the subgroup on AMD, so
-// that what stands behind a branch on it stays the subgroup's own if it was.
+// Whether it holds for the work-items of a subgroup that still run; callers have one. On AMD the
+// answer is uniform in the subgroup, so that code after a branch on it stays uniform.
 bool percycle_any(bool holds) {
 #if defined(__AMDGCN__)
   return __builtin_amdgcn_readfirstlane(holds) != 0;
@@ -50,7 +54,7 @@ bool percycle_any(bool holds) {
 #endif
 }
 
-// Number of the unit that runs the work-item (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
+// Number of the unit that runs the work-item (NVIDIA: the SM); 0 if HAS_UNIT_ID is 0.
 uint percycle_unit_id(void) {
 #if HAS_UNIT_ID
   uint id;
@@ -71,7 +75,8 @@ ulong percycle_device_clock(void) {
 #endif
 }
 
-// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, where its source stands.
+// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, which
+// names the source.
 uint lowbias32(uint x) {
   x ^= x >> 16;
   x *= 0x7feb352du;

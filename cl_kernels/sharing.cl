@@ -1,6 +1,5 @@
-// One invocation walks two chains through two paths in turns: 31 loads of the first, 31 of the second. If both paths end in the same cache,
-// chains that fit alone evict each other.
-// Twin of shaders/sharing.comp.
+// One invocation walks two chains through two paths in turns of 31 loads. If both paths end in the
+// same cache, chains that fit alone evict each other. Twin of shaders/sharing.comp.
 
 #define PATH_TEXTURE 1
 #define PATH_CONSTANT 2
@@ -17,8 +16,9 @@
 #define TIMES_8(step) step step step step step step step step
 #define TIMES_31(step) TIMES_8(step) TIMES_8(step) TIMES_8(step) step step step step step step step
 
-// No chain holds this link, so that nothing ever ends here. It makes each chain's turn wait for the other's: in the same invocation the two
-// would overlap otherwise. A sum that is never added would do it, too, but make the constants' address that of a lane, not of all.
+// No chain holds this link, so no turn ends here. The comparison makes each chain's turn wait for
+// the other's, which would overlap in one invocation. A sum that is never added would do so, too,
+// but make the constants' address differ by lane.
 #define IMPOSSIBLE 0xffffffffu
 #define TURN                                 \
   TIMES_31(STEP_A)                           \

@@ -1,12 +1,6 @@
-// Loads that a unit's first-level cache, texture path or local memory answers: how many bytes it delivers per cycle. A row is LANES
-// consecutive elements of WIDTH bytes; every subgroup walks the same rows, lane after lane, UNROLL rows to a loop turn at offsets that are
-// known to the compiler, so that a load costs no arithmetic: the base moves once per turn, by 0 where the rows of one turn are all there are,
-// which the compiler cannot know. PASSES turns make one pass of the loop: with few rows its end would cost up to 6 % of the loads (an H200
-// through Vulkan, 8 rows of 512 B). FORM_MASKED is the form of the article (Chips and Cheese, "GPU L1 Cache Bandwidth"): an index with a mask to
-// each load. FORM_CHASE: every lane follows links of its own through local memory, so that bank conflicts show as latency.
-// What is loaded is added to four independent accumulators that go on from turn to turn, so that no row can be left out or read twice unseen.
-// (Joined at the end of each turn they cost 3.9 % of an H200's loads of 16 B through Vulkan, whose compiler then keeps fewer under way.)
-// Twin of shaders/unit_bandwidth.comp.
+// Loads served by a unit's first-level cache, texture path or local memory: its bytes per cycle. A
+// row is LANES consecutive elements of WIDTH bytes. docs/internals.md explains loop and sums. Twin
+// of shaders/unit_bandwidth.comp.
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
@@ -27,7 +21,8 @@
 #define FOLD(v) ((v).x + 3 * (v).y + 5 * (v).z + 7 * (v).w)
 #endif
 
-// ROW(j): the lane's element of row j of the turn. TURN_BASE: what all rows of a turn have in common.
+// ROW(j): the lane's element of row j of the turn. TURN_BASE: the common part of all rows of a
+// turn.
 #if PATH == PATH_TEXTURE
 #define DATA __read_only image1d_buffer_t data
 #if WIDTH == 4
@@ -49,7 +44,8 @@
 #if FORM == FORM_MASKED
 #define ROW(j) data[(first + at + (j) * LANES) & p.mask]
 #else
-// The address itself moves: the base of an index is an argument, which NVIDIA's compiler loads again and again.
+// The address itself moves: NVIDIA's compiler loads the base of an index, an argument, again and
+// again.
 #define MOVING_ROW
 #define ROW(j) row[(j) * LANES]
 #endif
@@ -119,7 +115,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void unit_bandw
 #if PATH == PATH_LOCAL
   __local VECTOR memory[ELEMENTS];
 #if FORM == FORM_CHASE
-  // Each link leads LANES words on: all lanes move in step, and their banks stay apart as their first words are.
+  // Each link leads LANES words on: all lanes move in step, and their banks stay as far apart as at
+  // first.
   for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = (i + LANES) % ELEMENTS;
 #else
   for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = data[i];
@@ -140,7 +137,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void unit_bandw
   PERCYCLE_ALL_HERE();  // all subgroups begin together
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
-  barrier(CLK_LOCAL_MEM_FENCE);  // and none of them before the clocks are read
+  barrier(CLK_LOCAL_MEM_FENCE);  // none begins before the clocks are read
   for (uint i = 0; i < p.loops; ++i) {
     TURNS
   }

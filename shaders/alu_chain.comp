@@ -1,8 +1,6 @@
-// Dependent 32-bit integer operations, an addition and an AND in turn: each waits for the one before it, so that their number and the
-// time they take tell the core clock where their latency is known (src/measure/alu_chain.hpp). One machine operation each: IADD3 and LOP3 on
-// NVIDIA, v_add and v_and of four bytes on AMD. No compiler may join them, for it does not know the mask; lanes differ, so that AMD's
-// scalar unit cannot do it for all. PAIRS to a loop turn; less than NVIDIA's first instruction cache holds.
-// Twin of cl_kernels/alu_chain.cl.
+// Dependent 32-bit integer operations: an addition and an AND in turn. If their latency is known,
+// their number and duration give the core clock (src/measure/alu_chain.hpp). docs/internals.md has
+// more. Twin of cl_kernels/alu_chain.cl.
 
 layout(std430, set = 0, binding = 0) writeonly buffer Ends { uint ends[]; };
 

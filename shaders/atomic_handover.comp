@@ -1,28 +1,24 @@
-// A token that two invocations pass to and fro by compare-exchange: side 0 makes every even number odd, side 1 every odd one even, so that each
-// waits for the other. BETWEEN says who they are: two lanes of one subgroup, the first lanes of two subgroups of one work-group, or the first
-// lanes of two work-groups. Those are found on the way: of many groups the first that runs on unit `first` is side 0, and the first (or,
-// where it is the same unit, the next) on unit `second` side 1; all others end at once.
-// Nothing waits for ever: who does not see the other side after `looks` turns, or tries in vain for `patience` turns in a row, gives up.
-// Flat loops: nested ones spin slower, and lavapipe 22.3 gets them wrong where the end depends on data.
-// Twin of cl_kernels/atomic_handover.cl.
+// A token that two invocations pass back and forth by compare-exchange: side 0 makes even numbers
+// odd, side 1 odd ones even. BETWEEN selects the sides. docs/internals.md has the rules. Twin of
+// cl_kernels/atomic_handover.cl.
 
 #define BETWEEN_LANES 1
 #define BETWEEN_SUBGROUPS 2
 #define BETWEEN_GROUPS 3
 
 #define ANY_UNIT 0xffffffffu
-#define NEVER 0xffffffffu  // no value of the token
+#define NEVER 0xffffffffu  // never a value of the token
 
 #define MEMORY_LOCAL 1
 #define MEMORY_GLOBAL 2
 
-// Words of the memory that both sides see, each on a line of its own; all are 0 at first.
+// Words of the memory that both sides see, each on its own line; all are 0 at first.
 #define TOKEN 0
-#define SEEN 32       // of side 0; that of side 1 is one line on
-#define ARRIVALS 96   // on unit `first`; those on unit `second` are one line on
+#define SEEN 32  // by side 0; the word of side 1 is one line on
+#define ARRIVALS 96  // on unit `first`; the word of unit `second` is one line on
 #define WORDS 160
 
-// Of out, behind the clocks of side 0: two words each, one for each side.
+// Words of `out` after the clocks of side 0: two each, one per side.
 #define DONE 8
 #define TRIES 10
 #define UNIT 12
@@ -39,8 +35,8 @@ shared uint memory[WORDS];
 #define LOOK met |= atomicOr(memory[SEEN + 32 * (1 - side)], 0u);
 #define LOOKS_4 LOOK LOOK LOOK LOOK
 
-// Four tries to a turn of the loop: NVIDIA's OpenCL lets others go first once in each turn, which takes as long as two tries in local memory.
-// Who has done its last hand-over awaits what never comes.
+// Four attempts per loop turn: NVIDIA's OpenCL yields once in each turn, which takes as long as two
+// attempts in local memory. After its last hand-over a side waits for a value that never comes.
 #define TRY                                                                            \
   {                                                                                    \
     const uint next = awaited == last ? NEVER : awaited + 2u;                          \
@@ -50,7 +46,7 @@ shared uint memory[WORDS];
     awaited = mine ? next : awaited;                                                   \
   }
 
-// Until the token has come and gone `end` times.
+// Passes the token until it has come and gone `end` times.
 #define PASS(end)                                                    \
   {                                                                  \
     const uint last = side + 2u * ((end)-1u);                        \
@@ -105,7 +101,7 @@ void main() {
     const uvec2 device_begin = percycle_device_clock();
     const uvec2 unit_begin = percycle_unit_clock();
     PASS(end)
-    result[DONE + side] = done;  // waits for the last try
+    result[DONE + side] = done;  // waits for the last attempt
     const uvec2 unit_end = percycle_unit_clock();
     const uvec2 device_end = percycle_device_clock();
     result[TRIES + side] = tries;

@@ -1,10 +1,6 @@
-// Loads of 16 bytes by work-groups that walk a region lap after lap: what the caches behind the first one, and memory, deliver. A tile is what
-// a work-group reads in one loop turn: each row of LANES lanes reads UNROLL consecutive rows of it at offsets the compiler knows; the base
-// moves on once per turn. All groups walk the same region (group_stride 0), or each a slice of its own.
-// ACCESS_COHERENT: loads that must see what other units write meanwhile, so that no unit's own cache may answer them.
-// What is loaded in a turn is joined by XOR in four independent accumulators. From turn to turn the sum is multiplied by 5, so that no turn
-// and no lap can be left out or done twice unseen.
-// Twin of cl_kernels/cache_bandwidth.cl.
+// Loads of 16 bytes by work-groups that walk a region lap after lap: the bandwidth of the caches
+// after the first one, and of memory. docs/internals.md explains tiles and sums. Twin of
+// cl_kernels/cache_bandwidth.cl.
 
 #define ACCESS_PLAIN 1
 #define ACCESS_COHERENT 2
@@ -50,7 +46,7 @@ void main() {
   percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
-  barrier();  // and none of them before the clocks are read
+  barrier();  // none begins before the clocks are read
   for (uint lap = 0; lap < p.laps; ++lap) {
     OFFSET at = begin;
     for (uint tile = 0; tile < p.tiles; ++tile) {

@@ -1,6 +1,5 @@
-// Builds a pointer chain in device memory (ROLE_BUILD) and walks all of it in chain order with one work-group (ROLE_TOUCH).
-// The chain is the cycle (0 1 2 ... nodes-1) of positions seen through a seeded bijection of [0, nodes): place(position) is the node at a
-// position, so the host knows every end index without a walk. See src/core/chain.hpp for the bijection and the layout.
+// Builds a pointer chain in device memory (ROLE_BUILD) or walks all of it in chain order with one
+// work-group (ROLE_TOUCH). src/core/chain.hpp has the same arithmetic and the layout.
 
 #define ROLE_BUILD 1
 #define ROLE_TOUCH 2
@@ -32,7 +31,7 @@ uint unmix_place(uint x, uint mask, uint shift) {
 // The node of a group at a position within it.
 uint within_group(uint position) { return mix_place(position, p.inner_mask, p.inner_shift); }
 
-// Where a node lies, in words, as a 64-bit number in halves, so that it needs no 64-bit integers.
+// The position of a node, in words, as the halves of a 64-bit number: needs no 64-bit integers.
 uvec2 word_of(uint node) {
   uint column_high, column_low, row_high, row_low, carry;
   umulExtended(node % p.columns, p.stride_words, column_high, column_low);
@@ -126,7 +125,7 @@ void main() {
   const uint end = p.first + p.count;
   uint x = position / p.group;
   uint sum = 0;
-  // One flat loop: a nested one with a data-dependent break is what lavapipe 22.3 gets wrong.
+  // One flat loop: lavapipe 22.3 executes nested ones with a data-dependent break wrongly.
   while (position < end) {
     x = mix_place(x, p.mask, p.shift);
     if (x < p.groups) {

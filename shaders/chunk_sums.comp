@@ -1,5 +1,5 @@
-// What each chunk of a buffer filled by kernel pair `fill` adds up to, reckoned from the hash, not read: the sum over its words of 1, 3, 5 ...
-// times the word, by its place in a vector of `channels` words. A chunk to an invocation.
+// The sum of each chunk of a buffer from kernel pair `fill`, computed from the hash, not read: 1,
+// 3, 5 ... times each word, by its place in a vector of `channels` words; one invocation per chunk.
 // Twin of cl_kernels/chunk_sums.cl.
 
 layout(std430, set = 0, binding = 0) writeonly buffer Sums { uint sums[]; };

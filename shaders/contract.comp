@@ -1,4 +1,4 @@
-// Exercises every kind of binding once: what the device contract suite holds both APIs to.
+// Uses every kind of binding once; the device contract suite holds both APIs to it.
 // result[i] = plain[i] * MUL + addressed[i] + texels[i].x + p.add + constants[i & 1].y
 #ifdef BROKEN
 #error this kernel is broken on purpose

@@ -1,9 +1,6 @@
-// Streams through memory: every work-group reads or writes one chunk of each array and ends, UNROLL vectors of WIDTH bytes to an invocation.
-// A dispatch has as many groups as a pass has chunks, times its passes; groups begin in order, so that a pass follows the one before it.
-// OP_READ adds up what it reads (as chunk_sums.comp does, which reckons the same from the hash) and joins each group's sum to its chunk's.
-// OP_CHECK, which nobody times, does the same with what was written and leaves its complement there, so that a store that the next run leaves
-// out shows. All arithmetic is modulo 2^32 and linear: the sums of what is copied, scaled or joined follow from those of the sources.
-// Twin of cl_kernels/dram_bandwidth.cl.
+// Streams through memory: every work-group reads or writes one chunk of each array, UNROLL vectors
+// of WIDTH bytes per invocation, and ends. docs/internals.md explains the operations and sums. Twin
+// of cl_kernels/dram_bandwidth.cl.
 
 #define OP_READ 1
 #define OP_WRITE 2
@@ -81,7 +78,8 @@ void main() {
 #endif
   VECTOR sum = VECTOR(0);
   EACH(ADD)
-  // One atomic addition to a group, by two short steps: those of all invocations would be traffic of their own.
+  // One atomic addition per group, in two short steps: those of all invocations would be extra
+  // traffic.
   partial[local_id] = FOLD(sum);
   barrier();
   uint part = 0u;

@@ -1,5 +1,5 @@
-// Writes incompressible words that the host can tell one by one: word i is lowbias32(i ^ salt), see src/core/data_words.hpp.
-// Twin of cl_kernels/fill.cl.
+// Writes incompressible words that the host can compute: word i is lowbias32(i ^ salt), see
+// src/core/data_words.hpp. Twin of cl_kernels/fill.cl.
 
 #ifdef DATA_ADDRESS
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Words { uint v[]; };

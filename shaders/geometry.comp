@@ -1,6 +1,6 @@
-// A fine-grained chase (Mei and Chu, "Dissecting GPU Memory Hierarchy through Microbenchmarking", IEEE TPDS 28(1), 2017): one invocation
-// follows a chain and times each load by itself. The times wait in shared memory, so that storing them disturbs no cache.
-// Twin of cl_kernels/geometry.cl.
+// A fine-grained chase (Mei and Chu, IEEE TPDS 28(1), 2017): one invocation follows a chain and
+// times each load. The times stay in shared memory, so that storing them disturbs no cache. Twin of
+// cl_kernels/geometry.cl.
 
 #define PATH_GLOBAL 1    // 64-bit pointers
 #define PATH_TEXTURE 2   // index of a texel
@@ -12,7 +12,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Nod
 #define LINK Node
 #define NEXT(link) link.next
 #elif PATH == PATH_GLOBAL
-// SwiftShader's compiler crashes on a reference that is read from memory.
+// SwiftShader's compiler crashes on a reference read from memory.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { uvec2 next; };
 #define LINK uvec2
 #define NEXT(link) Node(link).next
@@ -34,7 +34,7 @@ layout(set = 0, binding = 0) uniform utextureBuffer chain;
 layout(std430, set = 0, binding = FIRST_FREE) buffer State { uvec2 state[]; };
 layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 result[]; };
 
-// No chain holds this link; comparing with it makes what follows wait for the load.
+// No chain holds this link; the comparison makes later code wait for the load.
 #if PATH == PATH_GLOBAL
 #define IS_IMPOSSIBLE(link) (uvec2(link) == uvec2(0xffffffffu))
 #else

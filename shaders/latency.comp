@@ -1,8 +1,6 @@
-// Load-to-use latency: every lane follows the same chain, each load's result being the next load's address. 31 loads per loop turn:
-// a prime, so that a turn that did not happen cannot end where it should on a chain of few nodes.
-// A parameter tells how many lanes walk: were it one for all that the compiler knows, AMD's and Intel's would take the address for the subgroup's and
-// read through their scalar path. On that path and the constant one all lanes start at the same word, which tells the compiler just that.
-// Twin of cl_kernels/latency.cl. CONTROL=1 keeps the loop and the form's address arithmetic and leaves the loads out.
+// Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn.
+// CONTROL=1 keeps the loop and the form's address arithmetic without the loads. docs/internals.md
+// has more. Twin of cl_kernels/latency.cl.
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -11,7 +9,7 @@
 #define PATH_CONSTANT 5
 #define PATH_LOCAL 6
 
-// Whether all lanes have one address, and the compiler is to know it.
+// Whether all lanes have one address and the compiler knows it.
 #define UNIFORM (PATH == PATH_SCALAR || PATH == PATH_CONSTANT)
 
 #define FORM_POINTER 1      // 64-bit pointers: the loaded value is the address
@@ -20,13 +18,14 @@
 #define FORM_BYTE_OFFSET 4  // OpenCL only: GLSL has no byte-addressed arrays
 
 #if FORM == FORM_POINTER && HAS_REFERENCE_LINKS
-// The link is a reference itself: a uvec2 that is made one at every step costs six cycles of moves (NVIDIA 580).
+// The link is a reference itself: making one from a uvec2 at every step costs six cycles of moves
+// (NVIDIA 580).
 layout(buffer_reference) buffer Node;
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { Node next; };
 #define LINK Node
 #define NEXT(link) link.next
 #elif FORM == FORM_POINTER
-// SwiftShader's compiler crashes on a reference that is read from memory.
+// SwiftShader's compiler crashes on a reference read from memory.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node { uvec2 next; };
 #define LINK uvec2
 #define NEXT(link) Node(link).next
@@ -67,7 +66,8 @@ layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
 layout(std430, set = 0, binding = FIRST_FREE) buffer State { uvec2 state[]; };
 layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 result[]; };
 
-// What stands beside the loads: forms whose index is scaled pay one dependent multiply-add per load, the others only the loop.
+// The work beside the loads: forms with a scaled index pay one dependent multiply-add per load, the
+// others only the loop.
 #ifdef CONTROL
 #undef STEP
 #undef LINK
@@ -87,7 +87,7 @@ layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 r
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
 #define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
 
-// No chain holds this link; comparing with it makes what follows wait for the last load.
+// No chain holds this link; the comparison makes later code wait for the last load.
 #if FORM == FORM_POINTER && !defined(CONTROL)
 #define IS_IMPOSSIBLE(link) (uvec2(link) == uvec2(0xffffffffu))
 #else

@@ -1,4 +1,4 @@
-// In front of every kernel; the twin of cl_kernels/prelude.h.
+// Precedes every kernel; the twin of cl_kernels/prelude.h.
 
 // The unit's own counter, low and high word.
 uvec2 percycle_unit_clock() {
@@ -18,16 +18,17 @@ uvec2 percycle_device_clock() {
 #endif
 }
 
-// All of a work-group have come here before any of them reads a clock behind it. Two barriers: NVIDIA's read of a clock right behind one does not wait
-// for it (BAR.SYNC.DEFER_BLOCKING, CS2R), and so tells when its own subgroup arrived, not the last; behind the second all have left the first.
+// Waits for all of a work-group before any of them reads a clock after it. Two barriers: NVIDIA's
+// read of a clock directly after one does not wait for it (BAR.SYNC.DEFER_BLOCKING, CS2R) and so
+// gives its own subgroup's arrival. After the second one all have left the first.
 void percycle_all_here() {
   groupMemoryBarrier();
   barrier();
   barrier();
 }
 
-// Whether it holds for any invocation of the subgroup: one answer for all, where a subgroup can give it, so that what stands behind a branch on it
-// stays the subgroup's own if it was.
+// Whether it holds for any invocation of the subgroup. The answer is uniform if the subgroup can
+// vote, so that code after a branch on it stays uniform.
 bool percycle_any(bool holds) {
 #if HAS_SUBGROUP_VOTE
   return subgroupAny(holds);
@@ -36,7 +37,7 @@ bool percycle_any(bool holds) {
 #endif
 }
 
-// Number of the unit that runs the invocation (NVIDIA: the SM); 0 where HAS_UNIT_ID is 0.
+// Number of the unit that runs the invocation (NVIDIA: the SM); 0 if HAS_UNIT_ID is 0.
 uint percycle_unit_id() {
 #if HAS_UNIT_ID
   return gl_SMIDNV;
@@ -46,7 +47,7 @@ uint percycle_unit_id() {
 }
 
 #if !HAS_INT64
-// The address so many bytes behind another.
+// The address `bytes` after another.
 uvec2 percycle_behind(uvec2 address, uint bytes) {
   uint carry;
   const uint low = uaddCarry(address.x, bytes, carry);
@@ -54,7 +55,8 @@ uvec2 percycle_behind(uvec2 address, uint bytes) {
 }
 #endif
 
-// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, where its source stands.
+// Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, which
+// names the source.
 uint lowbias32(uint x) {
   x ^= x >> 16;
   x *= 0x7feb352du;

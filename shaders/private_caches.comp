@@ -1,8 +1,6 @@
-// Disjoint chains in one buffer, walked at the same time by subgroups of one work-group, or of two: all lanes of a subgroup follow one chain
-// in lockstep. As in the twin, consecutive local ids form a subgroup.
-// A barrier keeps the subgroups of a group together turn by turn. Without it, of two chains that evict each other from a cache with LRU
-// replacement one may win: it hits, so it comes around sooner and keeps its lines, and whoever times it sees nothing.
-// Twin of cl_kernels/private_caches.cl.
+// Disjoint chains in one buffer, walked at the same time by subgroups of one or two work-groups,
+// all lanes of a subgroup in lockstep. docs/internals.md explains the barrier. Twin of
+// cl_kernels/private_caches.cl.
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2

@@ -1,12 +1,6 @@
-// Loads that a unit's first-level cache, texture path or local memory answers: how many bytes it delivers per cycle. A row is LANES
-// consecutive elements of WIDTH bytes; every subgroup walks the same rows, lane after lane, UNROLL rows to a loop turn at offsets that are
-// known to the compiler, so that a load costs no arithmetic: the base moves once per turn, by 0 where the rows of one turn are all there are,
-// which the compiler cannot know. PASSES turns make one pass of the loop: with few rows its end would cost up to 6 % of the loads (an H200
-// through Vulkan, 8 rows of 512 B). FORM_MASKED is the form of the article (Chips and Cheese, "GPU L1 Cache Bandwidth"): an index with a mask to
-// each load. FORM_CHASE: every lane follows links of its own through local memory, so that bank conflicts show as latency.
-// What is loaded is added to four independent accumulators that go on from turn to turn, so that no row can be left out or read twice unseen.
-// (Joined at the end of each turn they cost 3.9 % of an H200's loads of 16 B through Vulkan, whose compiler then keeps fewer under way.)
-// Twin of cl_kernels/unit_bandwidth.cl.
+// Loads served by a unit's first-level cache, texture path or local memory: its bytes per cycle. A
+// row is LANES consecutive elements of WIDTH bytes. docs/internals.md explains loop and sums. Twin
+// of cl_kernels/unit_bandwidth.cl.
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
@@ -34,7 +28,8 @@
 layout(buffer_reference, std430, buffer_reference_align = WIDTH) readonly buffer Rows { VECTOR v[]; };
 #endif
 
-// ROW(j): the lane's element of row j of the turn. TURN_BASE: what all rows of a turn have in common.
+// ROW(j): the lane's element of row j of the turn. TURN_BASE: the common part of all rows of a
+// turn.
 #if PATH == PATH_TEXTURE
 layout(set = 0, binding = 0) uniform utextureBuffer data;
 #define TEXEL(i) texelFetch(data, int(i)).CHANNELS
@@ -49,7 +44,8 @@ layout(set = 0, binding = 0) uniform utextureBuffer data;
 #define TURN_BASE
 #define ROW(j) rows.v[(first + at + (j) * LANES) & p.mask]
 #else
-// A 64-bit address, so that the compiler may fold the rows' offsets into the loads: a 32-bit index could wrap around.
+// A 64-bit address, so that the compiler may fold the rows' offsets into the loads: a 32-bit index
+// could wrap around.
 #define MOVING_ROW
 #if HAS_INT64
 #define TURN_BASE Rows row = Rows(address);
@@ -127,7 +123,8 @@ void main() {
   const uint local_id = gl_LocalInvocationID.x;
 #if PATH == PATH_LOCAL
 #if FORM == FORM_CHASE
-  // Each link leads LANES words on: all lanes move in step, and their banks stay apart as their first words are.
+  // Each link leads LANES words on: all lanes move in step, and their banks stay as far apart as at
+  // first.
   for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = (i + LANES) % ELEMENTS;
 #else
   for (uint i = local_id; i < ELEMENTS; i += LOCAL_SIZE) memory[i] = data[i];
@@ -154,7 +151,7 @@ void main() {
   percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
-  barrier();  // and none of them before the clocks are read
+  barrier();  // none begins before the clocks are read
   for (uint i = 0; i < p.loops; ++i) {
     TURNS
   }

@@ -1,5 +1,6 @@
-# Third-party libraries, all from the distribution's packages and all linked statically or header-only, so that the binary starts on a
-# machine with nothing installed. One INTERFACE target each; `third_party_*` headers are system headers.
+# Third-party libraries, all from the distribution's packages and linked statically or header-only,
+# so that the binary starts on a machine with nothing installed. One INTERFACE target each;
+# `third_party_*` headers are system headers.
 
 find_package(fmt REQUIRED)
 get_target_property(FMT_INCLUDE_DIR fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
@@ -36,7 +37,7 @@ add_library(third_party_opencl INTERFACE)
 target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR})
 target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
 
-# Zstandard, in which NVIDIA's driver keeps machine code.
+# Zstandard: NVIDIA's driver compresses machine code with it.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
 find_library(ZSTD_LIBRARY NAMES libzstd.a zstd REQUIRED)
 add_library(third_party_zstd INTERFACE)
@@ -51,8 +52,9 @@ add_library(third_party_vulkan STATIC ${VOLK_SOURCE})
 target_include_directories(third_party_vulkan SYSTEM PUBLIC ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
 
-# glslang compiles GLSL to SPIR-V, SPIRV-Tools optimises it. The static archives have changed names over the distributions
-# (OGLCompiler and HLSL are gone since glslang 12/13), so each is taken where it exists.
+# glslang compiles GLSL to SPIR-V, SPIRV-Tools optimises it. The static archives' names differ
+# between distributions (OGLCompiler and HLSL are gone since glslang 12/13), so each is used if it
+# exists.
 add_library(third_party_glslang INTERFACE)
 find_path(GLSLANG_INCLUDE_DIR glslang/Public/ShaderLang.h REQUIRED)
 target_include_directories(third_party_glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE_DIR})
@@ -67,6 +69,6 @@ foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompile
 endforeach()
 target_link_libraries(third_party_glslang INTERFACE -Wl,--start-group ${glslang_archives} -Wl,--end-group Threads::Threads)
 if(PERCYCLE_SANITIZE)
-  # The packages are built without RTTI, which the vptr check of UBSan refers to for every class that it sees used.
+  # The packages are built without RTTI, which UBSan's vptr check needs for every class it sees.
   target_compile_options(third_party_glslang INTERFACE -fno-sanitize=vptr)
 endif()

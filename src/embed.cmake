@@ -1,5 +1,5 @@
-# Writes OUTPUT: FUNCTION(file_name) -> the file's text, FUNCTION_names() -> the names of the files, and FUNCTION_hash() -> a hash of all of
-# them. Run by percycle_embed().
+# Writes OUTPUT: FUNCTION(file_name) -> the file's text, FUNCTION_names() -> the names of the files,
+# and FUNCTION_hash() -> a hash of all of them. Run by percycle_embed().
 string(REPLACE "|" ";" files "${FILES}")
 set(body "#include \"${HEADER}\"\n\n#include <span>\n#include <string_view>\n\nnamespace percycle {\n\nstd::string_view ${FUNCTION}(std::string_view file_name) {\n")
 set(all "")

@@ -1,8 +1,9 @@
-# Generated sources: kernels and the catalogue are embedded in the binary, so that it runs from any folder, and so
-# are its version and commit.
+# Generated sources: kernels, catalogue, version and commit are embedded in the binary, so that it
+# runs from any folder.
 
-# percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view FUNCTION(std::string_view file_name)`,
-# the text of one of the files by its name, empty when there is none.
+# percycle_embed(OUTPUT FUNCTION HEADER FILE...): writes OUTPUT, which defines `std::string_view
+# FUNCTION(std::string_view file_name)`: the text of one of the files by its name, empty if there is
+# none.
 set(PERCYCLE_EMBED_SCRIPT ${CMAKE_CURRENT_SOURCE_DIR}/embed.cmake CACHE INTERNAL "writes the sources that percycle_embed() names")
 function(percycle_embed output function header)
   string(REPLACE ";" "|" files "${ARGN}")
@@ -28,7 +29,8 @@ file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/device/sim/m
 set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text device/sim/model_text.hpp ${model_files})
 
-# What a report's page is made of. Vega (https://vega.github.io, BSD-3-Clause) comes from npm, as tools/charts/package-lock.json has it.
+# The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from npm, in the
+# version of tools/charts/package-lock.json.
 find_program(PERCYCLE_NPM NAMES npm)
 if(NOT PERCYCLE_NPM)
   message(FATAL_ERROR "npm is not installed: it fetches Vega, which draws the charts of reports (tools/install-deps build)")
@@ -63,9 +65,9 @@ add_custom_target(
   COMMENT "Looking up the commit"
   VERBATIM)
 
-# percycle_check_kernels(NAME FILES SOURCE...): every program that the experiments' plans ask for of these kernels is compiled once by the build, with no device,
-# so that a broken kernel breaks the build (tools/kernel_check.cpp). The sources hold experiments besides percycle's own. The target is NAME_checked. The
-# OpenCL half needs clang; `-finclude-default-header` alone would parse 16000 lines of declarations for each program.
+# percycle_check_kernels(NAME FILES SOURCE...): target NAME_checked compiles every planned program
+# of these kernels without a device (tools/kernel_check.cpp). The sources hold additional
+# experiments. OpenCL needs clang; `-finclude-default-header` would parse 16000 lines per program.
 find_program(PERCYCLE_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)
 set(PERCYCLE_KERNEL_CHECK_SOURCE ${PROJECT_SOURCE_DIR}/tools/kernel_check.cpp CACHE INTERNAL "the program behind percycle_check_kernels()")
 function(percycle_check_kernels name files)

@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-/// Kernel pair `contract`, which no experiment has: it takes every kind of binding once.
+/// Kernel pair `contract`, used by no experiment: it uses every kind of binding once.
 inline KernelDesc contract_kernel(const std::string& factor = "3u") {
   return {.name = "contract",
           .definitions = {{"MUL", factor}},

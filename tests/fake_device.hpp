@@ -17,7 +17,7 @@
 
 namespace percycle::fake {
 
-/// A graphics card that never was: everything a latency run asks for, in round numbers.
+/// An invented graphics card with all the properties that a latency run needs, in round numbers.
 inline DeviceInfo gpu(Api api = Api::opencl) {
   DeviceInfo info;
   info.api = api;
@@ -49,30 +49,33 @@ inline DeviceInfo gpu(Api api = Api::opencl) {
   return info;
 }
 
-/// How a FakeDevice behaves. Everything counts from 1: run 1 is the first dispatch.
+/// The behaviour of a FakeDevice. Counts start at 1: run 1 is the first dispatch.
 struct Script {
   DeviceInfo info = gpu();
-  double launch_ns = 4096;         ///< of every dispatch
-  double access_ns = 64;           ///< of every access of lane 0: lanes run in lockstep
-  double operation_ns = 0;         ///< of every dependent arithmetic operation
-  double host_overhead_ns = 8192;  ///< what the host sees on top of the device
+  double launch_ns = 4096;         ///< per dispatch
+  double access_ns = 64;           ///< per access of lane 0: lanes run in lockstep
+  double operation_ns = 0;         ///< per dependent arithmetic operation
+  double host_overhead_ns = 8192;  ///< added to the device's time on the host
   bool device_timer = true;
 
   std::optional<std::size_t> build_failure;   ///< at this kernel
   std::optional<std::uint64_t> memory_bytes;  ///< all buffers together: more is out of memory
   std::optional<std::size_t> lost_at_run;     ///< and every call after it
-  std::optional<std::size_t> wrong_from_run;  ///< flips a bit in the last binding's last byte of every dispatch from then on
-  std::optional<double> watchdog_ns;          ///< a longer dispatch loses the device
+  /// Flips a bit in the last byte of the last binding, in every dispatch from this one on.
+  std::optional<std::size_t> wrong_from_run;
+  std::optional<double> watchdog_ns;  ///< a longer dispatch loses the device
 
-  /// Last word on the timing of a run, for timers that talk nonsense.
+  /// May replace the timing of a run, for faulty timers.
   std::function<Timing(Timing, std::size_t run)> timing;
-  /// Called after each dispatch with its duration, e.g. to write clocks that only a real kernel can read, or to press Ctrl-C.
+  /// Called after each dispatch with its duration, e.g. to write clocks that only a real kernel can
+  /// read, or to simulate Ctrl-C.
   std::function<void(const Dispatch&, double device_ns, std::size_t run)> after_run;
 };
 
 class FakeBuffer final : public Buffer {
  public:
-  explicit FakeBuffer(std::uint64_t size) : contents(size, std::byte{0xa5}) {}  // undefined contents are never zero here
+  // Undefined contents are never zero here.
+  explicit FakeBuffer(std::uint64_t size) : contents(size, std::byte{0xa5}) {}
   std::uint64_t bytes() const override { return contents.size(); }
 
   std::vector<std::byte> contents;
@@ -99,7 +102,7 @@ inline std::vector<std::byte>& contents(const Binding& binding) {
   return dynamic_cast<FakeBuffer&>(*buffer).contents;
 }
 
-/// Bound memory whose every byte is always in place, so that meanings interpret it.
+/// Bound memory whose bytes are all written at once, so that meanings interpret it.
 class FakeMemory final : public sim::BoundMemory {
  public:
   explicit FakeMemory(std::vector<std::byte>& of) : contents_(of) {}
@@ -113,8 +116,8 @@ class FakeMemory final : public sim::BoundMemory {
   std::vector<std::byte>& contents_;
 };
 
-/// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses what the Device interface forbids
-/// and any access outside its binding.
+/// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses
+/// calls that the Device interface forbids, and any access outside its binding.
 class FakeDevice final : public Device {
  public:
   explicit FakeDevice(Script script) : script_(std::move(script)) {}
@@ -208,7 +211,8 @@ class FakeDevice final : public Device {
     auto& kernel = dynamic_cast<FakeKernel&>(*dispatch.kernel);
     const auto& desc = kernel.desc;
     check_rules(dispatch, binding_kinds(desc.bindings), script_.info);
-    parameter_block(desc.name, desc.parameters, dispatch.parameters);  // throws when they do not fit
+    // Throws if they do not fit.
+    parameter_block(desc.name, desc.parameters, dispatch.parameters);
     if (!kernel.meaning) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
     sim::Execution execution{.kernel = desc,
                              .bindings = {},

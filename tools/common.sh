@@ -1,11 +1,12 @@
-# Sourced by the other tools: where things are, and how a tool says that it failed. Every tool ends a failure with one line and status 1.
+# Sourced by the other tools: folders, and the report of a failure. Every tool ends a failure with
+# one line and status 1.
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 self=tools/$(basename -- "$0")
 jobs=$(nproc)
 logs=$root/build/logs
-# What one clone has checked no other needs to check again, if the content is the same.
+# Checks of one clone hold for others with the same content.
 cache=${PERCYCLE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/percycle}
 
 die() {
@@ -13,8 +14,9 @@ die() {
   exit 1
 }
 
-# quietly NAME WHAT COMMAND...: runs COMMAND with its output in build/logs/NAME.log. When it fails: the log's last lines in CI, where
-# nobody can open the file, and one line that names what failed, its first error and the log.
+# quietly NAME TASK COMMAND...: runs COMMAND with its output in build/logs/NAME.log. If it fails,
+# prints the log's last lines in CI, where the file is not accessible, and one line with the task,
+# its first error and the log.
 quietly() {
   local log=$logs/$1.log what=$2
   shift 2

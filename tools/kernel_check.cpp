@@ -1,6 +1,6 @@
 // Run by the build over every kernel pair: percycle_kernels_check FOLDER NAME...
-// Compiles each program that the experiments' plans ask for of the shaders as the Vulkan device would, without a device, and validates the SPIR-V; writes
-// the OpenCL programs to FOLDER, for clang to check. Parameters that an experiment does not declare, or gives no value, are errors too.
+// Compiles and validates the SPIR-V of each program in the experiments' plans, without a device,
+// and writes the OpenCL programs to FOLDER for clang. Undeclared and missing parameters are errors.
 #include <fmt/format.h>
 #include <spirv-tools/libspirv.hpp>
 
@@ -33,8 +33,8 @@ struct VulkanTarget {
   vulkan::Features features;
 };
 
-/// A device with everything, and one without clocks and unit numbers. Both have addresses, 64-bit integers and all atomics: kernels whose
-/// experiment asks for these before it plans a point cannot compile without.
+/// A device with every feature, and one without clocks and unit numbers. Both have addresses,
+/// 64-bit integers and all atomics, because kernels that require them cannot compile without.
 std::array<VulkanTarget, 2> vulkan_targets() {
   VulkanTarget plain;
   plain.info.int64 = true;
@@ -54,7 +54,7 @@ std::array<VulkanTarget, 2> vulkan_targets() {
 }
 
 void check_shader(const KernelDesc& desc) {
-  // Every 1.x device takes what 1.2 compiles to; the validator's environment says which rules hold.
+  // Every 1.x device accepts the output for 1.2; the validator's environment selects the rules.
   constexpr std::uint32_t kVulkan12 = (1u << 22u) | (2u << 12u);
   const std::string file = desc.name + ".comp";
   for (const VulkanTarget& target : vulkan_targets()) {
@@ -71,22 +71,24 @@ void check_shader(const KernelDesc& desc) {
   }
 }
 
-/// A target of clang's, and the way to read a clock there that clang can check.
+/// A target of clang, and the way to read a clock there that clang can check.
 struct ClangTarget {
   const char* name;
   opencl::Clocks clocks;
 };
 
-/// All targets for every kind of GPU: a user's card need not be of the kind whose plans asked for the program.
+/// All targets for every kind of GPU: a user's card may differ from the kind whose plans need the
+/// program.
 std::vector<ClangTarget> clang_targets(const KernelDesc& desc) {
   using opencl::ClockSource;
   const ClangTarget nvidia{"nvptx64", {ClockSource::ptx, ClockSource::ptx}};
-  // Floating-point numbers are added by PTX, or as OpenCL C 3.0 does with an extension.
+  // Floating-point numbers are added by PTX, or by an extension of OpenCL C 3.0.
   if (desc.float_atomics) return {nvidia, {"spir64-3", {}}};
   return {nvidia, {"spir64", {}}, {"amdgcn", {ClockSource::amdgcn, ClockSource::none}}};
 }
 
-/// The distinct programs of one API, as far as a compiler's front end can tell; work-group sizes and the values of constants are all alike to it.
+/// The distinct programs of one API for a compiler's front end, which ignores work-group sizes and
+/// values of constants.
 class Programs {
  public:
   void add(const KernelDesc& desc) {
@@ -103,7 +105,7 @@ class Programs {
   std::vector<KernelDesc> all_;
 };
 
-/// Those of the kernels of these names.
+/// The programs of the kernels with these names.
 Programs planned(Api api, const std::set<std::string>& names) {
   Programs programs;
   const auto add = [&](const KernelDesc& desc) {
@@ -129,7 +131,7 @@ void check_all(const Programs& programs, const Check& check) {
   }
 }
 
-/// A file that no plan asks for would not be checked at all.
+/// A file without a plan would not be checked at all.
 void require_planned(const Programs& programs, const std::set<std::string>& names) {
   std::set<std::string> found;
   for (const KernelDesc& desc : programs.all()) found.insert(desc.name);
@@ -165,7 +167,7 @@ int main(int argc, char** argv) {
   try {
     const std::filesystem::path folder = argc > 1 ? argv[1] : "";
     if (folder.empty()) throw std::runtime_error("usage: percycle_kernels_check FOLDER NAME...");
-    std::filesystem::remove_all(folder);  // kernels that are gone
+    std::filesystem::remove_all(folder);  // removes deleted kernels
     std::filesystem::create_directories(folder);
     percycle::check_kernels(folder, {argv + 2, argv + argc});
     return 0;

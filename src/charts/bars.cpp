@@ -61,11 +61,11 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
                         {{"field", "limit"}, {"title", "limit"}},
                         {{"field", "label"}, {"title", "of the limit"}}};
   chart.spec = chart_frame(style.title, chart.description);
-  // In pixels: the width fills its page, beside which Vega-Lite knows no height by steps.
+  // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
   const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
   chart.spec["height"] = step * questions.size();
   chart.spec["data"] = {{"values", values}};
-  // What is published or simulated has no filled bar: told apart without colour.
+  // Published and simulated figures have no filled bar, so that they differ without colour.
   const json filled = {{"condition", {{"test", "datum.source != 'measured'"}, {"value", 0.25}}}, {"value", 1}};
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},

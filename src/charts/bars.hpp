@@ -10,12 +10,12 @@
 namespace percycle {
 
 struct Bar {
-  std::string question;  ///< that it answers: the line that it stands in
+  std::string question;  ///< the question it answers, in whose line it is drawn
   std::string series;    ///< the device
   Source source = Source::measured;
   double value = 0;
   std::optional<double> limit;  ///< in the same unit
-  std::string label;            ///< behind the bar: "99.8 %"
+  std::string label;            ///< text after the bar: "99.8 %"
 };
 
 struct BarStyle {
@@ -24,7 +24,8 @@ struct BarStyle {
   std::string value_title;
 };
 
-/// Horizontal bars, grouped by question, of at most kMostSeries devices; a limit is a line across its bar.
+/// Horizontal bars, grouped by question, for at most kMostSeries devices. A limit is a line across
+/// its bar.
 Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars);
 
 }  // namespace percycle

@@ -6,14 +6,15 @@
 
 namespace percycle {
 
-/// A chart as a Vega-Lite specification (https://vega.github.io/vega-lite/docs/spec.html) with its data, in the light theme.
+/// A chart in the light theme: a Vega-Lite specification
+/// (https://vega.github.io/vega-lite/docs/spec.html) with its data.
 struct Chart {
-  std::string name;         ///< of its files: letters, digits and hyphens
+  std::string name;         ///< file name without suffix: letters, digits and hyphens
   std::string title;        ///< one line
-  std::string description;  ///< what can be seen, for those who cannot see it
+  std::string description;  ///< text alternative
   nlohmann::json spec;
-  std::size_t marks = 0;   ///< points, bars or cells that it draws
-  std::size_t points = 0;  ///< that there are: more than `marks` where it was thinned out for drawing
+  std::size_t marks = 0;   ///< points, bars or cells drawn
+  std::size_t points = 0;  ///< all of them: more than `marks` if the chart was thinned out
 };
 
 }  // namespace percycle

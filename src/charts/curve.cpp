@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kPadding = 8;             // pixels, so that no mark is cut at the border
-constexpr std::size_t kMostLabels = 8;  // of edges
+constexpr std::size_t kMostLabels = 8;  // edges with a label
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -67,7 +67,7 @@ json edge_layers(const std::vector<Edge>& edges) {
                  {"color", {{"field", "series"}, {"type", "nominal"}}},
                  {"tooltip", {{{"field", "series"}}, {{"field", "edge"}, {"title", "ends here"}}}}}}};
   json layers = json::array({rule});
-  // Those of one series: of several, which lie close together, they would cover each other.
+  // Labels of one series only: those of several series that lie close together would overlap.
   json named = json::array();
   std::copy_if(values.begin(), values.end(), std::back_inserter(named),
                [&](const json& edge) { return edge["series"] == edges.front().series; });
@@ -102,7 +102,8 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   for (const Series& line : series) {
     names.push_back(line.name);
     for (const SeriesPoint& point : thinned(line.points, most_points)) {
-      json& value = values.emplace_back(json::object());  // a list of members would copy each of thousands
+      // An initialiser list would copy each of thousands of members.
+      json& value = values.emplace_back(json::object());
       value["series"] = line.name;
       value["source"] = to_string(line.source);
       value["x"] = drawn(point.x);
@@ -131,7 +132,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
                         {"opacity", selected_opacity(0.8)}}}});
   }
   layers.push_back(points);
-  // In the first layer: of the legend that layers share Vega-Lite makes only the first one's clickable.
+  // In the first layer: Vega-Lite makes a shared legend clickable only there.
   layers[0]["params"] = {series_selection(), zoom_selection({"x", "y"})};
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);

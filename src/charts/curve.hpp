@@ -10,10 +10,10 @@
 
 namespace percycle {
 
-/// A size at which something ends, to be marked.
+/// A size at which a level ends, to be marked.
 struct Edge {
   double x = 0;
-  std::string series;  ///< that it was found in
+  std::string series;  ///< its series
   std::string label;   ///< "L1 227 KiB"
 };
 
@@ -25,11 +25,11 @@ struct CurveStyle {
   Along x = Along::linear;
   Along y = Along::linear;
   bool lines = true;       ///< between the points
-  bool from_zero = false;  ///< of a linear y
+  bool from_zero = false;  ///< for a linear y
 };
 
-/// Lines of some y over some x, at most kMostSeries of them, each of at most `most_points`; `edges` are marked in the colour of their series, those of the first
-/// with their labels.
+/// Lines of y over x, at most kMostSeries of them with at most `most_points` each. `edges` are
+/// marked in the colour of their series, the first ones with labels.
 Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, const std::vector<Edge>& edges,
                   std::size_t most_points);
 

@@ -14,11 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNamed = 5;  // percent: gaps beyond it are pointed out
+constexpr double kNamed = 5;  // percent: larger gaps are marked
 
 double ratio(const ApiPair& pair) { return pair.vulkan / pair.opencl; }
 
-/// In percent of OpenCL's figure.
+/// As a percentage of OpenCL's figure.
 double gap(const ApiPair& pair) { return 100 * (ratio(pair) - 1); }
 
 bool is_named(const ApiPair& pair) { return std::abs(drawn(gap(pair))) > kNamed; }

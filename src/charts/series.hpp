@@ -13,14 +13,15 @@ struct SeriesPoint {
   double y = 0;
 };
 
-/// A line of a chart. Its name is what a legend says of it.
+/// A line of a chart. The legend shows its name.
 struct Series {
   std::string name;
   Source source = Source::measured;
   std::vector<SeriesPoint> points;  ///< ascending in x
 };
 
-/// At most `most` (4 or more) of the points: the first, the last, and of each stretch between them the lowest and the highest.
+/// At most `most` (4 or more) of the points: the first, the last, and the lowest and highest of
+/// each stretch between them.
 std::vector<SeriesPoint> thinned(const std::vector<SeriesPoint>& points, std::size_t most);
 
 }  // namespace percycle

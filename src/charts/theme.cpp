@@ -17,7 +17,7 @@ const json& source_names() {
   return names;
 }
 
-/// A legend only where there is something to tell apart.
+/// A legend if there are several sources.
 json source_legend(std::span<const Series> series) {
   std::set<Source> sources;
   for (const Series& one : series) sources.insert(one.source);
@@ -37,7 +37,7 @@ json theme_config(Theme theme) {
   return {
       {"background", dark ? "#15181b" : "#ffffff"},
       {"font", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"},
-      // Labels may reach over an axis's end by labelBound.
+      // Labels may extend beyond an axis by labelBound.
       {"padding", {{"left", 4}, {"top", 4}, {"right", 12}, {"bottom", 4}}},
       {"view", {{"stroke", nullptr}}},
       {"title", {{"color", text}, {"anchor", "start"}, {"fontSize", 14}, {"subtitleColor", line}}},

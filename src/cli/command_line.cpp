@@ -22,6 +22,7 @@
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
+#include "cli/share.hpp"
 #include "cli/show.hpp"
 #include "cli/summary.hpp"
 #include "cli/validate.hpp"
@@ -84,6 +85,7 @@ int command_line(int argc, char** argv) {
   add_compare(app, exit_status);
   add_report(app, exit_status);
   add_validate(app, exit_status);
+  add_share(app, exit_status);
   try {
     try {
       app.parse(argc, argv);

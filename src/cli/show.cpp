@@ -15,7 +15,10 @@
 #include "core/error.hpp"
 #include "limits/limits.hpp"
 #include "report/api_differences.hpp"
+#include "report/narrow_table.hpp"
 #include "report/show.hpp"
+#include "report/wrap.hpp"
+#include "store/header_names.hpp"
 #include "store/load.hpp"
 #include "store/runs.hpp"
 
@@ -27,32 +30,48 @@ constexpr int kUnreadableFile = 2;
 struct ShowArguments {
   std::vector<std::string> paths;
   std::string limits;  ///< the user's own file; empty where there is none
+  bool wide = false;
+  PointFilter filter;
 };
+
+/// Loads what can be read; false where a file cannot.
+bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& files) {
+  bool all = true;
+  for (const std::string& path : paths) {
+    try {
+      note_partial_line(files.emplace_back(load(path)));
+    } catch (const UsageError& error) {
+      note("{}", error.what());
+      all = false;
+    }
+  }
+  return all;
+}
 
 int show_files(const ShowArguments& arguments) {
   const LimitsCatalogue catalogue =
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
-  int status = 0;
-  bool first = true;
   std::list<LoadedFile> files;
+  const bool is_whole = load_all(arguments.paths, files);
   std::vector<Run> all;
-  for (const std::string& path : arguments.paths) {
-    try {
-      const LoadedFile& file = files.emplace_back(load(path));
-      note_partial_line(file);
-      const std::string text = show(file, catalogue);
-      if (!first && !text.empty()) output("\n");
-      output("{}", text);
-      first = false;
-      const auto some = runs(file);
-      all.insert(all.end(), some.begin(), some.end());
-    } catch (const UsageError& error) {
-      note("{}", error.what());
-      status = kUnreadableFile;
-    }
+  for (const LoadedFile& file : files) {
+    const auto some = runs(file);
+    all.insert(all.end(), some.begin(), some.end());
   }
-  if (const std::string differences = api_differences(all); !differences.empty()) output("\n{}", differences);
-  return status;
+  if (!files.empty()) check_names(arguments.filter, all);
+  std::vector<const Header*> headers;
+  for (const Run& run : all) headers.push_back(run.header);
+  const ShowOptions options{arguments.wide ? TableWidth::wide : TableWidth::narrow, arguments.filter, header_names(headers)};
+  bool first = true;
+  for (const LoadedFile& file : files) {
+    const std::string text = show(file, catalogue, options);
+    if (text.empty()) continue;
+    output("{}{}", first ? "" : "\n", text);
+    first = false;
+  }
+  const std::string differences = api_differences(filtered(all, arguments.filter));
+  if (!differences.empty()) output("\n{}", arguments.wide ? differences : wrap_lines(differences, kTableColumns));
+  return is_whole ? 0 : kUnreadableFile;
 }
 
 }  // namespace
@@ -62,6 +81,15 @@ void add_show(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
+  command->add_flag("--wide", arguments->wide, "Print every column; without it tables fit 120 columns");
+  const auto names = [&](const char* option, std::vector<std::string>& wanted, const char* help) {
+    command->add_option(option, wanted, help)
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  names("--experiment", arguments->filter.experiments, "Only points of this experiment; repeatable");
+  names("--path", arguments->filter.paths, "Only points whose parameter `path` is NAME; repeatable");
   command->callback([arguments, &exit_status] { exit_status = show_files(*arguments); });
 }
 

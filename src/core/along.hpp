@@ -2,9 +2,9 @@
 
 namespace percycle {
 
-/// What is along an axis of a chart.
+/// The quantity along an axis of a chart.
 enum class Along {
-  bytes,    ///< in powers of two
+  bytes,    ///< sizes in powers of two
   doubled,  ///< numbers in powers of two
   linear,
 };

@@ -8,7 +8,8 @@
 
 namespace percycle {
 
-/// The programming interface through which a device is reached; `sim` is none: the simulated device.
+/// The programming interface through which a device is reached. `sim` is the simulated device and
+/// uses none.
 enum class Api { opencl, vulkan, sim };
 
 /// "opencl", "vulkan" or "sim", as used in selectors, records and flags.

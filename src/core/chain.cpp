@@ -10,13 +10,13 @@
 namespace percycle {
 namespace {
 
-// Makes every xor-shift of mix the identity on up to 31 bits; no random chain has it.
+// A shift of 31 makes each xor-shift of mix the identity on up to 31 bits; no random chain uses it.
 constexpr std::uint32_t kNoShift = 31;
 
-/// The multiplicative inverse of an odd number modulo 2^32 by Newton's iteration, which doubles the correct bits each time
-/// (Warren, "Hacker's Delight", 2nd edition, section 10-16).
+/// The multiplicative inverse of an odd number modulo 2^32. Newton's iteration doubles the correct
+/// bits each time (Warren, "Hacker's Delight", 2nd edition, section 10-16).
 std::uint32_t inverse_of(std::uint32_t odd) {
-  std::uint32_t x = odd;  // right to 3 bits
+  std::uint32_t x = odd;  // correct to 3 bits
   for (int i = 0; i < 4; ++i) x *= 2 - odd * x;
   return x;
 }

@@ -4,8 +4,8 @@
 
 namespace percycle {
 
-/// A bijection of 32-bit words whose every output bit depends on every input bit: "lowbias32" (Wellons, "Prospecting for Hash Functions",
-/// nullprogram.com, 2018).
+/// A bijection of 32-bit words in which each output bit depends on each input bit: "lowbias32"
+/// (Wellons, "Prospecting for Hash Functions", nullprogram.com, 2018).
 constexpr std::uint32_t lowbias32(std::uint32_t x) {
   x ^= x >> 16;
   x *= 0x7feb352du;
@@ -14,8 +14,8 @@ constexpr std::uint32_t lowbias32(std::uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/// Incompressible data that the host can tell word by word: kernel pair `fill` writes word(i) into word i of a buffer. Repeats after 2^32
-/// words (16 GiB).
+/// Incompressible data that the host can compute word by word: kernel pair `fill` writes word(i)
+/// into word i of a buffer. Repeats after 2^32 words (16 GiB).
 class DataWords {
  public:
   explicit constexpr DataWords(std::uint64_t seed)

@@ -9,7 +9,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Something that was sound at the start broke (disk full, worker gone): one line on stderr, exit status 1.
+/// A failure during a run (disk full, worker gone): one line on stderr, exit status 1.
 struct RunError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

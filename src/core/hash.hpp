@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// FNV-1a, 64 bit (Fowler, Noll, Vo; draft-eastlake-fnv): names of runs and fingerprints of kernel sources.
+/// FNV-1a, 64 bit (Fowler, Noll, Vo; draft-eastlake-fnv). Names runs and fingerprints kernel
+/// sources.
 constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325u) {
   for (const char c : text) {
     hash ^= static_cast<unsigned char>(c);

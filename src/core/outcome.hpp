@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-/// How a planned point ended. Everything but `ok` carries a reason.
+/// The way a planned point ended. Each status but `ok` has a reason.
 enum class Status { ok, unsupported, skipped, failed, invalid };
 
 /// "ok", "unsupported", "skipped", "failed" or "invalid".

@@ -15,25 +15,27 @@ using ParameterValue = std::variant<std::int64_t, std::string>;
 /// Named parameters in name order, so that equal sets compare and print equal.
 using Parameters = std::map<std::string, ParameterValue>;
 
-/// The integer parameter `name`. Throws std::out_of_range if absent, std::bad_variant_access if it is a word.
+/// The integer parameter `name`. Throws std::out_of_range if absent, std::bad_variant_access if it
+/// is a word.
 std::int64_t integer(const Parameters& parameters, const std::string& name);
 
 /// The word parameter `name`. Throws like integer().
 const std::string& word(const Parameters& parameters, const std::string& name);
 
-/// The integer parameter `name`; absent where there is none of that name, or a word.
+/// The integer parameter `name`; empty if it is absent or a word.
 std::optional<std::int64_t> find_integer(const Parameters& parameters, const std::string& name);
 
-/// The same with `otherwise` where it is absent.
+/// Like find_integer, with `otherwise` if it is absent.
 std::int64_t integer_or(const Parameters& parameters, const std::string& name, std::int64_t otherwise);
 
-/// The word parameter `name`; nullptr where there is none of that name, or an integer.
+/// The word parameter `name`; nullptr if it is absent or an integer.
 const std::string* find_word(const Parameters& parameters, const std::string& name);
 
-/// Whether the word parameter `name` is there and is `value`.
+/// Whether the word parameter `name` is present and equals `value`.
 bool has_word(const Parameters& parameters, const std::string& name, std::string_view value);
 
-/// "footprint=1024 path=global": a stable one-line key, used to match points on resume and in messages.
+/// "footprint=1024 path=global": a stable one-line key that matches points on resume and in
+/// messages.
 std::string to_string(const Parameters& parameters);
 
 /// The plain text of one value.

@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
-/// The bytes of the character that begins the text, 0 where there is none (The Unicode Standard, table 3-7).
+/// The length in bytes of the first character, 0 if the text does not begin with one (The Unicode
+/// Standard, table 3-7). Sets `code`.
 std::size_t length_of_character(std::string_view text, std::uint32_t& code) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const std::uint32_t first = byte(0);
@@ -29,7 +30,8 @@ std::size_t length_of_character(std::string_view text, std::uint32_t& code) {
   return length;
 }
 
-/// Control characters, line and paragraph separators, and marks that turn the direction of what follows or have no width.
+/// Control characters, line and paragraph separators, and marks that reverse the direction of the
+/// text or have no width.
 bool is_hidden(std::uint32_t code) {
   return code < 0x20u || (code >= 0x7fu && code <= 0x9fu) || (code >= 0x200bu && code <= 0x200fu) ||
          (code >= 0x2028u && code <= 0x202eu) || (code >= 0x2060u && code <= 0x206fu) || code == 0xfeffu || code == 0xfffeu ||
@@ -59,7 +61,7 @@ std::string printable(std::string_view text, std::size_t most) {
     const std::string_view character = length == 0 || is_hidden(code) ? kReplacement : text.substr(0, length);
     if (clean.size() + character.size() > most) {
       while (!clean.empty() && clean.size() + kEllipsis.size() > most) {
-        // Whole characters: back to a byte that begins one.
+        // Cut between characters: go back to a byte that begins one.
         while (!clean.empty() && (static_cast<unsigned char>(clean.back()) & 0xc0u) == 0x80u) clean.pop_back();
         if (!clean.empty()) clean.pop_back();
       }

@@ -6,13 +6,13 @@
 
 namespace percycle {
 
-inline constexpr std::size_t kLongestText = 300;  ///< bytes; more than that is no name and no message
+inline constexpr std::size_t kLongestText = 300;  ///< bytes; no name or message needs more
 
-/// The text as any document can hold it: UTF-8, what is none and control characters (line ends, marks that turn the direction of writing)
-/// as U+FFFD, at most `most` bytes long and ended by an ellipsis where it was cut.
+/// The text as valid UTF-8 of at most `most` bytes, with an ellipsis if it was cut. Invalid bytes
+/// and control characters (line ends, marks that reverse the direction of writing) become U+FFFD.
 std::string printable(std::string_view text, std::size_t most = kLongestText);
 
-/// The same for a text of several lines, which is not cut: line ends and tabs stay.
+/// Like printable, for a text of several lines: keeps line ends and tabs, cuts nothing.
 std::string printable_lines(std::string_view text);
 
 }  // namespace percycle

@@ -7,7 +7,7 @@
 
 namespace percycle {
 
-/// Where a clock, a unit count or a size came from, most trusted first.
+/// The source of a clock, a unit count or a size, most trusted first.
 enum class Provenance {
   measured_in_kernel,
   telemetry,
@@ -24,7 +24,7 @@ std::string_view to_string(Provenance provenance);
 
 std::span<const Word<Provenance>> words(Provenance);
 
-/// A value together with where it came from.
+/// A value with its source.
 template <typename T>
 struct Sourced {
   T value{};

@@ -4,8 +4,9 @@
 
 namespace percycle {
 
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014):
-/// a seeded 64-bit generator whose every state is a valid seed. Satisfies UniformRandomBitGenerator.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014),
+/// a seeded 64-bit generator whose every state is a valid seed. Satisfies
+/// UniformRandomBitGenerator.
 class SplitMix64 {
  public:
   using result_type = std::uint64_t;

@@ -5,28 +5,31 @@
 
 namespace percycle {
 
-/// What one call on a device took.
+/// The duration of one call on a device.
 struct Timing {
-  double host_ns = 0;               ///< from before the submission until the host knew of its end
-  std::optional<double> device_ns;  ///< by the device's own timestamps; absent where it has none or they were refused
+  double host_ns = 0;  ///< from before the submission until the host saw it complete
+  /// By the device's own timestamps; empty if it has none or they were rejected.
+  std::optional<double> device_ns;
 };
 
-/// What a kernel read of its own clocks between the first and the last timed operation.
+/// A kernel's own clocks, read before the first and after the last timed operation.
 struct InKernelClock {
-  std::optional<std::uint64_t> ticks;  ///< of the unit's counter: cycles, or a fixed rate (see measure/counter.hpp)
-  std::optional<double> realtime_ns;   ///< of a device-wide clock with a known unit
+  /// Ticks of the unit's counter: cycles, or a fixed rate (see measure/counter.hpp).
+  std::optional<std::uint64_t> ticks;
+  std::optional<double> realtime_ns;  ///< by a device-wide clock with a known unit
 };
 
-/// What a work-group notes of the clocks around its timed part. Kernels write it as five 64-bit counts, little-endian.
+/// The clocks that a work-group reads around its timed part. Kernels write five 64-bit
+/// little-endian counts.
 struct GroupStamp {
-  std::uint64_t unit_begin = 0;  ///< of the unit's counter; 0 and 0 where there is none
+  std::uint64_t unit_begin = 0;  ///< unit's counter; both are 0 if it has none
   std::uint64_t unit_end = 0;
-  std::uint64_t device_begin = 0;  ///< of the device-wide clock, likewise
+  std::uint64_t device_begin = 0;  ///< device-wide clock; both are 0 if it has none
   std::uint64_t device_end = 0;
-  std::uint64_t unit = 0;  ///< the number of the unit; 0 where kernels cannot read it
+  std::uint64_t unit = 0;  ///< number of the unit; 0 if kernels cannot read it
 };
 
-/// What the work-groups of one dispatch noted of the clocks around their timed part, reduced: see measure/group_clocks.hpp.
+/// The GroupStamps of one dispatch, reduced (see measure/group_clocks.hpp).
 struct GroupClocks {
   struct Range {
     double median = 0;
@@ -35,21 +38,29 @@ struct GroupClocks {
   };
 
   std::uint64_t groups = 0;
-  std::optional<std::uint64_t> units;  ///< that they ran on; absent where kernels cannot read a unit's number
-  std::optional<double> span_ns;       ///< from the first group's begin to the last one's end, by the device-wide clock
-  std::optional<Range> ticks;          ///< the same of each unit, by its own counter; of each group where units are not known
-  std::optional<double> ticks_per_ns;  ///< rate of the counter against the device-wide clock: the median of the groups
-  std::optional<double>
-      groups_per_tick;  ///< groups on a unit by its ticks: the mean of the units; absent where they are not known
-  std::optional<double> groups_at_once;  ///< the groups' own ticks together, by their unit's: the median of the units; likewise
+  /// units the groups ran on; empty if kernels cannot read a unit's number
+  std::optional<std::uint64_t> units;
+  /// From the begin of the first group to the end of the last, by the device-wide clock.
+  std::optional<double> span_ns;
+  /// The same per unit, by the unit's counter; per group if the units are unknown.
+  std::optional<Range> ticks;
+  /// Rate of the counter against the device-wide clock: the median of the groups.
+  std::optional<double> ticks_per_ns;
+  /// Groups per unit, divided by the unit's ticks: the mean of the units; empty if units are
+  /// unknown.
+  std::optional<double> groups_per_tick;
+  /// Sum of the groups' ticks over their unit's ticks: the median of the units; empty if units are
+  /// unknown.
+  std::optional<double> groups_at_once;
 };
 
 /// One timed dispatch.
 struct Sample {
-  std::uint64_t ops = 0;  ///< operations (loads) between the in-kernel clock reads, per invocation
+  /// Operations (loads) per invocation between the two reads of the in-kernel clock.
+  std::uint64_t ops = 0;
   Timing timing;
   InKernelClock clock;
-  std::optional<GroupClocks> groups{};  ///< of a dispatch whose work-groups note their clocks one by one
+  std::optional<GroupClocks> groups{};  ///< set if the work-groups note their clocks one by one
 };
 
 }  // namespace percycle

@@ -4,7 +4,7 @@
 
 namespace percycle {
 
-/// Where a device's numbers come from; no chart shows one as the other.
+/// The origin of a device's numbers. No chart mixes them up.
 enum class Source { measured, simulated, published };
 
 /// "measured", "simulated", "published".

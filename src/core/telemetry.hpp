@@ -8,9 +8,9 @@
 
 namespace percycle {
 
-/// What a device tells of its state at one moment. What its source does not tell is absent.
+/// The device's state at one moment. Values that its source does not report are empty.
 struct TelemetryReading {
-  std::optional<double> clock_mhz{};  ///< of the core
+  std::optional<double> clock_mhz{};  ///< core clock
   std::optional<double> power_w{};
   std::optional<double> temperature_c{};
 
@@ -20,18 +20,19 @@ struct TelemetryReading {
 
 /// A reading taken while a point was sampled.
 struct TelemetrySample {
-  double ns = 0;  ///< since the first of them
+  double ns = 0;  ///< since the first sample
   TelemetryReading reading;
 };
 
-/// What else of a device's state bears on a measurement.
+/// Other properties of a device's state that affect a measurement.
 struct Conditions {
   std::map<std::string, std::string> observed;  ///< by name, e.g. "ecc": "on"
-  std::vector<std::string> warnings;            ///< of what spoils a measurement
+  std::vector<std::string> warnings;            ///< states that spoil a measurement
 };
 
-/// The readings that tell of the time since the first of them. A driver refreshes what it tells every 100 ms or so: a reading that repeats the first one,
-/// its power included, is older than the samples. All of them where the power is not told: such sources read the clock when asked.
+/// The readings that describe the time since the first one. A driver refreshes its values about
+/// every 100 ms: a reading that repeats the first one, power included, is older than the samples.
+/// Returns all if there is no power reading: such sources read the clock on request.
 inline std::span<const TelemetrySample> fresh(std::span<const TelemetrySample> samples) {
   if (samples.empty() || !samples.front().reading.power_w) return samples;
   const TelemetryReading first = samples.front().reading;
@@ -39,7 +40,7 @@ inline std::span<const TelemetrySample> fresh(std::span<const TelemetrySample> s
   return samples;
 }
 
-/// Makes `ns`, of whatever origin, count from the first sample.
+/// Shifts `ns` from any origin to the first sample.
 inline void count_from_first(std::vector<TelemetrySample>& samples) {
   for (auto sample = samples.rbegin(); sample != samples.rend(); ++sample) sample->ns -= samples.front().ns;
 }

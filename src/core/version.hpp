@@ -5,8 +5,8 @@ namespace percycle {
 /// The version of this build, "0.1.0".
 const char* tool_version();
 
-/// The commit this build was made from, twelve hexadecimal digits, with "-dirty" when tracked files differed from it.
-/// Empty when the sources were not a git checkout.
+/// The commit of this build: twelve hexadecimal digits, with "-dirty" if tracked files differed
+/// from it. Empty if the sources were not a git checkout.
 const char* tool_commit();
 
 }  // namespace percycle

@@ -7,14 +7,15 @@
 
 namespace percycle {
 
-/// A value of an enumeration as records, tables and flags spell it.
+/// A value of an enumeration with its spelling in records, tables and flags.
 template <typename Enum>
 struct Word {
   Enum value;
   std::string_view text;
 };
 
-// Each enumeration that is spelled somewhere has `std::span<const Word<Enum>> words(Enum)`: all of its values.
+// Each enumeration with spellings defines `std::span<const Word<Enum>> words(Enum)`, which lists
+// all its values.
 
 template <typename Enum>
 std::string_view word_of(Enum value) {
@@ -24,7 +25,7 @@ std::string_view word_of(Enum value) {
   throw std::logic_error("a value that is not of its enumeration");
 }
 
-/// The inverse of word_of(); empty when no value is spelled so.
+/// The inverse of word_of(); empty if no value has this spelling.
 template <typename Enum>
 std::optional<Enum> value_of(std::string_view text) {
   for (const Word<Enum>& each : words(Enum{})) {

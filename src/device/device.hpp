@@ -25,11 +25,12 @@ class Buffer {
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// The texel format of an image over a buffer; one, two or four 32-bit unsigned channels (4, 8, 16 bytes).
+/// The texel format of an image over a buffer: one, two or four 32-bit unsigned channels (4, 8, 16
+/// bytes).
 enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint };
 
 struct ImageDesc {
-  std::shared_ptr<Buffer> buffer;  ///< the whole buffer is viewed
+  std::shared_ptr<Buffer> buffer;  ///< viewed as a whole
   TexelFormat format = TexelFormat::r32_uint;
 };
 
@@ -45,7 +46,7 @@ class Kernel {
   virtual ~Kernel() = default;
 };
 
-/// One bound resource: exactly one of the two is set, as BindingKind demands.
+/// One bound resource: exactly one of the two is set, as BindingKind requires.
 struct Binding {
   std::shared_ptr<Buffer> buffer;
   std::shared_ptr<Image> image;
@@ -54,21 +55,17 @@ struct Binding {
 /// One kernel launch.
 struct Dispatch {
   std::shared_ptr<Kernel> kernel;
-  std::vector<Binding> bindings;  ///< as many as KernelDesc::bindings
-  KernelValues parameters;        ///< of each of KernelDesc::parameters
+  std::vector<Binding> bindings;  ///< one per KernelDesc::bindings
+  KernelValues parameters;        ///< one for each of KernelDesc::parameters
   std::uint32_t groups = 1;       ///< work-groups along x
 };
 
-/// Host memory of a transfer: ordinary, or page-locked by the driver.
+/// Host memory of a transfer: ordinary or page-locked by the driver.
 enum class HostMemory { pageable, pinned };
 
-/// One device opened through one API. Knows nothing of benchmarks. Not thread-safe. Every call that the API refuses throws DeviceError;
-/// a Dispatch, range or description that breaks this interface's own rules throws std::invalid_argument.
-///
-/// Both implementations define for every kernel: LOCAL_SIZE (work-group size), HAS_UNIT_CLOCK, HAS_DEVICE_CLOCK and HAS_UNIT_ID (1 or 0),
-/// and put the prelude (cl_kernels/prelude.h, shaders/prelude.glsl) in front of the source, which declares percycle_unit_clock() and
-/// percycle_device_clock(), each returning a 64-bit count (ulong / uvec2 low-high), and percycle_unit_id() (uint); 0 where there is none.
-/// Behind it they declare the constants and the parameter block `p` (KernelDesc::parameters).
+/// One device opened through one API. Knows nothing of benchmarks. Not thread-safe. Throws
+/// DeviceError if the API refuses a call, std::invalid_argument if an argument breaks this
+/// interface's rules. docs/internals.md lists the definitions that every kernel gets.
 class Device {
  public:
   virtual ~Device() = default;
@@ -77,28 +74,31 @@ class Device {
 
   virtual std::shared_ptr<Buffer> create(const BufferDesc& desc) = 0;
   virtual std::shared_ptr<Image> create(const ImageDesc& desc) = 0;
-  /// Compiles. Several threads may compile at once, while nothing else is asked of the device. Throws DeviceError of kind
-  /// `build` with the compiler's log.
+  /// Compiles a kernel. Several threads may compile at once while the device does nothing else.
+  /// Throws DeviceError of kind `build` with the compiler's log.
   virtual std::shared_ptr<Kernel> create(const KernelDesc& desc) = 0;
 
-  /// The address kernels see for byte 0 of the buffer; empty where the API does not tell (OpenCL).
+  /// The address of byte 0 of the buffer in kernels; empty if the API does not report it (OpenCL).
   virtual std::optional<std::uint64_t> address(const Buffer& buffer) const = 0;
-  /// What the driver tells of the compiled kernel; empty where it tells nothing.
+  /// The driver's properties of the compiled kernel; empty if it reports none.
   virtual std::optional<CodeInfo> code(const Kernel& kernel) const = 0;
 
-  /// The forms of its code that the driver shows of a kernel made with KernelDesc::keep_code; none where it shows nothing.
+  /// The driver's texts of the code of a kernel made with KernelDesc::keep_code; empty if it shows
+  /// none.
   virtual std::vector<CodeText> code_texts(const Kernel& /*kernel*/) const { return {}; }
 
-  /// What the API hands out of a kernel made with KernelDesc::keep_code; none where it hands out nothing.
+  /// The API's binaries of a kernel made with KernelDesc::keep_code; empty if it has none.
   virtual std::vector<CodeBinary> code_binaries(const Kernel& /*kernel*/) const { return {}; }
 
-  /// Copies host bytes to the buffer at `offset` (both multiples of 4) and waits. Timing covers the copy.
+  /// Copies host bytes to the buffer at `offset` (both multiples of 4) and waits. The timing covers
+  /// the copy.
   virtual Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
                        HostMemory memory = HostMemory::pageable) = 0;
   /// Copies the buffer's bytes from `offset` on to the host and waits.
   virtual Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes,
                       HostMemory memory = HostMemory::pageable) = 0;
-  /// Runs one dispatch, all earlier writes visible to it, and waits; its writes are visible to everything later.
+  /// Runs one dispatch and waits. It sees all earlier writes, and its writes are visible to
+  /// everything later.
   virtual Timing run(const Dispatch& dispatch) = 0;
 
  protected:

@@ -10,31 +10,33 @@
 
 namespace percycle {
 
-// Bounds on what a driver says: a broken one gives texts of megabytes and counts of billions.
+// Bounds on a driver's answers: a broken driver gives texts of megabytes and counts of billions.
 
-/// Bytes that are kept of the name of a device, a platform or a driver.
+/// Bytes kept of the name of a device, a platform or a driver.
 inline constexpr std::size_t kMostNameBytes = 200;
-/// Bytes that are kept of a build log: its first errors, which the later ones follow from.
+/// Bytes kept of a build log: its first errors cause the later ones.
 inline constexpr std::size_t kMostLogBytes = 4000;
-/// Bytes beyond which a text of a device or a platform counts as not given.
+/// Bytes beyond which a text of a device or a platform counts as missing.
 inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 /// Bytes beyond which a build log or a program binary is not fetched.
 inline constexpr std::size_t kMostBinaryBytes = std::size_t{256} << 20;
 
-/// The text where it has at most `most` bytes; else its beginning and a note of its whole length, `most` bytes together at most. Does not cut
-/// inside of a UTF-8 character. `most` must have room for the note (50 bytes).
+/// The text if it has at most `most` bytes; else its beginning and a note of its length, together
+/// at most `most` bytes. Cuts between UTF-8 characters. `most` must have room for the note (50
+/// bytes).
 std::string cut_text(std::string_view text, std::size_t most);
 
-/// The text in a field of fixed size, which a broken driver may not have ended with a null character; cut to kMostNameBytes.
+/// The text in a field of fixed size, cut to kMostNameBytes. A broken driver may omit its null
+/// character.
 template <std::size_t size>
 std::string field_text(const char (&field)[size]) {
   return cut_text({field, strnlen(field, size)}, kMostNameBytes);
 }
 
-/// Throws DeviceError where `call` said that there are more of something than any machine has (4096).
+/// Throws DeviceError if `call` reported more items than any machine has (4096).
 void check_count(Api api, const char* call, std::uint64_t count);
 
-/// Throws DeviceError where `call` said that something has more than kMostBinaryBytes.
+/// Throws DeviceError if `call` reported a size above kMostBinaryBytes.
 void check_size(Api api, const char* call, std::uint64_t bytes);
 
 }  // namespace percycle

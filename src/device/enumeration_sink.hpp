@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// Told of each device and problem as soon as it is known, so that a driver which hangs or crashes later costs nothing found before.
+/// Receives each device and problem at once, so that a driver that hangs or crashes later loses
+/// nothing found before.
 struct EnumerationSink {
   std::function<void(DeviceInfo)> device;
   std::function<void(EnumerationProblem)> problem;

@@ -7,15 +7,15 @@
 
 namespace percycle {
 
-/// A call of a graphics or compute API that did not succeed. Caught in measure/ only.
+/// A failed call of a graphics or compute API. Caught in measure/ only.
 class DeviceError : public std::runtime_error {
  public:
-  /// What the caller can do about it.
+  /// The kind of failure, which determines the caller's reaction.
   enum class Kind {
-    build,          ///< the kernel did not compile; `log` says why
+    build,          ///< the kernel did not compile; `log` has the reason
     out_of_memory,  ///< host or device memory
-    lost,           ///< the device is gone; every handle of it is dead
-    unsupported,    ///< something optional that only an open device can be asked for, and that it does not have
+    lost,           ///< the device is gone, and all its handles with it
+    unsupported,    ///< an optional feature that only an open device can report, and that it lacks
     other,
   };
 
@@ -25,7 +25,7 @@ class DeviceError : public std::runtime_error {
   Kind kind;
   std::string call;  ///< the API function, e.g. "vkQueueSubmit"
   std::string code;  ///< its symbolic result, e.g. "VK_ERROR_DEVICE_LOST"
-  std::string log;   ///< the compiler's build log, cut to kMostLogBytes; empty where there is none
+  std::string log;   ///< build log, cut to kMostLogBytes; may be empty
 };
 
 }  // namespace percycle

@@ -26,16 +26,16 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// What a device tells of its silicon, in canonical form.
+/// The identifying properties of a device, in canonical form.
 struct Keys {
-  std::optional<std::string> whole;  ///< says all: the host's CPU, a model
+  std::optional<std::string> whole;  ///< sufficient alone: the host's CPU, a model
   std::optional<std::string> uuid, pci;
 
   bool none() const { return !whole && !uuid && !pci; }
 };
 
 Keys keys_of(const DeviceInfo& info, std::string_view host_cpu_name) {
-  // A model's name and the hash of its text, which is its driver.
+  // A model's driver is the hash of its text.
   if (info.api == Api::sim) return {.whole = fmt::format("sim:{}/{}", info.name, info.driver), .uuid = {}, .pci = {}};
   if (info.type == DeviceType::cpu) return {.whole = fmt::format("cpu:{}", host_cpu_name), .uuid = {}, .pci = {}};
   Keys keys;
@@ -46,8 +46,9 @@ Keys keys_of(const DeviceInfo& info, std::string_view host_cpu_name) {
 
 std::string name_key(const DeviceInfo& info) { return fmt::format("name:{}/{}", info.vendor, info.name); }
 
-/// UUIDs that one driver gives to devices at different PCI addresses: they name a model, not a card. (The same UUID at two
-/// addresses through two drivers is one card: some OpenCL drivers leave the PCI domain out.)
+/// UUIDs that one driver gives to devices at different PCI addresses: they name a model, not a
+/// card. (The same UUID at two addresses through two drivers is one card: some OpenCL drivers omit
+/// the PCI domain.)
 std::set<std::string> ambiguous_uuids(const std::vector<DeviceInfo>& devices, const std::vector<Keys>& keys) {
   std::map<std::string, std::string> address;
   std::set<std::string> ambiguous;
@@ -59,7 +60,8 @@ std::set<std::string> ambiguous_uuids(const std::vector<DeviceInfo>& devices, co
   return ambiguous;
 }
 
-/// Names that no API gives to two devices: of two, one that tells nothing else could be either.
+/// Names that no API gives to two devices. A device with a shared name and no other property could
+/// be either.
 std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices) {
   std::map<std::string, std::map<Api, int>> count;
   for (const DeviceInfo& info : devices) ++count[name_key(info)][info.api];
@@ -70,7 +72,7 @@ std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices) 
   return names;
 }
 
-/// Disjoint sets of positions; each set is named by its smallest.
+/// Disjoint sets of positions; the smallest position names its set.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -80,7 +82,7 @@ class Groups {
     return i;
   }
 
-  /// Joins `i` with every position that was given the same key before.
+  /// Joins `i` with every earlier position that has the same key.
   void join(std::size_t i, const std::string& key) {
     const auto [first, second] = std::minmax({find(i), find(first_with_.try_emplace(key, i).first->second)});
     parent_[second] = first;
@@ -91,7 +93,7 @@ class Groups {
   std::map<std::string, std::size_t> first_with_;
 };
 
-/// The single value of the set, if it has just one.
+/// The only value of the set; empty if it has none or several.
 std::optional<std::string> only(const std::set<std::string>& values) {
   return values.size() == 1 ? std::optional(*values.begin()) : std::nullopt;
 }
@@ -159,7 +161,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
     if (keys[i].whole) group.card.identity = *keys[i].whole;
     if (keys[i].none()) {
       const std::string name = name_key(devices[i]);
-      // Identical cards that tell nothing else keep apart by their position, the only thing left.
+      // Identical cards without UUID and PCI address can only be told apart by their position.
       group.card.identity =
           names.contains(name) ? name : fmt::format("{}#{}:{}", name, to_string(devices[i].api), devices[i].index);
     }

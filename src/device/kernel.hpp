@@ -10,14 +10,17 @@
 
 namespace percycle {
 
-/// How binding i of a kernel receives its buffer. Vulkan: set 0, binding i. OpenCL: argument i.
+/// The way in which binding i of a kernel receives its buffer. Vulkan: set 0, binding i. OpenCL:
+/// argument i.
 enum class BindingKind {
   storage,  ///< storage buffer / __global pointer
-  address,  ///< the buffer's address: in Vulkan 8 bytes at the head of the parameter block (in binding order), in OpenCL a __global pointer
+  /// The buffer's address. Vulkan: 8 bytes at the head of the parameter block, in binding order.
+  /// OpenCL: a __global pointer.
+  address,
   texel,  ///< an image: uniform texel buffer / image1d_buffer_t
 };
 
-/// A resource that a kernel takes.
+/// A resource that a kernel uses.
 struct KernelBinding {
   std::string name;
   BindingKind kind = BindingKind::storage;
@@ -25,10 +28,10 @@ struct KernelBinding {
   bool operator==(const KernelBinding&) const = default;
 };
 
-/// A number that a kernel takes: an unsigned word, or several.
+/// A numeric parameter of a kernel: one or several unsigned words.
 struct KernelParameter {
   std::string name;
-  std::string meaning;      ///< for the readers of the block that is declared in front of the source
+  std::string meaning;      ///< for readers of the block declared before the source
   std::uint32_t words = 1;  ///< more than one: an array
 
   bool operator==(const KernelParameter&) const = default;
@@ -46,58 +49,65 @@ struct KernelValue {
   std::vector<std::uint32_t> words;
 };
 
-/// Values by the parameter's name.
+/// Values by parameter name.
 using KernelValues = std::map<std::string, KernelValue>;
 
 /// A kernel: the pair cl_kernels/NAME.cl and shaders/NAME.comp with one set of definitions.
 struct KernelDesc {
   std::string name;
-  std::map<std::string, std::string>
-      definitions;               ///< macros, the same on both sides. The device adds those in docs of device.hpp
+  /// Macros, the same on both sides. The device adds those listed in docs/internals.md.
+  std::map<std::string, std::string> definitions;
   std::uint32_t local_size = 1;  ///< work-group size along x; the device defines LOCAL_SIZE
   std::vector<KernelBinding> bindings;
-  /// The parameter block, which both devices declare in front of the source as `Parameters`; kernels call it `p`. In Vulkan the addresses stand at
-  /// its head under the names of their bindings.
+  /// The parameter block. Both devices declare it before the source as `Parameters`; kernels call
+  /// it `p`. In Vulkan it begins with the addresses, under the names of their bindings.
   std::vector<KernelParameter> parameters;
-  /// Bytes (a multiple of 16) that OpenCL emits as the initialised program-scope array `__constant uint4 constants[]` and Vulkan binds
-  /// as the uniform buffer `uvec4 constants[]` at binding CONSTANTS_BINDING. Empty: none.
+  /// Bytes (a multiple of 16). OpenCL emits them as the initialised program-scope array `__constant
+  /// uint4 constants[]`, Vulkan binds them as the uniform buffer `uvec4 constants[]` at binding
+  /// CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
-  std::optional<std::uint32_t> subgroup_size;  ///< required size; needs DeviceInfo::subgroup_size_control
-  bool float_atomics = false;                  ///< adds floating-point numbers; needs WideAtomics::float_add
-  bool keep_code = false;                      ///< the driver keeps what it compiled, for Device::code_texts and code_binaries
-  /// Macros that follow from the definitions and so tell no kernels apart: source text, such as an expression. The same on both sides.
+  /// required size; needs DeviceInfo::subgroup_size_control
+  std::optional<std::uint32_t> subgroup_size;
+  bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add
+  /// The driver keeps the compiled code for Device::code_texts and code_binaries.
+  bool keep_code = false;
+  /// Macros that follow from the definitions and tell no kernels apart: source text, such as an
+  /// expression. The same on both sides.
   std::map<std::string, std::string> texts{};
 };
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);
 
-/// Words of the parameter block, addresses not counted.
+/// Words of the parameter block without addresses.
 std::uint32_t count_words(const std::vector<KernelParameter>& parameters);
 
-/// The members of the parameter block as both languages declare them, a line each.
+/// The members of the parameter block in the syntax of both languages, one per line.
 std::string parameter_members(const std::vector<KernelParameter>& parameters);
 
-/// The words of the parameter block in the order of its declaration. Throws std::invalid_argument, which names the kernel and the parameter, when a
-/// value is missing, of another length than declared, or of no parameter.
+/// The words of the parameter block in the order of its declaration. Throws std::invalid_argument
+/// naming kernel and parameter if a value is missing, has another length than declared, or has no
+/// parameter.
 std::vector<std::uint32_t> parameter_block(const std::string& kernel, const std::vector<KernelParameter>& parameters,
                                            const KernelValues& values);
 
-/// One form of a compiled kernel's code that a driver shows, under the driver's own name: e.g. "ACO IR", "Assembly".
+/// One form of a compiled kernel's code as a driver shows it, under the driver's own name: e.g.
+/// "ACO IR", "Assembly".
 struct CodeText {
   std::string name;
   std::string text;
 };
 
-/// What an API hands out of a compiled kernel in a form that only its driver knows: e.g. "program binary", "pipeline cache".
+/// A compiled kernel in a driver's own format: e.g. "program binary", "pipeline cache".
 struct CodeBinary {
   std::string name;
   std::string bytes;
 };
 
-/// What the driver says of a compiled kernel, where it says anything.
+/// The driver's properties of a compiled kernel.
 struct CodeInfo {
-  std::optional<std::uint32_t> subgroup_size;       ///< that the kernel will run with
-  std::map<std::string, std::uint64_t> statistics;  ///< e.g. registers, spills, under the driver's own names
+  std::optional<std::uint32_t> subgroup_size;  ///< size the kernel will run with
+  /// e.g. registers, spills, under the driver's own names
+  std::map<std::string, std::uint64_t> statistics;
 };
 
 }  // namespace percycle

@@ -51,10 +51,12 @@ std::string reasons(const std::vector<DeviceInfo>& compile_only) {
   return fmt::format("{}", fmt::join(items, "; "));
 }
 
-/// A UUID or a PCI address names silicon, so it also takes the card's devices that do not tell it themselves.
+/// A UUID or a PCI address names silicon, so it also selects the card's devices that do not report
+/// it themselves.
 Predicate on_card(const Enumeration& enumeration, const Predicate& tells) {
   std::vector<DeviceInfo> wanted;
-  // The host name only labels the CPU's card. Software devices are left alone: their UUIDs are their drivers' own.
+  // The host name only labels the CPU's card. Software devices are skipped: their drivers invent
+  // their UUIDs.
   for (const Card& card : group_by_card(enumeration.devices, "")) {
     for (const DeviceInfo& info : card.devices) {
       const bool any = info.type != DeviceType::cpu && std::any_of(card.devices.begin(), card.devices.end(), tells);
@@ -66,7 +68,7 @@ Predicate on_card(const Enumeration& enumeration, const Predicate& tells) {
   };
 }
 
-/// The index of "opencl:0". Throws UsageError when it is no number.
+/// The index of "opencl:0". Throws UsageError if it is no number.
 std::uint32_t parse_index(const std::string& text, std::string_view digits) {
   const bool number =
       !digits.empty() && std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
@@ -89,11 +91,11 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
   if (const auto pci = canonical_pci(text)) {
     return on_card(enumeration, [pci](const DeviceInfo& info) { return info.pci && canonical_pci(*info.pci) == pci; });
   }
-  // Simulated silicon is never meant by the name of a real one.
+  // The name of a real device never selects a simulated one.
   return [text](const DeviceInfo& info) { return is_real(info) && contains_ignoring_case(info.name, text); };
 }
 
-/// "; opencl pocl.icd: crashed (killed by SIGSEGV)" of each problem of these APIs.
+/// "; opencl pocl.icd: crashed (killed by SIGSEGV)" for each problem of these APIs.
 std::string problems_text(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text;
   for (const EnumerationProblem& problem : enumeration.problems) {
@@ -102,7 +104,7 @@ std::string problems_text(const Enumeration& enumeration, std::optional<Api> api
   return text;
 }
 
-/// What to tell someone whose machine shows no device through the APIs asked for.
+/// The message for a machine that has no device through the chosen APIs.
 std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text = fmt::format("no {} device was found", api ? to_string(*api) : "opencl or vulkan");
   const std::vector<DeviceInfo> left_out = filter(enumeration.devices, is_real);
@@ -111,7 +113,7 @@ std::string nothing_found(const Enumeration& enumeration, std::optional<Api> api
   return text + problems_text(enumeration, api);
 }
 
-/// The devices of `candidates` that `text` names and that can be used so.
+/// The devices in `candidates` that `text` selects and that allow this use.
 std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumeration, const std::vector<DeviceInfo>& candidates,
                               std::optional<Api> api, DeviceUse use) {
   const Predicate matches = parse(text, enumeration);
@@ -133,7 +135,7 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
   return runnable;
 }
 
-/// Every GPU, and only where there is none everything else; nothing simulated.
+/// Every GPU; without any GPU everything else; nothing simulated.
 std::vector<DeviceInfo> default_choice(const Enumeration& enumeration, const std::vector<DeviceInfo>& candidates,
                                        std::optional<Api> api, DeviceUse use) {
   const std::vector<DeviceInfo> there = filter(candidates, is_real);

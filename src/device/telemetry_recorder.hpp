@@ -8,19 +8,21 @@
 
 namespace percycle {
 
-/// Notes what a device tells of its clock, power and temperature while it is measured. Beside the measurement: neither call may fail or take
-/// long, and what cannot be read is left out.
+/// Records a device's clock, power and temperature during a measurement. Neither call may fail or
+/// take long; values that cannot be read are left out.
 class TelemetryRecorder {
  public:
   virtual ~TelemetryRecorder() = default;
 
-  /// Begins anew, with a reading from before the samples where one is at hand; what was noted before is dropped.
+  /// Starts anew, with a reading from before the samples if there is one. Drops earlier readings.
   virtual void start() = 0;
-  /// Ends and gives all readings since start(), in order, none of them empty. Without start() there are none.
+  /// Stops and returns all readings since start(), in order, none of them empty. Without start()
+  /// there are none.
   virtual std::vector<TelemetrySample> stop() = 0;
-  /// Whether a reading since start() tells of the time since then, see fresh(). Asked before stop().
+  /// Whether a reading since start() describes the time since then, see fresh(). Call it before
+  /// stop().
   virtual bool refreshed() const { return true; }
-  /// What else of the device's state bears on what was measured since start(). Asked after stop().
+  /// Other device states since start() that affect a measurement. Call it after stop().
   virtual Conditions conditions() { return {}; }
 
  protected:
@@ -31,8 +33,8 @@ class TelemetryRecorder {
 
 /// A device's telemetry.
 struct Telemetry {
-  std::unique_ptr<TelemetryRecorder> recorder;  ///< null where there is none
-  std::string source;                           ///< what tells it ("NVML"), or why nothing does ("none: ...")
+  std::unique_ptr<TelemetryRecorder> recorder;  ///< null if there is none
+  std::string source;                           ///< "NVML", or why there is none: "none: ..."
 };
 
 }  // namespace percycle

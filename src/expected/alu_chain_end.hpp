@@ -4,13 +4,13 @@
 
 namespace percycle {
 
-/// What the mask of kernel pair `alu_chain` leaves: all but the lowest bit.
+/// The mask of kernel pair `alu_chain`: all bits but the lowest.
 constexpr std::uint32_t kAluChainMask = ~1u;
-/// What it adds: odd, so that the mask takes something off every sum and an operation that was left out shows in the end.
+/// The addend: odd, so that the mask changes every sum and a skipped operation shows in the end.
 constexpr std::uint32_t kAluChainAdd = 0x9e3779b9u;
 
-/// Where a lane of kernel pair `alu_chain` ends that starts at `start`: x -> (x + add) & mask, so many times. An even x plus an odd number
-/// loses 1 to the mask; only the first x may be odd.
+/// The end value of a lane of kernel pair `alu_chain` from `start`: x -> (x + add) & mask, `pairs`
+/// times. An even x plus an odd number loses 1 to the mask; only the first x may be odd.
 constexpr std::uint32_t alu_chain_end(std::uint32_t start, std::uint64_t pairs) {
   if (pairs == 0) return start;
   return ((start + kAluChainAdd) & kAluChainMask) + static_cast<std::uint32_t>(pairs - 1) * (kAluChainAdd - 1);

@@ -6,15 +6,15 @@
 
 namespace percycle {
 
-/// One lane of kernel pair `atomic_latency` on the host; its names are the kernel's.
+/// One lane of kernel pair `atomic_latency` on the host, with the kernel's names.
 class AtomicLane {
  public:
-  /// Number `lane` of `lanes`.
+  /// Lane `lane` of `lanes`.
   AtomicLane(AtomicOperation operation, AtomicType type, std::uint32_t lane, std::uint32_t lanes);
 
-  /// Its next operation on its word, as a number.
+  /// The next operation on its word, whose value is a number.
   void operate(std::uint64_t& word);
-  /// The load behind it.
+  /// The load after the operation.
   void load(std::uint64_t word) { totals_.count += may_be(word) ? 1 : 0; }
 
   const LaneTotals& totals() const { return totals_; }

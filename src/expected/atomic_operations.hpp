@@ -8,14 +8,14 @@
 
 namespace percycle {
 
-/// An operation as users name it and as the kernels do.
+/// An operation's names for users and in kernels.
 struct AtomicOperationName {
   std::string_view name;
   const char* definition;
   AtomicOperation operation;
 };
 
-/// Of kernel pairs `atomic_latency` and `atomic_throughput`; the first is the one that sweeps are made with.
+/// Operations of kernel pairs `atomic_latency` and `atomic_throughput`; sweeps use the first.
 inline constexpr std::array<AtomicOperationName, 5> kAtomicOperations{
     {{"add", "OPERATION_ADD", AtomicOperation::add},
      {"min", "OPERATION_MIN", AtomicOperation::min},
@@ -23,13 +23,13 @@ inline constexpr std::array<AtomicOperationName, 5> kAtomicOperations{
      {"compare-exchange", "OPERATION_COMPARE_EXCHANGE", AtomicOperation::compare_exchange},
      {"and-or", "OPERATION_AND_OR", AtomicOperation::and_or}}};
 
-/// The operation of that name, which there is.
+/// The operation of that name, which must exist.
 inline const AtomicOperationName& atomic_operation(std::string_view name) {
   return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
                        [&](const AtomicOperationName& each) { return each.name == name; });
 }
 
-/// The operation that a kernel's definition names, which there is.
+/// The operation that a kernel's definition names, which must exist.
 inline const AtomicOperationName& atomic_operation_defined(std::string_view definition) {
   return *std::find_if(kAtomicOperations.begin(), kAtomicOperations.end(),
                        [&](const AtomicOperationName& each) { return each.definition == definition; });

@@ -5,26 +5,27 @@
 namespace percycle {
 namespace {
 
-/// All of the kernel's arithmetic is modulo 2^32.
+/// The kernel's arithmetic is modulo 2^32.
 std::uint32_t wrapped(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-/// The last number that a sharer writes by exchanges: 1 + its number, and so many lanes more each time.
+/// The last number that a sharer writes by exchanges: 1 + its number, plus the number of lanes per
+/// further exchange.
 std::uint32_t last_written(const AtomicShare& share, std::uint32_t sharer) {
   return wrapped(1 + share.first + sharer + (share.operations - 1) * share.lanes);
 }
 
-/// All numbers that a sharer writes by exchanges.
+/// The sum of the numbers that a sharer writes by exchanges.
 std::uint32_t all_written(const AtomicShare& share, std::uint32_t sharer) {
   return wrapped(share.operations * (1 + share.first + sharer) + triangle(share.operations) * share.lanes);
 }
 
-/// Whether an exchange of one of the sharers was the last.
+/// Whether the last exchange can be one of the sharers'.
 bool may_be_end(const AtomicShare& share, std::uint32_t end) {
   if (share.operations == 0) return end == atomic_start(share.operation);
   return end - last_written(share, 0) < share.sharers;
 }
 
-/// What all sums come to together; of exchanges it depends on the end.
+/// The sum of all lanes' sums; for exchanges it depends on the end.
 std::uint32_t right_sums(const AtomicShare& share, std::uint32_t end) {
   const std::uint32_t start = atomic_start(share.operation);
   const std::uint64_t all = share.operations * share.sharers;

@@ -8,14 +8,15 @@
 namespace percycle {
 namespace {
 
-/// The totals of the lanes that share a word: all of them, or one.
+/// The totals of the lanes that share a word: all lanes, or one.
 struct Sharers {
   std::size_t first = 0;
   std::size_t count = 0;
-  std::uint64_t sum = 0;  ///< of all of them
+  std::uint64_t sum = 0;  ///< over all of them
 };
 
-/// What `count` lanes from `first` on write by exchanges, lane i the numbers from the start on by 1 + i, 1 + i + all, 1 + i + 2 all ...
+/// The sum of the numbers that `count` lanes from `first` on write by exchanges: lane i writes
+/// start + 1 + i, start + 1 + i + all, start + 1 + i + 2 all ...
 std::uint64_t exchanged(const Sharers& sharers, std::uint64_t start, std::uint64_t operations, std::size_t all) {
   std::uint64_t sum = 0;
   for (std::size_t lane = sharers.first; lane < sharers.first + sharers.count; ++lane) {

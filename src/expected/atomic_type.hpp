@@ -8,27 +8,27 @@
 
 namespace percycle {
 
-/// What a word of kernel pair `atomic_latency` holds.
+/// The type of a word of kernel pair `atomic_latency`.
 enum class AtomicType { int32, int64, float32 };
 
-/// A type as users name it and as the kernels do.
+/// A type's names for users and in kernels.
 struct AtomicTypeName {
   std::string_view name;
   const char* definition;
   AtomicType type;
 };
 
-/// The first is the one that sweeps are made with.
+/// Sweeps use the first.
 inline constexpr std::array<AtomicTypeName, 3> kAtomicTypes{{{"int32", "WORD_INT32", AtomicType::int32},
                                                              {"int64", "WORD_INT64", AtomicType::int64},
                                                              {"float", "WORD_FLOAT", AtomicType::float32}}};
 
-/// The type of that name, which there is.
+/// The type of that name, which must exist.
 inline const AtomicTypeName& atomic_type(std::string_view name) {
   return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(), [&](const AtomicTypeName& each) { return each.name == name; });
 }
 
-/// The type that a kernel's definition names, which there is.
+/// The type that a kernel's definition names, which must exist.
 inline const AtomicTypeName& atomic_type_defined(std::string_view definition) {
   return *std::find_if(kAtomicTypes.begin(), kAtomicTypes.end(),
                        [&](const AtomicTypeName& each) { return each.definition == definition; });
@@ -36,12 +36,13 @@ inline const AtomicTypeName& atomic_type_defined(std::string_view definition) {
 
 inline constexpr std::uint32_t word_bytes(AtomicType type) { return type == AtomicType::int64 ? 8 : 4; }
 
-/// A number as words of that type hold it: modulo 2^64 or 2^32. Floating-point numbers stay below 2^24.
+/// A number as stored in a word of that type: modulo 2^64 or 2^32. Floating-point numbers stay
+/// below 2^24.
 inline constexpr std::uint64_t wrapped(AtomicType type, std::uint64_t number) {
   return type == AtomicType::int64 ? number : static_cast<std::uint32_t>(number);
 }
 
-/// The bits of a word that holds this number.
+/// The bits of a word with this number.
 inline constexpr std::uint64_t bits_of(AtomicType type, std::uint64_t number) {
   return type == AtomicType::float32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number)) : wrapped(type, number);
 }

@@ -34,7 +34,8 @@ std::uint32_t SweepSum::value(std::uint32_t lane, std::uint64_t turns) const {
   const std::uint32_t* of_lane = sums_.data() + lane * (turns_per_lap_ + 1) * values;
   const std::uint32_t* lap = of_lane + turns_per_lap_ * values;
   const std::uint32_t* rest = of_lane + turns % turns_per_lap_ * values;
-  const auto laps = static_cast<std::uint32_t>(turns / turns_per_lap_);  // modulo 2^32, as all sums
+  // modulo 2^32, like all sums
+  const auto laps = static_cast<std::uint32_t>(turns / turns_per_lap_);
   std::uint32_t folded = 0;
   for (std::uint32_t channel = 0; channel < channels; ++channel) {
     std::uint32_t joined = 0;

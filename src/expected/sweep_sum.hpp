@@ -6,30 +6,32 @@
 
 namespace percycle {
 
-/// The rows that one lane of kernel pair `unit_bandwidth` reads: element (lane * stride + row * lanes) of `width` bytes for every row of the
-/// region, `unroll` rows to a loop turn, from the first again after the last.
+/// The rows that one lane of kernel pair `unit_bandwidth` reads: element (lane * stride + row *
+/// lanes) of `width` bytes for every row of the region, `unroll` rows per loop turn, cyclically.
 struct SweepShape {
   std::uint32_t width = 4;   ///< bytes of an element: 4, 8 or 16
-  std::uint32_t lanes = 32;  ///< of a row
+  std::uint32_t lanes = 32;  ///< lanes per row
   std::uint32_t stride = 1;  ///< elements from one lane to the next
   std::uint64_t rows = 32;   ///< a multiple of `unroll`
   std::uint32_t unroll = 8;
 };
 
-/// What each lane of kernel pair `unit_bandwidth` ends with, in closed form: four sums in each 32-bit channel, of each turn's rows 0, 4, 8..., 1, 5,
-/// 9... and so on; then their exclusive or; then the channels folded as 1, 3, 5 and 7 times theirs.
+/// The end value of each lane of kernel pair `unit_bandwidth` in closed form: four sums in each
+/// 32-bit channel, over each turn's rows 0, 4, 8..., 1, 5, 9... and so on; then their exclusive or;
+/// then the channels folded with the factors 1, 3, 5 and 7.
 class SweepSum {
  public:
   /// `word(i)` is 32-bit word i of the region.
   SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word);
 
-  /// After so many turns of lane `lane`.
+  /// The value of lane `lane` after `turns` turns.
   std::uint32_t value(std::uint32_t lane, std::uint64_t turns) const;
 
  private:
   SweepShape shape_;
   std::uint64_t turns_per_lap_;
-  std::vector<std::uint32_t> sums_;  ///< of the turns from the first on, by lane, turns, channel and accumulator
+  /// Sums over the turns from the first on, by lane, turns, channel and accumulator.
+  std::vector<std::uint32_t> sums_;
 };
 
 }  // namespace percycle

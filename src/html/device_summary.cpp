@@ -26,7 +26,7 @@ constexpr std::size_t kLongText = 300;
 
 std::string text_of(std::string_view text) { return printable(text, kLongText); }
 
-/// The highest figure of an experiment's rows that count in the drawing.
+/// The highest figure among an experiment's rows in the drawing.
 std::optional<double> highest(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
                               std::string_view name) {
   std::optional<double> most;
@@ -41,7 +41,7 @@ std::optional<double> highest(const ReportDevice& device, const ReportCharts& ch
   return most;
 }
 
-/// Bytes per cycle of a unit, else GB/s, of the first experiment that has any there.
+/// Bytes per cycle of a unit, else GB/s, of the first experiment with a value at that place.
 std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, HierarchyPlace place) {
   for (const std::string& experiment : charts.experiments()) {
     if (presentation_of(experiment).place != place) continue;
@@ -56,7 +56,7 @@ std::string latency_words(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles ({:.1f} ns)", *cycles, ns) : fmt::format("{:.1f} ns", ns);
 }
 
-/// The levels of the global path, or of the first that has any.
+/// The levels of the global path, else of the first path with any.
 std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts) {
   const auto l1 = bandwidth_words(device, charts, HierarchyPlace::first_cache);
   const auto local = bandwidth_words(device, charts, HierarchyPlace::local_memory);
@@ -143,7 +143,7 @@ std::string identity_of(const ReportDevice& device) {
   return text + fmt::format(" {}.", text_of(header.os));
 }
 
-/// "2 runs, first ..., last .... Points: ..."; of a document how its figures were measured.
+/// "2 runs, first ..., last .... Points: ..."; for a document its measuring method.
 std::string runs_of(const ReportDevice& device) {
   if (device.source == Source::published) return text_of(device.header().publication->method);
   return fmt::format("{} {}, first {}, last {}. Points: {}.", device.runs.size(), device.runs.size() == 1 ? "run" : "runs",

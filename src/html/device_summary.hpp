@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// A device as the page shows it (report.js): its name, its identity, its runs, a drawing of its memory hierarchy and a sentence about it.
+/// The data of a device for the page (report.js): name, identity, runs, a drawing of its memory
+/// hierarchy and a sentence about it.
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts);
 
 }  // namespace percycle

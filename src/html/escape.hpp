@@ -5,7 +5,8 @@
 
 namespace percycle {
 
-/// JSON for a script element: nothing in it can end the element, open a comment or end a line of JavaScript.
+/// JSON for a script element: it can neither end the element nor open a comment nor end a line of
+/// JavaScript.
 std::string script_json(const nlohmann::json& value);
 
 }  // namespace percycle

@@ -22,12 +22,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostRows = 500;           // of a table
-constexpr std::size_t kFewestRows = 40;          // of a table that has as many
-constexpr std::size_t kMostRowsInAll = 16'000;   // of the page, where tables can have fewer: some 3 MB
-constexpr std::size_t kMostEfficiencyRows = 40;  // of one device
+constexpr std::size_t kMostRows = 500;   // per table
+constexpr std::size_t kFewestRows = 40;  // per table, if it has as many
+// On the page, if tables can have fewer: some 3 MB.
+constexpr std::size_t kMostRowsInAll = 16'000;
+constexpr std::size_t kMostEfficiencyRows = 40;  // per device
 
-/// How many rows each table shows: as many for all.
+/// The number of rows that every table shows.
 std::size_t rows_per_table(const std::vector<DeviceTables>& devices) {
   const auto rows_in_all = [&](std::size_t most) {
     std::size_t sum = 0;
@@ -55,7 +56,7 @@ std::string clocks_of(const PointTable& table) {
   return text;
 }
 
-/// The first rows of a table whose files are called `file`; `points`: the rows of those files.
+/// The first rows of a table whose files are called `file`; `points`: rows in those files.
 json table_data(const PointTable& table, std::size_t most_rows, std::size_t points, const std::string& caption,
                 const std::string& file) {
   TextTable text = shown_table(table, most_rows);
@@ -71,7 +72,7 @@ json table_data(const PointTable& table, std::size_t most_rows, std::size_t poin
     if (!has_notes) row.cells.pop_back();
     rows.push_back(std::move(row.cells));
   }
-  std::map<std::size_t, std::string> notes;  // by their number
+  std::map<std::size_t, std::string> notes;  // by number
   for (std::size_t i = 0; i < text.rows.size(); ++i) {
     for (const std::size_t note : table.lines[i].notes) notes.emplace(note + 1, table.notes[note]);
   }
@@ -114,7 +115,8 @@ json device_data(const ReportDevice& device, const DeviceTables& tables, const R
   return summary;
 }
 
-/// A list of objects as rows of their values behind a row of their names, which would be most of the page's bytes otherwise.
+/// A list of objects as rows of values after a row of names. Repeated names would be most of the
+/// page's bytes.
 json named_rows(const json& objects) {
   std::set<std::string> names;
   for (const json& object : objects) {
@@ -129,7 +131,8 @@ json named_rows(const json& objects) {
   return rows;
 }
 
-/// A chart's specification without the page's own parts, the data of its layers as named_rows().
+/// A chart's specification without the page's own parts, with the data of its layers as
+/// named_rows().
 json page_spec(json spec) {
   for (const char* name : {"config", "title", "description"}) spec.erase(name);
   const auto shorten = [](json& part) {
@@ -140,7 +143,7 @@ json page_spec(json spec) {
   return spec;
 }
 
-/// The charts of a section: the page draws the first `most` of them, all are files.
+/// The charts of a section: the page draws the first `most` of them, all get files.
 json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFile>& files) {
   json list = json::array();
   for (Chart& chart : charts) {
@@ -157,7 +160,7 @@ json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFi
   return list;
 }
 
-/// Code as it may stand in a script element, which "</script" ends wherever it stands.
+/// Code for a script element, which any "</script" would end.
 std::string script_text(std::string_view code) {
   std::string text(code);
   for (std::size_t at = text.find("</script"); at != std::string::npos; at = text.find("</script", at))
@@ -165,7 +168,7 @@ std::string script_text(std::string_view code) {
   return text;
 }
 
-/// The template with each {{name}} replaced by the value or the embedded file of that name.
+/// The template with each {{name}} replaced by the value or embedded file of that name.
 std::string fill(std::string_view page, const std::map<std::string_view, std::string>& values) {
   std::string text;
   for (std::size_t begin = page.find("{{"); begin != std::string_view::npos; begin = page.find("{{")) {

@@ -4,8 +4,8 @@
 
 namespace percycle {
 
-/// The embedded text of a file that a report's page is made of, by its name: "report.html", "vega.min.js", "vega.LICENSE", ...; empty when there is no
-/// such file.
+/// The embedded text of a file of a report's page by its name: "report.html", "vega.min.js",
+/// "vega.LICENSE", ...; empty if there is no such file.
 std::string_view page_file(std::string_view file_name);
 
 }  // namespace percycle

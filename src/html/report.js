@@ -3,7 +3,8 @@
   const report = JSON.parse(document.getElementById("report").textContent);
   const root = document.documentElement;
 
-  // A copy of a template. Each element with data-text shows that member of `texts`; it is left out where there is none.
+  // A copy of a template. Each element with data-text shows that member of `texts`; it is removed
+  // if there is none.
   function part(template, texts) {
     const copy = document.getElementById(template).content.firstElementChild.cloneNode(true);
     for (const place of copy.querySelectorAll("[data-text]")) {
@@ -19,7 +20,7 @@
     if (className) made.className = className;
     return made;
   }
-  // Gives a section an address that its heading names.
+  // Gives a section an address and its heading a link to it.
   function name_section(section, id, heading) {
     section.id = id;
     heading.id = "h-" + id;
@@ -36,7 +37,7 @@
     if (rows.length < table.answers) extent += ` (the first ${rows.length})`;
     if (table.answers < table.points) extent += `; ${table.points - table.answers} are of a search's other configurations`;
     const made = part("table", { ...table, extent });
-    if (!table.device) made.querySelector("h3").remove(); // it stands in its device's section
+    if (!table.device) made.querySelector("h3").remove();  // its device's section has it
     made.querySelector(".scroll").setAttribute("aria-label", table.caption);
     const head = made.querySelector("thead tr");
     for (const { title, left } of columns) {
@@ -114,7 +115,7 @@
     item.appendChild(element("a", title)).href = "#" + id;
   }
 
-  // The objects that page.cpp's named_rows() shortened.
+  // Restores the objects that page.cpp's named_rows() shortened.
   const objects = ([names, ...rows]) =>
     rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]]).filter(([, value]) => value !== null)));
   const specs = new Map(report.sections.flatMap((section) => section.charts.map(({ name, spec }) => [name, spec])));
@@ -124,7 +125,7 @@
   const system = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
   const frames = [...document.querySelectorAll(".chart")];
-  const views = new Map(); // of drawn charts, by frame
+  const views = new Map();  // of drawn charts, by frame
   let waiting = [];
   let under_way = false;
 
@@ -148,7 +149,7 @@
         })
       );
       frame.classList.add("drawn");
-      // The text alternative stands in the page.
+      // The page has the text alternative.
       frame.querySelector("svg.marks")?.setAttribute("aria-hidden", "true");
     } catch (error) {
       frame.textContent = "This chart could not be drawn: " + error.message;
@@ -156,7 +157,7 @@
     }
   }
 
-  // Charts on the screen come first, the others while nothing else is to be done.
+  // Draws charts on the screen first, the others when idle.
   async function work() {
     if (under_way) return;
     under_way = true;

@@ -26,13 +26,13 @@ namespace {
 using DeviceRows = ReportCharts::DeviceRows;
 using Words = std::vector<std::string>;
 
-/// What tells the charts of some devices from those of others.
+/// Distinguishes the charts of some devices from those of others.
 struct ChartGroup {
   std::string name;
   std::string title;
 };
 
-/// What a figure is called on an axis.
+/// The name of a figure on an axis.
 std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
   if (figure == "gb_per_s") return "GB/s";
@@ -47,7 +47,7 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   return joined;
 }
 
-constexpr std::size_t kLongestWords = 40;  // of a value in a file's name
+constexpr std::size_t kLongestWords = 40;  // of a value in a file name
 
 std::string slug_words(std::string text) {
   text.resize(std::min(text.size(), kLongestWords));
@@ -57,7 +57,7 @@ std::string slug_words(std::string text) {
   return text;
 }
 
-/// Values that differ can have one slug: their files are numbered.
+/// Different values can have the same slug: such files get numbers.
 void make_names_unique(std::vector<Chart>& charts) {
   std::set<std::string> names;
   std::map<std::string, std::size_t> last;
@@ -67,12 +67,12 @@ void make_names_unique(std::vector<Chart>& charts) {
   }
 }
 
-/// The name or the title of one of several charts alike.
+/// The name or title of one of several similar charts.
 std::string part_of(const std::string& text, const char* form, std::size_t part, std::size_t parts) {
   return parts == 1 ? text : fmt::format(fmt::runtime(form), text, part + 1, parts);
 }
 
-/// The rows in groups by the values of some parameters, in their order.
+/// Groups the rows by the values of some parameters, in their order.
 std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices, const Words& names) {
   std::map<std::vector<std::string>, std::vector<DeviceRows>> groups;
   for (const auto& [device, rows] : devices) {
@@ -87,7 +87,7 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
   return groups;
 }
 
-/// With the values that a group was split by.
+/// The group with the values it was split by.
 ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     if (value.empty()) continue;
@@ -100,7 +100,8 @@ ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values)
 bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& plan) {
   for (const auto& [name, word] : plan.only) {
     const Cell* cell = find_parameter(row, name);
-    if (cell ? exact_text_of(*cell) != word : device.source != Source::published) return false;  // documents do not say all
+    // Documents do not give all parameters.
+    if (cell ? exact_text_of(*cell) != word : device.source != Source::published) return false;
   }
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
@@ -118,7 +119,7 @@ std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const Cu
   return fitting;
 }
 
-/// The first of the figures that any row has.
+/// The first figure that any row has.
 std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& figures) {
   for (const std::string& name : figures) {
     for (const auto& [device, rows] : devices) {
@@ -128,7 +129,7 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& 
   return {};
 }
 
-/// A line and the device that it is of.
+/// A line and its device.
 struct Line {
   Series series;
   const ReportDevice* device = nullptr;
@@ -160,7 +161,7 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
   return lines;
 }
 
-/// Where the levels that the analysis found on a path end.
+/// The ends of the levels that the analysis found on a path.
 std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& path) {
   std::vector<Edge> edges;
   std::set<const ReportDevice*> done;
@@ -217,13 +218,13 @@ std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, con
   return others;
 }
 
-/// The figure by which a row is drawn: documents say net times without a control.
+/// The figure that a row is drawn by. A document gives a net time without a control.
 std::string_view drawn_figure(const ReportDevice& device, std::string_view figure_name) {
   const bool is_net = device.source == Source::published && figure_name.starts_with("net_");
   return is_net ? figure_name.substr(4) : figure_name;
 }
 
-constexpr std::size_t kMostQuestions = 40;  // that one chart of bars can hold
+constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
               const Words& figures, const ChartGroup& group) {
@@ -292,7 +293,8 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
   }
 }
 
-/// The devices that are CPUs, or those that are not. CPUs have charts of their own: beside a GPU's their bandwidths are lines at zero.
+/// The devices that are CPUs, or the others. CPUs have their own charts: beside a GPU's their
+/// bandwidths are lines at zero.
 std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
   std::vector<DeviceRows> chosen;
   std::copy_if(devices.begin(), devices.end(), std::back_inserter(chosen), [&](const DeviceRows& rows) {
@@ -302,7 +304,8 @@ std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bo
   return chosen;
 }
 
-/// Bars for each value of the parameters by which the plan splits: bars of the others would be lines at zero beside them.
+/// Bars for each value of the parameters by which the plan splits: beside each other the smaller
+/// ones would be lines at zero.
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
               const BarChart& plan, const ChartGroup& group) {
   for (const auto& [key, rows] : split_by(rows_without(devices, plan.without), plan.split))
@@ -313,7 +316,8 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
   return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
 }
 
-/// Published rows under the names of the measured rows that they stand beside, where there are any; `copies` holds those.
+/// Published rows under the names of the measured rows that they stand beside, if there are any.
+/// `copies` owns these rows.
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
                                         std::deque<PointRow>& copies) {
   const auto is_measured = [&](const PublishedPlace& place) {
@@ -392,7 +396,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
   }
 }
 
-/// By the main figure of each question that both answered.
+/// Compares the main figure of each question with answers from both APIs.
 std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
                               const std::vector<const PointRow*>& vulkan) {
   std::map<std::string, const PointRow*> answers;

@@ -11,35 +11,36 @@
 
 namespace percycle {
 
-/// How much is drawn; what is left out is in the CSV files.
+/// Limits of drawings; the CSV files have all points.
 struct DrawingLimits {
-  std::size_t series_points = 300;  ///< of one line
-  std::size_t cells = 4000;         ///< of one heatmap
-  std::size_t pairs = 600;          ///< of one card's comparison of APIs
-  std::size_t charts = 64;          ///< of one section; the others are files only
+  std::size_t series_points = 300;  ///< per line
+  std::size_t cells = 4000;         ///< per heatmap
+  std::size_t pairs = 600;          ///< per card's comparison of APIs
+  std::size_t charts = 64;          ///< per section; the others are files only
 };
 
-/// Makes the charts of a report. Of a point measured in several runs of a device the last is drawn, of a search the best.
+/// Makes the charts of a report. Draws the last result of a point measured in several runs, and the
+/// best of a search.
 class ReportCharts {
  public:
   using DeviceRows = std::pair<const ReportDevice*, std::vector<const PointRow*>>;
 
-  /// The data must outlive it.
+  /// `data` must outlive this object.
   explicit ReportCharts(const ReportData& data);
 
-  /// The names of the experiments, in the order of their names.
+  /// The names of the experiments, sorted.
   std::vector<std::string> experiments() const;
 
-  /// Empty where no point of it ended well.
+  /// Empty if none of its points is ok.
   std::vector<Chart> of_experiment(const std::string& experiment, const DrawingLimits& limits) const;
 
-  /// Clocks and power over the time that measuring took.
+  /// Clocks and power during the measurements.
   std::vector<Chart> of_clocks(const DrawingLimits& limits) const;
 
-  /// A chart for each card that answered the same questions through both APIs.
+  /// A chart for each card with answers to the same questions through both APIs.
   std::vector<Chart> of_apis(const DrawingLimits& limits) const;
 
-  /// The rows that are drawn.
+  /// The drawn rows.
   const std::vector<DeviceRows>& rows(const std::string& experiment) const;
 
  private:

@@ -34,7 +34,7 @@ void write_report(const ReportData& data, const std::filesystem::path& folder) {
   for (std::size_t i = 0; i < data.devices.size(); ++i) write_tables(files, data.devices[i], tables[i]);
   const ReportPage page = report_page(data, tables);
   for (const ChartFile& chart : page.charts) files.write("charts/" + chart.name + ".vl.json", chart.specification);
-  files.write("report.html", page.html);  // last: where it is, so is the rest
+  files.write("report.html", page.html);  // last: if it exists, the rest does
   files.finish();
 }
 

@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// Writes the page, the charts, the tables and the JSON of a report into a folder; what an earlier report left there is replaced. Throws RunError.
+/// Writes page, charts, tables and JSON of a report into a folder and replaces an earlier report
+/// there. Throws RunError.
 void write_report(const ReportData& data, const std::filesystem::path& folder);
 
 }  // namespace percycle

@@ -37,7 +37,8 @@ void make_folder(const fs::path& path) {
   check("make", path, error);
 }
 
-/// Whether a name of a list, which may come from anyone, is that of a file right in one of the folders that reports have.
+/// Whether a name from a list, which anyone may have written, is that of a file directly in one of
+/// a report's folders.
 bool is_report_file(const fs::path& name) {
   const bool in_part = std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return name.parent_path() == part; });
   return in_part && name.has_filename() && name.filename() != "..";
@@ -100,13 +101,13 @@ void ReportFolder::finish() {
   for (const auto& [name, hash] : written_) {
     if (name != kPage) put(name);
   }
-  if (written_.contains(kPage)) put(kPage);  // last: where it is, so is the rest
+  if (written_.contains(kPage)) put(kPage);  // last: if it exists, the rest does
   remove_earlier();
   write(kList, list);
   put(kList);
 }
 
-/// Before anything is renamed: what would stand in the way.
+/// Finds obstacles before anything is renamed.
 void ReportFolder::check_places() const {
   for (const char* part : kParts) {
     const auto type = type_of(folder_ / part);

@@ -8,24 +8,25 @@
 
 namespace percycle {
 
-/// A folder that a report is written to, whole or not at all: files are written beside those that are there and renamed at the end. Symbolic links
-/// in the folder are replaced, never followed. The folder has a list of the report's files, so that another report into it leaves none of this one's.
+/// The folder of a report, written completely or not at all: new files are renamed at the end.
+/// Symbolic links in it are replaced, never followed. A list of the report's files lets the next
+/// report remove those it does not have.
 class ReportFolder {
  public:
   /// Makes the folder. Throws RunError.
   explicit ReportFolder(std::filesystem::path folder);
   ReportFolder(const ReportFolder&) = delete;
   ReportFolder& operator=(const ReportFolder&) = delete;
-  /// Removes what finish() has not put in its place.
+  /// Removes files that finish() has not put in place.
   ~ReportFolder();
 
-  /// Writes a file of that name, right in the folder or in one of its parts. Throws RunError where it cannot be written, UsageError for a name that
-  /// the report has already.
+  /// Writes a file of that name in the folder or one of its parts. Throws RunError if it cannot be
+  /// written, UsageError if the report already has the name.
   void write(const std::string& name, const std::function<void(std::ostream&)>& content);
   void write(const std::string& name, const std::string& text);
 
-  /// Puts the files in their places and removes those that an earlier report wrote and this one has not; a file that was changed since is
-  /// nobody's but its owner's. Throws RunError.
+  /// Puts the files in place and removes files of an earlier report that this one does not have,
+  /// unless they were changed since. Throws RunError.
   void finish();
 
  private:
@@ -33,8 +34,9 @@ class ReportFolder {
   void remove_earlier() const;
 
   std::filesystem::path folder_;
-  std::filesystem::path beside_;                ///< where the files are until finish()
-  std::map<std::string, std::string> written_;  ///< names, with the hash of what can be removed by a later report
+  std::filesystem::path beside_;  ///< place of the files until finish()
+  /// Names, with the hash of files that a later report may remove.
+  std::map<std::string, std::string> written_;
 };
 
 }  // namespace percycle

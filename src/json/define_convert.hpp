@@ -3,7 +3,7 @@
 #include "json/convert.hpp"
 #include "json/fields.hpp"
 
-// What json/convert.hpp declares: included only where it is instantiated.
+// Definitions for json/convert.hpp, included only by files that instantiate them.
 
 namespace percycle {
 

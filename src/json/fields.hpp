@@ -18,33 +18,17 @@
 #include "core/words.hpp"
 #include "json/rule.hpp"
 
-// A struct declares its members once, in a function that the writer, the reader and the schema visit:
-//
-//   void fields(auto& v, Like<Sample> auto& sample) {
-//     v.required("ops", sample.ops);
-//     v.optional("device_ns", sample.timing.device_ns, kPositive);
-//   }
-//
-// v has these, for members of any type below and of any struct that has fields():
-//   called(NAME, ABOUT)            what the schema calls the struct
-//   required(NAME, value, rule)
-//   optional(NAME, value, rule)    absent where the value is empty, 0 or false
-//   where(IS, NAME, value, rule)   there exactly where IS
-//   constant(NAME, value)
-//   object(NAME, fields)           an object in the text, not in the struct; fields(v) declares its members
-//   flags(NAME, {{WORD, bool}..})  a list of the words whose flags are set, absent where none is
-//   by_flag(NAMES, flag, value)    under the first name or, where the flag is set, the second
-//   entries(map, names, listed, fields)  the members are the map's; fields(v, name, value) declares each. `listed` have declarations of their own
-//   either(when, is, first, second)      first(v) where `when` holds for the JSON and `is` for the struct, else second(v)
-//   also(holds, where, what, schema)     a rule between members, with what the schema says of it
+// A struct declares its members once, in a function fields() that the writer, the reader and the
+// schema visit. docs/internals.md has an example and all declarations that a visitor understands.
 
 namespace percycle {
 
-/// T or const T: what is read or written.
+/// T or const T: the struct that is read or written.
 template <typename T, typename U>
 concept Like = std::same_as<std::remove_const_t<T>, U>;
 
-/// What tells apart two forms of an object: the member `name` has `value`; without a name, the object has no members but `values`.
+/// Distinguishes two forms of an object: the member `name` has `value`; if `name` is empty, the
+/// object has no members but `values`.
 struct When {
   std::string_view name;
   std::vector<std::string_view> values;
@@ -104,7 +88,7 @@ std::span<const std::string_view> spellings() {
   return all;
 }
 
-/// A whole number keeps the rule; a text is free.
+/// A whole number must keep the rule; a text may be any.
 inline void check_parameter(const Rule& rule, const WholeOrText& value, const Place& place) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) check_number(rule, static_cast<double>(*whole), place);
 }
@@ -211,8 +195,8 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
 template <typename T>
 void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place);
 
-/// Reads the members of one object strictly: a missing one, one that breaks its type or rule or (at finish()) one that nobody asked for fails, naming
-/// its place.
+/// Reads the members of one object strictly. A missing member, a broken type or rule, and (at
+/// finish()) an unknown member fail with their place.
 class FieldReader {
  public:
   FieldReader(const nlohmann::json& object, const Place& place);
@@ -259,7 +243,7 @@ class FieldReader {
     if (!holds) (*where == '\0' ? place_ : place_.member(where)).fail("{}", what);
   }
 
-  /// Fails when the object has members that were not asked for.
+  /// Fails if the object has members that were not read.
   void finish() const;
 
  private:
@@ -271,7 +255,8 @@ class FieldReader {
   std::vector<std::string_view> found_;
 };
 
-/// A number without a fraction, as JSON Schema has it: 1.0 is one. Fails when it is none or not within the limits.
+/// A number without a fraction, as JSON Schema defines it: 1.0 is one. Fails if it is not, or is
+/// beyond the limits.
 std::uint64_t read_whole(const nlohmann::json& json, std::uint64_t largest, const Place& place);
 double read_number(const nlohmann::json& json, const Place& place);
 const std::string& read_text(const nlohmann::json& json, const Place& place);
@@ -280,7 +265,8 @@ void read_parameter(const nlohmann::json& json, WholeOrText& value, const Place&
 template <typename T>
 void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place) {
   if constexpr (Optional<T>) {
-    value = typename T::value_type();  // clang 14 knows no emplace() of a struct that its own class holds
+    // clang 14 has no emplace() for a struct nested in the same class
+    value = typename T::value_type();
     read_member(json, *value, rule, place);
   } else if constexpr (std::same_as<T, bool>) {
     if (!json.is_boolean()) place.fail("not true or false");

@@ -13,11 +13,13 @@ namespace {
 
 using nlohmann::json;
 
-// A hundred times what a line of a long run has. More would take memory out of proportion to the text.
+// A hundred times the values in a line of a long run. More would take memory out of proportion to
+// the text.
 constexpr std::size_t kMostValues = 1'000'000;
 constexpr std::size_t kDeepest = 64;
 
-/// The library's message begins with "[json.exception.parse_error.101] parse error at line 1, column 7: ".
+/// The library's message begins with "[json.exception.parse_error.101] parse error at line 1,
+/// column 7: ".
 std::string_view reason(std::string_view message) {
   const std::string_view place = "parse error at line";
   message.remove_prefix(message.find("] ") + 2);
@@ -29,8 +31,9 @@ std::string_view reason(std::string_view message) {
   throw std::invalid_argument(fmt::format("not JSON: byte {}: {}", byte, what));
 }
 
-/// Builds what json::parse() does, but refuses what that lets through: a member that appears twice, and a number too small for a double.
-/// Names of the functions are those that the library calls.
+/// Builds the value like json::parse(), but refuses two things that json::parse() accepts: a
+/// repeated member and a number too small for a double. The library prescribes the names of the
+/// functions.
 class Builder {
  public:
   json take() { return std::move(root_); }
@@ -85,14 +88,14 @@ class Builder {
 
   json root_;
   std::size_t values_ = 0;
-  std::vector<json*> open_;  ///< objects and lists whose end is still to come
-  json* member_ = nullptr;   ///< of the innermost of them: the one whose value comes next
+  std::vector<json*> open_;  ///< objects and lists that are still open
+  json* member_ = nullptr;   ///< member of the innermost object that waits for its value
 };
 
 }  // namespace
 
 json parse_json(std::string_view text) {
-  // The library takes a zero byte for the end, and skips a byte order mark.
+  // The library treats a zero byte as the end of the text and skips a byte order mark.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) fail(zero + 1, "a zero byte");
   if (text.starts_with('\xef')) fail(1, "a byte order mark");
   Builder builder;

@@ -10,9 +10,9 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kQuoted = 20;  // characters of a text that is too long to be quoted whole
+constexpr std::size_t kQuoted = 20;  // characters quoted of a text that is too long
 
-/// Whether a class, the text between its brackets, has the character.
+/// Whether a character class (the text between its brackets) contains the character.
 bool has(std::string_view characters, char c) {
   for (std::size_t i = 0; i < characters.size(); ++i) {
     const bool is_range = i + 2 < characters.size() && characters[i + 1] == '-';

@@ -10,18 +10,20 @@
 
 namespace percycle {
 
-/// Nothing that is measured is larger: 1e18 ns are 30 years, 1e18 bytes an exabyte.
+/// No measured number is larger: 1e18 ns are 30 years, 1e18 bytes an exabyte.
 inline constexpr double kLargestNumber = 1e18;
 
-/// What a member keeps beside its type. The writer and the reader check it, the schema publishes it.
+/// The rule for a member's value beside its type. Writer and reader check it, the schema publishes
+/// it.
 struct Rule {
   std::string_view about{};  ///< for readers of the schema
   std::optional<double> at_least{};
   std::optional<double> above{};
-  std::size_t fewest = 0;                      ///< items of a list, members of a map; of a text 1: it is not empty
-  std::size_t longest = 0;                     ///< bytes of a text; 0: any
-  std::string_view pattern{};                  ///< of a text, see matches()
-  std::span<const std::string_view> one_of{};  ///< the only texts
+  /// Minimum number of items of a list or members of a map; 1 for a text: it is not empty.
+  std::size_t fewest = 0;
+  std::size_t longest = 0;                     ///< bytes of a text; 0: unlimited
+  std::string_view pattern{};                  ///< for a text, see matches()
+  std::span<const std::string_view> one_of{};  ///< the only allowed texts
   const Rule* each = nullptr;                  ///< for each item of a list or member of a map
   const Rule* names = nullptr;                 ///< for the names of a map's members
 
@@ -32,14 +34,16 @@ struct Rule {
   }
 };
 
-/// Where a value stands in a JSON text: a step on from the place of what holds it, which must outlive this one.
+/// The place of a value in a JSON text: one step from the place of its container, which must
+/// outlive this one.
 class Place {
  public:
   Place() = default;  ///< the whole text
   Place member(std::string_view name) const { return {this, name, 0}; }
   Place item(std::size_t index) const { return {this, {}, index}; }
 
-  /// Throws std::invalid_argument "measurement.samples[3].ops: WHAT", or "the line: WHAT" for the whole text.
+  /// Throws std::invalid_argument "measurement.samples[3].ops: MESSAGE", or "the line: MESSAGE" for
+  /// the whole text.
   template <typename... Arguments>
   [[noreturn]] void fail(fmt::format_string<Arguments...> what, Arguments&&... arguments) const {
     fail_with(fmt::format(what, std::forward<Arguments>(arguments)...));
@@ -51,21 +55,22 @@ class Place {
   [[noreturn]] void fail_with(const std::string& what) const;
 
   const Place* holder_ = nullptr;
-  std::string_view name_;  ///< of a member; null for an item
+  std::string_view name_;  ///< member name; null for an item
   std::size_t index_ = 0;
 };
 
-/// Whether the text is of the pattern, a regular expression that schemas understand too: "^", then characters and classes as "[a-f0-9_]", each
-/// followed by "+", "{N}" or nothing, then "$".
+/// Whether the text matches the pattern, a regular expression that schemas understand too: "^",
+/// then characters and classes such as "[a-f0-9_]", each followed by "+", "{N}" or nothing, then
+/// "$".
 bool matches(std::string_view pattern, std::string_view text);
 
-// Each fails at the place when the value breaks the rule.
+// Each check fails at the place if the value breaks the rule.
 
 void check_number(const Rule& rule, double value, const Place& place);
-/// The same of a number with a fraction, which is at most kLargestNumber, below 0 too.
+/// The same for a number with a fraction, from -kLargestNumber to kLargestNumber.
 void check_real(const Rule& rule, double value, const Place& place);
 void check_text(const Rule& rule, std::string_view text, const Place& place);
-/// `of` says what is counted: "items", "members".
+/// `of` names the counted things: "items", "members".
 void check_size(const Rule& rule, std::size_t size, std::string_view of, const Place& place);
 
 }  // namespace percycle

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As a whole number where it is one.
+/// As an integer if the value is whole.
 Json plain(double value) {
   if (std::trunc(value) == value) return static_cast<std::int64_t>(value);
   return value;

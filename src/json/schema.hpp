@@ -7,7 +7,8 @@
 
 namespace percycle {
 
-/// Makes the JSON Schema (draft 7) of a struct from its declaration in fields(). Structs with a name go into the definitions.
+/// Makes the JSON Schema (draft 7) of a struct from its declaration in fields(). Named structs
+/// become definitions.
 class FieldSchema {
  public:
   explicit FieldSchema(nlohmann::ordered_json& definitions);
@@ -56,7 +57,7 @@ class FieldSchema {
   }
   void also(bool, const char* where, const char* what, const char* schema = nullptr);
 
-  /// What a value of this type keeps; a reference where that has a name.
+  /// The schema of a value of this type; a reference if the type has a name.
   template <typename T>
   nlohmann::ordered_json of(const Rule& rule) {
     nlohmann::ordered_json schema;

@@ -14,33 +14,36 @@ namespace percycle {
 /// A family of GPUs that share the design of their unit.
 struct Architecture {
   std::string vendor;
-  std::string name;       ///< "Hopper", "RDNA2", "Gen9"; "CPU" for every CPU
-  std::string unit_name;  ///< the vendor's own: "SM", "CU", "WGP", "subslice", "Xe-core"; "core" for a CPU
+  std::string name;  ///< "Hopper", "RDNA2", "Gen9"; "CPU" for every CPU
+  /// The vendor's name: "SM", "CU", "WGP", "subslice", "Xe-core"; "core" for a CPU.
+  std::string unit_name;
 
   bool operator==(const Architecture&) const = default;
 };
 
-/// The architecture by limits/architectures.toml; empty when no rule knows the device.
+/// The architecture by limits/architectures.toml; empty if no rule matches the device.
 std::optional<Architecture> recognise(const DeviceInfo& info);
 
-/// The architecture of the silicon: what a compute capability tells goes before what a name tells (Vulkan has only names).
+/// The architecture of the silicon. A compute capability from any API goes before a name (Vulkan
+/// has only names).
 std::optional<Architecture> recognise(const Card& card);
 
-/// The architecture of this name, as recognise() gives it; of "CPU" without a vendor. Empty when there is no such.
+/// The architecture of this name, as recognise() returns it; "CPU" has no vendor. Empty if there is
+/// none.
 std::optional<Architecture> architecture_named(std::string_view name);
 
-/// The vendor's name of a unit, "unit" when the architecture is not known.
+/// The vendor's name of a unit; "unit" if the architecture is unknown.
 std::string unit_name(const std::optional<Architecture>& architecture);
 
-/// How many units a device has.
+/// The number of units of a device.
 struct UnitCount {
   std::optional<Sourced<std::uint32_t>> count;
-  std::string
-      note;  ///< how the count was made from what the driver reports, and when it is wrong; empty where there is nothing to say
+  /// How the count follows from the driver's figure, and when it is wrong; may be empty.
+  std::string note;
 };
 
-/// The device's count in units of its architecture. Empty when the driver reports none, or one that cannot be of this
-/// architecture.
+/// The device's count in units of its architecture. Empty if the driver reports none or one that is
+/// impossible for this architecture.
 UnitCount unit_count(const DeviceInfo& info, const std::optional<Architecture>& architecture);
 
 }  // namespace percycle

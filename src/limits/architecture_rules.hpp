@@ -21,7 +21,7 @@ struct RecognitionRule {
   Architecture architecture;
 };
 
-/// A driver whose count is not of units, or may not be.
+/// A driver that counts, or may count, something else than units.
 struct CountRule {
   std::string vendor;
   std::regex architecture;
@@ -37,7 +37,8 @@ struct ArchitectureRules {
   std::vector<CountRule> counts;             ///< in file order
 };
 
-/// Reads the text of an architectures.toml. Throws UsageError "FILE_NAME:LINE: ..." naming the key or value that does not belong.
+/// Reads the text of an architectures.toml. Throws UsageError "FILE_NAME:LINE: ..." naming an
+/// invalid key or value.
 ArchitectureRules parse_architecture_rules(std::string_view text, std::string_view file_name);
 
 }  // namespace percycle

@@ -9,27 +9,31 @@
 
 namespace percycle {
 
-/// What is published of one cache, or of the local memory, of one unit or device.
+/// The published facts of one cache, or of the local memory, of a unit or device.
 struct CacheFact {
-  std::string what;                   ///< the vendor's name: "L1", "L0", "Infinity Cache", "local memory"
-  std::vector<std::string> paths;     ///< whose loads it serves: "global", "texture", "constant", "scalar", "local"
-  std::vector<std::uint64_t> sizes;   ///< bytes, ascending: each configuration that there is
+  std::string what;  ///< vendor's name: "L1", "L0", "Infinity Cache", "local memory"
+  /// paths it serves: "global", "texture", "constant", "scalar", "local"
+  std::vector<std::string> paths;
+  std::vector<std::uint64_t> sizes;   ///< bytes, ascending: all configurations
   std::optional<std::uint64_t> line;  ///< bytes
   std::string source;                 ///< document and section
-  std::string quoted;                 ///< what the source says
+  std::string quoted;                 ///< text of the source
 };
 
 /// A fact and the devices it holds for.
 struct CacheRule {
   std::vector<std::string> architectures;  ///< names as in limits/architectures.toml
-  std::optional<std::regex> device;        ///< found in the device's name; absent: all of the architectures
+  /// matches the device's name; empty: all devices of the architectures
+  std::optional<std::regex> device;
   CacheFact fact;
 };
 
-/// Reads the text of a caches.toml; its head says what it holds. Throws UsageError "FILE_NAME:LINE: ..." naming what does not belong.
+/// Reads the text of a caches.toml, whose head describes the format. Throws UsageError
+/// "FILE_NAME:LINE: ..." naming an invalid entry.
 std::vector<CacheRule> parse_cache_rules(std::string_view text, std::string_view file_name);
 
-/// What limits/caches.toml says of a device, in its order: of each path, what is nearest to the unit first. Empty when nothing is known.
+/// The facts of a device in limits/caches.toml, in its order: on each path the nearest to the unit
+/// first. Empty if none are known.
 std::vector<CacheFact> cache_facts(std::string_view architecture, std::string_view device_name);
 
 }  // namespace percycle

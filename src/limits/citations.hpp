@@ -7,13 +7,15 @@
 
 namespace percycle {
 
-/// The table `sources` of a data file: citations by a short key. Each must be cited by what follows, so that none outlives its facts.
+/// The table `sources` of a data file: citations by a short key. Each must be used, so that none
+/// outlives its facts.
 class Citations {
  public:
-  /// Throws UsageError where `file`, which is referred to, has no table `sources`, or one of them is no text or a blank one.
+  /// Refers to `file`. Throws UsageError if it has no table `sources` or a citation is not a text
+  /// or is blank.
   explicit Citations(const StrictTable& file);
 
-  /// The citation that `table` names under "source"; throws where there is none, or no such one.
+  /// The citation that `table` names under "source". Throws if there is none.
   std::string cite(const StrictTable& table);
 
   /// Throws for a source that was never cited.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMost = 5;
 
-/// Levenshtein's distance: how many characters to insert, remove or replace.
+/// Levenshtein's distance: the number of insertions, removals and replacements.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -24,7 +24,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
-/// The distance of `name` from `candidate` with any number of its first words left out; 0 where it is a part of it.
+/// The distance of `name` from `candidate` without any number of its first words; 0 if `candidate`
+/// contains it.
 std::size_t distance(std::string_view name, std::string_view candidate) {
   if (candidate.find(name) != std::string_view::npos) return 0;
   std::size_t best = edit_distance(name, candidate);

@@ -23,7 +23,7 @@ double positive(const StrictTable& table, bool whole) {
   return value;
 }
 
-/// The sizes of a texel: powers of two up to 16 bytes, ascending; none: all sizes.
+/// The texel sizes: powers of two up to 16 bytes, ascending; empty: all sizes.
 std::vector<std::uint32_t> texel_bytes(const StrictTable& table) {
   std::vector<std::uint32_t> sizes;
   if (!table.has("texel_bytes")) return sizes;
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> texel_bytes(const StrictTable& table) {
   return sizes;
 }
 
-/// The keys of an entry: its own, and the quantities that a device or an architecture has.
+/// The keys of an entry: its own and the quantities that its subject has.
 std::vector<KnownKey> with_quantities(std::vector<KnownKey> keys, bool of_a_device) {
   for (const QuantityName& name : quantities()) {
     if (of_a_device || !name.of_a_device) keys.emplace_back(name.key);
@@ -87,7 +87,7 @@ class LimitReader {
   void finish() const { sources_.check_all_cited(); }
 
  private:
-  /// An entry for an architecture that nothing is recognised as would never be found.
+  /// An entry for an unknown architecture would never match.
   static void check_architecture(const StrictTable& table, std::string_view key, const std::string& name) {
     if (!architecture_named(name)) table.fail(key, fmt::format("unknown architecture '{}'", name));
   }
@@ -121,7 +121,7 @@ class LimitReader {
                             .note = table.optional_text("note")});
   }
 
-  /// Two figures for the same thing could not both hold.
+  /// Two figures for the same quantity could not both hold.
   void check_once(const StrictTable& table, const std::string& of, const Limit& limit) {
     const std::string_view key = name_of(limit.quantity).key;
     auto sizes = limit.texel_bytes;

@@ -11,17 +11,21 @@
 
 namespace percycle {
 
-/// What one entry of a limits file says, of a device or of architectures.
+/// One entry of a limits file, for a device or for architectures.
 struct LimitEntry {
-  std::string name;                        ///< of the device; of architectures all their names
-  std::vector<std::string> architectures;  ///< as in limits/architectures.toml, or "CPU"; of a device at most one, none: of any
-  std::optional<std::regex> device;        ///< found in the names of the devices it holds for; absent: an entry of architectures
-  std::string note;                        ///< what holds for all its figures; empty where there is nothing to say
-  std::vector<Limit> limits;               ///< in the order of quantities()
+  std::string name;  ///< device name, or all names of the architectures
+  /// As in limits/architectures.toml, or "CPU". A device has at most one; without one it may have
+  /// any.
+  std::vector<std::string> architectures;
+  /// Matches the names of its devices; empty: an entry of architectures.
+  std::optional<std::regex> device;
+  std::string note;           ///< holds for all its figures; may be empty
+  std::vector<Limit> limits;  ///< in the order of quantities()
 };
 
-/// Reads the text of a limits file; the head of limits/limits.toml says what it holds. Its figures get this provenance. Throws
-/// UsageError "FILE_NAME:LINE: ..." naming what does not belong: above all, a figure without its source or without what that says.
+/// Reads the text of a limits file; the head of limits/limits.toml describes the format. Its
+/// figures get this provenance. Throws UsageError "FILE_NAME:LINE: ..." for an invalid entry, e.g.
+/// a figure without source or quote.
 std::vector<LimitEntry> parse_limit_entries(std::string_view text, std::string_view file_name, Provenance provenance);
 
 }  // namespace percycle

@@ -25,13 +25,13 @@ bool is_of_architecture(const LimitEntry& entry, std::string_view architecture) 
   return !architecture.empty() && contains(entry.architectures, architecture);
 }
 
-/// The entry's device, as any of these names tells.
+/// Whether one of these names is that of the entry's device.
 bool is_of_device(const LimitEntry& entry, std::string_view architecture, const std::vector<std::string>& names) {
   if (!entry.architectures.empty() && !is_of_architecture(entry, architecture)) return false;
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return std::regex_search(name, *entry.device); });
 }
 
-/// Whether something that goes before already says what `limit` says.
+/// Whether a figure of higher precedence covers `limit`.
 bool is_said(const DeviceLimits& found, const Limit& limit) {
   if (limit.texel_bytes.empty()) {
     return std::any_of(found.limits.begin(), found.limits.end(),
@@ -51,7 +51,7 @@ void take(DeviceLimits& found, const LimitEntry& entry) {
   if (taken && !entry.note.empty()) found.notes.push_back(entry.note);
 }
 
-/// Takes what the entries of one provenance say.
+/// Adds the figures of the entries with one provenance.
 void take_all(DeviceLimits& found, const LimitsCatalogue& catalogue, Provenance provenance,
               const std::vector<std::string>& names) {
   const auto is_own = [&](const LimitEntry& entry) { return entry.limits.front().provenance == provenance; };
@@ -132,13 +132,13 @@ std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue,
       if (!entry.device && lower_case(architecture) == lower_case(name)) return find_limits(catalogue, architecture, {});
     }
   }
-  // A part of a name may be too little to recognise the architecture by, and enough for the device.
+  // A part of a name may identify the device without identifying the architecture.
   for (const LimitEntry& entry : catalogue) {
     if (entry.device && std::regex_search(name, *entry.device)) {
       return find_limits(catalogue, entry.architectures.empty() ? "" : entry.architectures.front(), {name});
     }
   }
-  // A driver's name, of whichever vendor.
+  // A driver's name, for any vendor.
   for (const char* vendor : {"NVIDIA", "AMD", "Intel", ""}) {
     DeviceInfo info;
     info.vendor = vendor;

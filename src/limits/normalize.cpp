@@ -7,7 +7,7 @@
 namespace percycle {
 namespace {
 
-/// More over the limit than the rounding of doubles can put there.
+/// Further above the limit than rounding of doubles.
 constexpr double kOver = 1 + 1e-9;
 
 std::optional<double> product(std::optional<double> left, std::optional<double> right) {
@@ -18,7 +18,7 @@ std::optional<double> quotient(std::optional<double> left, std::optional<double>
   return left && right ? std::optional(*left / *right) : std::nullopt;
 }
 
-/// 10^9 cycles per second of all units together.
+/// The cycles of all units per second, in 10^9.
 std::optional<double> giga_unit_cycles(const MeasuredBandwidth& measured) {
   if (!measured.clock_mhz || !measured.units) return std::nullopt;
   return measured.clock_mhz->value / 1000 * measured.units->value;

@@ -9,36 +9,39 @@
 
 namespace percycle {
 
-/// What is known of one bandwidth. GB/s are 10^9 bytes per second everywhere.
+/// The known values of one bandwidth. GB/s are 10^9 bytes per second everywhere.
 struct MeasuredBandwidth {
-  std::optional<double> gb_s;  ///< of the whole device, by the time it took
-  /// Bytes in one cycle of one unit by the units' own counters, read in the kernel that was timed: no clock went into it.
+  std::optional<double> gb_s;  ///< whole device, by elapsed time
+  /// Bytes per cycle of one unit by the units' own counters, read in the timed kernel: independent
+  /// of any clock.
   std::optional<double> in_kernel_bytes_per_unit_cycle;
-  std::optional<Sourced<double>> clock_mhz;     ///< what ran while it was measured
-  std::optional<Sourced<std::uint32_t>> units;  ///< that took part, all that `gb_s` is of
-  std::optional<Limit> limit;                   ///< of the path that was measured: load, texel, local, l2, l2_device or memory
+  std::optional<Sourced<double>> clock_mhz;     ///< clock during the measurement
+  std::optional<Sourced<std::uint32_t>> units;  ///< units that contributed to `gb_s`
+  /// of the measured path: load, texel, local, l2, l2_device or memory
+  std::optional<Limit> limit;
 };
 
-/// A measured bandwidth against its limit. Every figure is absent where one that it is made from is.
+/// A measured bandwidth against its limit. A figure is empty if one of its inputs is.
 struct NormalizedBandwidth {
-  std::optional<double> gb_s;                        ///< as measured
-  std::optional<double> bytes_per_unit_cycle;        ///< counted in the kernel, else gb_s divided by clock and units
-  bool in_kernel = false;                            ///< which of the two
-  std::optional<double> limit_gb_s;                  ///< at the clock that ran
-  std::optional<double> limit_bytes_per_unit_cycle;  ///< for memory: at the clock that ran
+  std::optional<double> gb_s;  ///< as measured
+  /// counted in the kernel, else gb_s divided by clock and units
+  std::optional<double> bytes_per_unit_cycle;
+  bool in_kernel = false;                            ///< whether it was counted in the kernel
+  std::optional<double> limit_gb_s;                  ///< at the measured clock
+  std::optional<double> limit_bytes_per_unit_cycle;  ///< for memory: at the measured clock
   std::optional<double> efficiency;                  ///< 1 is the limit
-  /// By how much gb_s divided by clock and units differs from what was counted in the kernel, relative to that: +0.01 is 1 % more.
+  /// Relative difference of gb_s divided by clock and units from the count in the kernel: +0.01 is
+  /// 1 % more.
   std::optional<double> disagreement;
   std::optional<Sourced<double>> clock_mhz;
   std::optional<Sourced<std::uint32_t>> units;
   std::optional<Provenance> limit_provenance;
-  std::string suspect;  ///< why the figures cannot all be right, as an efficiency over 1 says; empty where they can
+  std::string suspect;  ///< why the figures contradict each other, e.g. an efficiency over 1
 };
 
-/// The arithmetic of
-///   bytes per unit-cycle = bandwidth / (clock x units),   efficiency = bytes per unit-cycle / limit,
-/// where bytes per unit-cycle that were counted in the kernel go before the division, and the limit of memory is one per second, so
-/// that its efficiency needs no clock. Throws std::invalid_argument for a limit of something that is no bandwidth (units, lanes, alu_latency, boost).
+/// bytes per unit-cycle = bandwidth / (clock x units), efficiency = bytes per unit-cycle / limit. A
+/// count in the kernel goes before the division. The limit of memory is per second and needs no
+/// clock. Throws std::invalid_argument for a limit that is no bandwidth.
 NormalizedBandwidth normalize(const MeasuredBandwidth& measured);
 
 }  // namespace percycle

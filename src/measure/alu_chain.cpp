@@ -19,7 +19,8 @@ constexpr std::uint64_t kLongPairs = 256;
 constexpr std::uint64_t kShortPairs = kLongPairs / 2;
 constexpr std::uint64_t kOpsPerPair = 2;
 constexpr std::uint32_t kStart = 0x12345679u;
-// A whole warp or wave32. Of an RDNA wave64 and a GCN wave only half is there, which the one skips and the other does not mind.
+// A whole warp or wave32. It is half of an RDNA wave64, which skips the other half, and of a GCN
+// wave, which takes no longer.
 constexpr std::uint32_t kLanes = 32;
 constexpr double kTargetNs = 1e6;
 constexpr double kChainCeilingNs = 5e6;
@@ -48,7 +49,7 @@ AluChain::AluChain(Device& device)
                         .idle_ns = 0,
                         .max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX), UINT32_MAX)},
                        device.info().api, [this](std::uint64_t loops) { return timed(long_, loops); });
-  loops_ = found.value_or(1);  // of a chain that ends in a wrong value, which run() will find, too
+  loops_ = found.value_or(1);  // 1 if the chain ends in a wrong value, which run() finds, too
 }
 
 AluChain::Form AluChain::form(std::uint64_t pairs) {

@@ -11,28 +11,28 @@
 
 namespace percycle {
 
-/// Kernel pair `alu_chain` with so many pairs of operations to a loop turn.
+/// Kernel pair `alu_chain` with `pairs` pairs of operations per loop turn.
 KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs);
 
-/// Kernel pair `alu_chain` on one device: arithmetic operations of one subgroup, each of which waits for the one before it. How long they take
-/// tells the core clock where it is known how many cycles one takes.
+/// Kernel pair `alu_chain` on one device: dependent arithmetic operations of one subgroup. Their
+/// duration gives the core clock if the cycles per operation are known.
 class AluChain {
  public:
-  /// Compiles and calibrates: some milliseconds. Throws DeviceError.
+  /// Compiles and calibrates, which takes some milliseconds. Throws DeviceError.
   explicit AluChain(Device& device);
 
-  /// What a dispatch of a millisecond or two takes longer than one of the same loop turns with half of the operations, which runs before
-  /// and after it: launch and loop cancel out, and so does a clock that drifts. Empty when an end value is wrong or no time went by.
-  /// Throws DeviceError.
+  /// The additional time of a dispatch of 1 to 2 ms over one with the same loop turns and half the
+  /// operations, run before and after it: launch, loop and clock drift cancel out. Empty if an end
+  /// value is wrong or no time passed. Throws DeviceError.
   std::optional<AluChainRun> run();
 
  private:
   struct Form {
     std::shared_ptr<Kernel> kernel;
-    std::uint64_t pairs = 0;  ///< to a loop turn
+    std::uint64_t pairs = 0;  ///< per loop turn
   };
   Form form(std::uint64_t pairs);
-  /// How long it took; empty when a lane ended elsewhere.
+  /// The time it took; empty if a lane ended with another value.
   std::optional<Timing> timed(const Form& form, std::uint64_t loops);
 
   Device& device_;
@@ -43,17 +43,19 @@ class AluChain {
   std::uint64_t loops_ = 1;
 };
 
-/// The dependent-ALU chain of a device whose points it is to tell the clock of: compiled when it is first needed, given up when it fails.
+/// The dependent-ALU chain as a clock for a device's points: compiled at first use, given up if it
+/// fails.
 class ChainClock {
  public:
-  /// `cycles_per_op`: latency of one operation of the chain; without it the chain never runs.
+  /// `cycles_per_op`: latency of one operation of the chain; if it is unknown, the chain never
+  /// runs.
   ChainClock(Device& device, std::optional<double> cycles_per_op) : device_(device), cycles_per_op_(cycles_per_op) {}
 
   /// Whether the chain can still run.
   bool available() const { return cycles_per_op_.has_value(); }
 
-  /// Adds one run to `runs`. When the chain fails it empties `runs`, adds a warning and never runs again. Throws DeviceError only when the device
-  /// is lost.
+  /// Adds one run to `runs`. If the chain fails, empties `runs`, adds a warning and never runs
+  /// again. Throws DeviceError only if the device is lost.
   void run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings);
 
  private:

@@ -9,13 +9,14 @@
 
 namespace percycle {
 
-/// Everything a driver sees of a kernel, as one string.
+/// All properties of a kernel that a driver sees, as one string.
 std::string kernel_key(const KernelDesc& desc);
 
-/// A device that compiles each kernel once: points of a sweep share their kernels, and a compile costs more than a sample.
+/// A device that compiles each kernel once: points of a sweep share kernels, and a compilation
+/// costs more than a sample.
 class CachingDevice final : public Device {
  public:
-  /// With `keep_code` all kernels are made with KernelDesc::keep_code.
+  /// `keep_code` makes all kernels with KernelDesc::keep_code.
   explicit CachingDevice(std::unique_ptr<Device> device, bool keep_code = false)
       : device_(std::move(device)), keep_code_(keep_code) {}
 
@@ -38,7 +39,8 @@ class CachingDevice final : public Device {
  private:
   std::unique_ptr<Device> device_;
   bool keep_code_;
-  std::mutex changing_;                                     // of kernels_; not held while a driver compiles
+  // Guards kernels_; not held while a driver compiles.
+  std::mutex changing_;
   std::map<std::string, std::shared_ptr<Kernel>> kernels_;  // destroyed before the device
 };
 

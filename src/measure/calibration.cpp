@@ -12,12 +12,18 @@
 namespace percycle {
 namespace {
 
-constexpr unsigned kMaxRounds = 24;       // 8-fold growth passes 2^32 in eleven; the rest is for coming down again
-constexpr double kGrowth = 8;             // per round at most: a first dispatch is slow (JIT, cold caches) and then tells little
-constexpr double kSlack = 1.25;           // aimed above the target, so that a slightly faster run still reaches it
-constexpr double kTooLong = 2.5;          // times the target: the dispatch that said so was cold, look again
-constexpr double kUnexpected = 1.5;       // times what the round before said of a loop: cold, or disturbed
-constexpr double kHostCeilingNs = 400e6;  // a dispatch short of its target that takes the host this long does not grow
+// 8-fold growth passes 2^32 in eleven rounds; the rest is for coming down again.
+constexpr unsigned kMaxRounds = 24;
+// Per round at most: a first dispatch is slow (JIT, cold caches) and not representative.
+constexpr double kGrowth = 8;
+// Aims above the target, so that a slightly faster run still reaches it.
+constexpr double kSlack = 1.25;
+// Times the target: the earlier dispatch was cold, so measure again.
+constexpr double kTooLong = 2.5;
+// Times the prediction from the last round: cold or disturbed.
+constexpr double kUnexpected = 1.5;
+// A dispatch below its target that takes the host this long does not grow.
+constexpr double kHostCeilingNs = 400e6;
 
 }  // namespace
 
@@ -38,7 +44,7 @@ void Calibration::feed(double ns, double host_ns) {
   const bool over_ceiling = ns > limits_.ceiling_ns && loops_ > 1;
   const bool unexpected = per_loop > kUnexpected * std::exchange(known_per_loop_, per_loop);
   ++rounds_;
-  // A dispatch that was disturbed seems long enough with any number of loops: again.
+  // A disturbed dispatch seems long enough with any number of loops: repeat it.
   if (long_enough && unexpected && !too_long && !over_ceiling && rounds_ < kMaxRounds) return;
   if (rounds_ >= kMaxRounds || (long_enough && !too_long && !over_ceiling) ||
       (loops_ >= limits_.max_loops && !too_long && !over_ceiling)) {
@@ -47,7 +53,8 @@ void Calibration::feed(double ns, double host_ns) {
   }
   double wanted = std::ceil(static_cast<double>(loops_) * std::min(kGrowth, std::max(host_growth, 1.0)));
   if (per_loop > 0) {
-    // Rounded up, so that a dispatch short of the target always asks for more; the ceiling is rounded down.
+    // Rounded up, so that a dispatch short of the target always gets more loops; the ceiling is
+    // rounded down.
     const double room = std::max(limits_.ceiling_ns - limits_.idle_ns, 0.0);
     wanted = std::min(std::ceil(std::min(wanted, limits_.target_ns * kSlack / per_loop)), std::floor(room / per_loop));
   }

@@ -10,10 +10,10 @@
 namespace percycle {
 namespace {
 
-/// Rate of the counter in one sample by what tells its time, in ticks per nanosecond.
+/// Rate of the counter in one sample by this time source, in ticks per nanosecond.
 std::optional<double> rate_by(const std::string& time_source, double idle_ns, const Sample& sample) {
   if (sample.groups && time_source == kInKernelClock) return sample.groups->ticks_per_ns;
-  // Of groups that may have run one after the other, a single one's ticks are no measure of the dispatch's time.
+  // If groups may have run one after the other, a single group's ticks do not cover the dispatch.
   if (sample.groups && !sample.groups->units) return std::nullopt;
   const auto ticks = counter_ticks(sample);
   const auto ns = timed_ns(time_source, idle_ns, sample);
@@ -21,8 +21,8 @@ std::optional<double> rate_by(const std::string& time_source, double idle_ns, co
   return *ticks / *ns;
 }
 
-/// The median rate of the counter over the samples; empty when most samples lack it, or where nothing ticked. A few samples without a time are no
-/// reason to discard the ticks of all.
+/// The median rate of the counter over the samples; empty if most samples lack it or no counter
+/// ticked. The ticks count even if a few samples have no time.
 std::optional<double> rate_during(const Measurement& point) {
   const TimeSource source = choose_time_source(point.samples);
   std::vector<double> rates;

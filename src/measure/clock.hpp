@@ -8,17 +8,19 @@
 
 namespace percycle {
 
-/// What is known of the core clock during one point's samples.
+/// The core clock during one point's samples.
 struct CoreClock {
   std::vector<Sourced<double>> known_mhz;  ///< most trusted first
-  std::optional<double> counter_mhz;       ///< rate of the unit's counter where it is a fixed rate and so not a clock
-  bool counted = false;                    ///< the unit's counter counts cycles
+  /// Rate of the unit's counter if it is fixed and so not the core clock.
+  std::optional<double> counter_mhz;
+  bool counted = false;  ///< the unit's counter counts cycles
 
-  /// The clock that is trusted most; empty where none is known.
+  /// The most trusted clock; empty if none is known.
   std::optional<Sourced<double>> best() const;
 };
 
-/// The core clock of one device, from the samples and points so far. The only place that decides which clock a point is told by.
+/// The core clock of one device, from the samples and points so far. Only this class chooses the
+/// clock of a point.
 class DeviceClock {
  public:
   /// `device` must outlive this.
@@ -26,25 +28,26 @@ class DeviceClock {
 
   const DeviceInfo& device() const { return *device_; }
 
-  /// Rate of the unit's counter in one sample by the device-wide clock, in ticks per nanosecond; 0 where the sample lacks one of the two.
+  /// Rate of the unit's counter in one sample by the device-wide clock, in ticks per nanosecond; 0
+  /// if the sample lacks one of them.
   static double counter_rate(const Sample& sample);
 
-  /// Notes a sample: a counter of cycles may have run faster than ever.
+  /// Takes a sample: a cycle counter may have run faster than before.
   void observe(const Sample& sample);
-  /// Notes a finished point: the rate of its counter helps to tell what the counter counts at later points.
+  /// Takes a finished point: the rate of its counter helps to classify the counter at later points.
   void observe(const Measurement& finished);
 
-  /// Highest rate of a counter of cycles so far, in ticks per nanosecond; 0 while there is none.
+  /// Highest rate of a cycle counter so far, in ticks per nanosecond; 0 if there is none.
   double fastest() const { return fastest_; }
-  /// Of each finished point that has a counter, in ticks per nanosecond.
+  /// Rates of the finished points with a counter, in ticks per nanosecond.
   const std::vector<double>& counter_rates() const { return counter_rates_; }
 
-  /// The clock during a point's samples. Reads samples, idle_ns, telemetry and alu_chain. In order of trust: the unit's counter where
-  /// it counts cycles, the median of the telemetry that is fresh(), the dependent-ALU chain, the reported clock. What the counter counts is decided by the median
-  /// of all points' rates, so that single points do not disagree where the rate is near a limit.
+  /// The clock during a point's samples, from samples, idle_ns, telemetry and alu_chain. In order
+  /// of trust: cycle counter of the unit, median of fresh() telemetry, dependent-ALU chain,
+  /// reported clock. The median rate of all points classifies the counter.
   CoreClock during(const Measurement& point) const;
 
-  /// Whether no clock that is trusted more than the dependent-ALU chain's tells the clock of these samples.
+  /// Whether no source better than the dependent-ALU chain gives the clock of these samples.
   bool needs_chain(const Measurement& point) const;
 
  private:

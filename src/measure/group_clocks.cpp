@@ -12,21 +12,22 @@
 namespace percycle {
 namespace {
 
-/// A counter's readings of one group, seen from another reading of the same counter.
+/// A group's readings of a counter, relative to another reading of the counter.
 struct Stretch {
   double begin;
   double ticks;
   double end() const { return begin + ticks; }
 };
 
-/// How far `reading` is from `origin`, before or after it, when the counter may have wrapped at 32 bits in between: the shorter way.
+/// The distance of `reading` from `origin`, positive or negative: the shorter way if the counter
+/// may have wrapped at 32 bits.
 double distance(std::uint64_t origin, std::uint64_t reading) {
   const bool narrow = std::max(origin, reading) <= std::numeric_limits<std::uint32_t>::max();
   const std::uint64_t ahead = reading - origin;
   return narrow ? static_cast<double>(static_cast<std::int32_t>(ahead)) : static_cast<double>(static_cast<std::int64_t>(ahead));
 }
 
-/// All groups' stretches of one counter; empty when it ran backwards in one of them.
+/// All groups' stretches of one counter; empty if it ran backwards in one of them.
 std::vector<Stretch> stretches(std::span<const GroupStamp> stamps, std::uint64_t GroupStamp::*begin,
                                std::uint64_t GroupStamp::*end) {
   std::vector<Stretch> all;
@@ -49,7 +50,7 @@ GroupClocks::Range range_of(const std::vector<double>& values) {
   return {median(values), *min, *max};
 }
 
-/// What the counters of the units say, unit by unit.
+/// Reduces the units' counters, unit by unit.
 void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector<GroupStamp>>& units) {
   std::vector<double> ticks;
   std::vector<double> at_once;
@@ -103,7 +104,7 @@ GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device)
   if (!clocks.ticks) return clocks;
   std::vector<double> rates;
   for (std::size_t i = 0; i < stamps.size(); ++i) {
-    // A group shorter than a step of the device-wide clock tells nothing of a rate.
+    // A group shorter than a step of the device-wide clock gives no rate.
     if (by_device[i].ticks > 0) {
       rates.push_back(static_cast<double>(*elapsed_ticks(stamps[i].unit_begin, stamps[i].unit_end)) /
                       (by_device[i].ticks * tick_ns));

@@ -7,9 +7,9 @@
 
 namespace percycle {
 
-/// What the stamps of one dispatch's work-groups say together. Pure. What the device cannot read is absent, and so is what follows from a
-/// counter that ran backwards in any group; a counter may wrap within the dispatch, as for elapsed_ticks(). Units' counters are never
-/// compared with each other: each has a zero of its own. Throws std::invalid_argument when there are no stamps.
+/// Reduces the stamps of one dispatch's work-groups. Pure. Values are empty if the device cannot
+/// read them or a counter ran backwards in any group; one may wrap as for elapsed_ticks(). Counters
+/// of two units are not compared: their zeros differ. Throws std::invalid_argument without stamps.
 GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device);
 
 }  // namespace percycle

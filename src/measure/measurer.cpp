@@ -34,7 +34,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     run.sample();
     run.idle_again();
     run.control();
-    let_device_rest();  // before the machine code is read, which may take long
+    let_device_rest();  // before the machine code is read, which may be slow
     measured.result.measurement = run.finish();
     return measured;
   } catch (const Interruption&) {
@@ -50,7 +50,8 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
   } catch (const std::bad_alloc&) {
     outcome = {Status::failed, "out of memory: on the host"};
   } catch (const std::invalid_argument& broken_rule) {
-    outcome = {Status::failed, broken_rule.what()};  // of the Device interface: a range or count the device does not have
+    // A rule of the Device interface: a range or count that the device does not have.
+    outcome = {Status::failed, broken_rule.what()};
   }
   let_device_rest();
   return measured;

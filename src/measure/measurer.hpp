@@ -15,19 +15,19 @@
 
 namespace percycle {
 
-/// What became of one point.
+/// The outcome of one point.
 struct Measured {
   PointResult result;
   bool device_lost = false;  ///< the Device is dead: open it again
-  bool interrupted = false;  ///< stopped by the user between two dispatches; `result` means nothing
+  bool interrupted = false;  ///< the user stopped it between two dispatches; `result` is invalid
 };
 
 /// Measures points on one open device. The only place that catches DeviceError.
 class Measurer {
  public:
-  /// `stop` is looked at between dispatches; `telemetry`, if any, runs beside the samples of each point that is no search's. All must outlive the measurer.
-  /// `alu_latency_cycles` is what one operation of the dependent-ALU chain takes there; without it the chain never runs. `codegen` is asked for the machine
-  /// code of each kernel that was sampled.
+  /// Checks `stop` between dispatches. Runs `telemetry`, if any, during the samples of each point
+  /// (search points excepted). `alu_latency_cycles` is that of the dependent-ALU chain; without it
+  /// the chain never runs. `codegen` reads machine code. All must outlive the measurer.
   Measurer(Device& device, const std::atomic<bool>& stop, const Telemetry* telemetry = nullptr,
            std::optional<double> alu_latency_cycles = std::nullopt, CodegenSource codegen = {})
       : device_{.device = device,
@@ -40,7 +40,8 @@ class Measurer {
                 .settled = false,
                 .resting_since = {}} {}
 
-  /// Prepares, warms up, calibrates, samples and verifies one point. Throws only what is no fault of the device.
+  /// Prepares, warms up, calibrates, samples and verifies one point. Throws only for causes outside
+  /// the device.
   Measured measure(const Experiment& experiment, const Point& point, const Protocol& protocol, std::uint64_t seed);
 
  private:

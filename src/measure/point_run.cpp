@@ -17,22 +17,25 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kIdleRuns = 3;
-constexpr std::uint64_t kMostIdleRuns = 9;  // or as many as there are samples: two of three can be disturbed
-// Error of the idle time, to that of the samples it is taken off: a larger one would show in the result, a smaller one is not worth its time.
+// or as many as there are samples: two of three can be disturbed
+constexpr std::uint64_t kMostIdleRuns = 9;
+// Repeat idle runs until their error is half that of the samples: a larger error would show, a
+// smaller one costs too much time.
 constexpr double kIdleError = 0.5;
 
-constexpr double kCeilingNs = 400e6;  // predicted; leaves room below the 500 ms that no dispatch may exceed
+// predicted; leaves room below the 500 ms limit for a dispatch
+constexpr double kCeilingNs = 400e6;
 
-// A control step is far cheaper than a load: enough of them that the launch weighs less than a percent.
+// A control step is far cheaper than a load: this many keep the launch below a percent.
 constexpr std::uint64_t kShortestControlLoops = 16384;
 
-// Device-wide clocks advance in steps of their own, far coarser than their unit: NVIDIA's by 32 ns, older ones by 1 us.
+// Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
 
-/// Telemetry of the samples of one point; ends with it, however that ends.
+/// Telemetry during the samples of one point; ends with it, also by an exception.
 class Recording {
  public:
-  /// Null: nothing is noted.
+  /// Null: records nothing.
   explicit Recording(TelemetryRecorder* recorder) : recorder_(recorder) {
     if (recorder_ != nullptr) recorder_->start();
   }
@@ -61,13 +64,14 @@ std::vector<double> all_ns(const std::vector<Timing>& timings, double (*ns)(cons
   return values;
 }
 
-/// What an idle dispatch takes. On a CPU other programs only add to it, and no sample gets back what is taken off too much: there it is the least.
+/// The duration of an idle dispatch. On a CPU other programs only add to it, and taking off too
+/// much cannot be undone: there the minimum counts.
 double idle_time(const std::vector<Timing>& idle, DeviceType type, double (*ns)(const Timing&)) {
   const auto values = all_ns(idle, ns);
   return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median(values);
 }
 
-/// Whether clocks that the kernel read leave what idles out.
+/// Whether the kernel read clocks, which exclude idle time.
 bool clocked_within(const Sample& sample) { return in_kernel_ns(sample) || sample.clock.ticks || sample.groups; }
 
 }  // namespace
@@ -91,7 +95,7 @@ void PointRun::idle() {
 
 void PointRun::calibrate() {
   const auto& device_clock = info().device_clock;
-  // A launch is not part of what an in-kernel clock sees, only of what an event or a timestamp does.
+  // An in-kernel clock does not see the launch; an event or a timestamp does.
   const bool in_kernel = (trial_.clocks || trial_.group_stamps) && device_clock && device_clock->tick_ns;
   const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * info().timer_period_ns.value_or(0) + launch_ns_;
   const double wanted =
@@ -120,22 +124,23 @@ void PointRun::warm_up() {
 }
 
 bool PointRun::has_rested() const {
-  // NVIDIA's driver clocks an H200 down to a third within some ten milliseconds of a Vulkan program's reckoning what to expect; the time of a
-  // simulated device does not pass on the host, and a CPU's clock rests for nobody.
+  // NVIDIA's Vulkan driver clocks an H200 down to a third within about ten milliseconds of idle
+  // time. Simulated time does not pass on the host, and a CPU's clock does not fall.
   constexpr auto kRest = std::chrono::milliseconds(20);
   return info().type == DeviceType::gpu && info().api != Api::sim && device_.resting_since &&
          SteadyClock::now() - *device_.resting_since > kRest;
 }
 
-/// Loads the device until a few dispatches in a row agree within 1 %, or the time is up: GPUs start from an idle clock. A counter that runs as fast as
-/// ever has settled; one that runs slower has not, whatever agrees.
+/// Loads the device until a few dispatches in a row agree within 1 % or the time is up: GPUs start
+/// from an idle clock. A counter has settled if it runs as fast as ever before; a slower one has
+/// not, even if dispatches agree.
 void PointRun::load_until_settled() {
   constexpr double kFullSpeed = 0.99;
   const double limit_ns = protocol_.settle_ns;
   const double fastest = device_.clock.fastest();
   const std::size_t agreeing = trial_.repeatable ? 2 : 5;
   std::vector<double> recent;
-  double host_ns = 0;  // bounds the load where the device timer stands still
+  double host_ns = 0;  // bounds the load if the device timer stands still
   for (double spent = 0; spent < limit_ns && host_ns < TrialRun::kMostHostTime * limit_ns;) {
     const Sample sample = run_->timed(loops_);
     host_ns += sample.timing.host_ns;
@@ -153,7 +158,7 @@ void PointRun::load_until_settled() {
 
 void PointRun::sample() {
   const bool has_recorder = device_.telemetry != nullptr && device_.telemetry->recorder != nullptr;
-  if (!has_recorder || info().api == Api::sim) {  // else the telemetry may tell the clock
+  if (!has_recorder || info().api == Api::sim) {  // else telemetry may give the clock
     Measurement first;
     first.samples = {calibrated_};
     first.idle_ns = measurement_.idle_ns;
@@ -167,7 +172,7 @@ void PointRun::sample() {
 }
 
 void PointRun::load_until_refreshed() {
-  constexpr double kLongestNs = 200e6;  // NVML refreshes its readings every 100 ms or so
+  constexpr double kLongestNs = 200e6;  // NVML refreshes its readings about every 100 ms
   constexpr double kStepNs = 5e6;
   if (!uses_telemetry() || device_.telemetry->recorder == nullptr || copies() || info().api == Api::sim) return;
   if (device_.clock.during(measurement_).counted) return;
@@ -177,13 +182,14 @@ void PointRun::load_until_refreshed() {
   }
 }
 
-/// A search's one short sample leaves no time for it, and there are many.
+/// A search's points are many and short, which leaves no time for telemetry.
 bool PointRun::uses_telemetry() const { return device_.telemetry != nullptr && !is_search(point_); }
 
 void PointRun::run_chain_for(const Measurement& samples) {
-  // Nor does a search leave time for the chain; and no core's clock says how fast a copy is.
+  // A search leaves no time for the chain either, and no core clock explains the speed of a copy.
   if (is_search(point_) || copies() || !device_.chain.available()) return;
-  // A simulated device's clock is known: the chain is held against it whatever else tells the clock.
+  // The clock of a simulated device is known: the chain is checked against it, even if there are
+  // better sources.
   if (info().api == Api::sim || device_.clock.needs_chain(samples))
     device_.chain.run(measurement_.alu_chain, measurement_.warnings);
 }
@@ -194,7 +200,7 @@ void PointRun::take_long_samples() {
   std::vector<double> per_op = take_samples();
   for (int i = 0; i < kMostCalibrations && is_too_short(measurement_); ++i) {
     idle_.clear();
-    idle();  // what disturbed the idle runs may have gone since
+    idle();  // a disturbance of the idle runs may be over
     find_loops(target_ns_ *= kLonger);
     measurement_.samples.clear();
     measurement_.series.clear();
@@ -204,7 +210,8 @@ void PointRun::take_long_samples() {
 }
 
 std::vector<double> PointRun::take_samples() {
-  // Where all points scatter no neighbour makes good what one lacks. Of a CPU, which others use, only the fastest samples count.
+  // If all points scatter, no neighbour compensates a noisy one. On a CPU, which others use, only
+  // the fastest samples count.
   const StoppingRule rule =
       info().type == DeviceType::cpu ? protocol_.stopping : protocol_.stopping.where_typical(device_.scatter.relative_mad());
   const double longest_ns =
@@ -214,7 +221,7 @@ std::vector<double> PointRun::take_samples() {
   std::vector<double> per_op;
   const auto enough = [&] {
     if (trial_.samples) return per_op.size() >= *trial_.samples;
-    // What the host does around copies, untimed, takes many times as long as they do.
+    // The host's untimed work around copies takes many times as long as the copies.
     const double spent_ns = copies() ? ns_since(begin) : timed;
     return rule.enough(per_op) || (per_op.size() >= rule.min_samples && spent_ns >= longest_ns);
   };
@@ -244,7 +251,7 @@ void PointRun::idle_again() {
     const StoppingRule rule{kIdleRuns, std::max(kMostIdleRuns, samples.size()), least / std::max(*measurement_.idle_ns, 1.0)};
     while (!rule.enough(all_ns(idle_, trusted_ns))) idle_.push_back(run_->timed(0).timing);
   }
-  if (is_cpu) {  // what disturbed the idle runs may have gone since
+  if (is_cpu) {  // a disturbance of the idle runs may be over
     for (int i = 0; i < kIdleRuns; ++i) idle_.push_back(run_->timed(0).timing);
   }
   measurement_.idle_ns = idle_time(idle_, info().type, trusted_ns);
@@ -258,7 +265,8 @@ void PointRun::control() {
 
 Measurement PointRun::finish() {
   const auto& samples = measurement_.samples;
-  // By the timer that all samples can be told by: a short dispatch may look right where a long one shows the timer to be wrong.
+  // Uses the timer that is valid for all samples: a short dispatch may look right where a long one
+  // shows a wrong timer.
   if (!std::all_of(samples.begin(), samples.end(), [](const Sample& s) { return device_timer_sane(s.timing); })) {
     measurement_.idle_ns = idle_time(idle_, info().type, host_ns);
   }

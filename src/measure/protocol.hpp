@@ -5,17 +5,18 @@
 
 namespace percycle {
 
-/// How long and how often a point is sampled.
+/// Duration and number of a point's samples.
 struct Protocol {
   StoppingRule stopping;
-  double shortest_sample_ns = 1e6;  ///< whatever the timer says: clocks and schedulers need something to settle on
-  double longest_target_ns = 20e6;  ///< even where launch overhead would ask for more
-  double longest_sampling_ns =
-      200e6;  ///< of all samples together, of copies with what the host does around them; then those there are must do, as long as
-              ///< they are `min_samples`
-  double overhead_share = 0.002;  ///< timer resolution plus launch overhead, of a sample
+  /// Minimum for any timer, because clocks and schedulers need time to settle.
+  double shortest_sample_ns = 1e6;
+  double longest_target_ns = 20e6;  ///< even if the launch overhead requires more
+  /// Limit for all samples together, for copies with the host's work around them. After it the
+  /// samples taken so far count, if there are `min_samples`.
+  double longest_sampling_ns = 200e6;
+  double overhead_share = 0.002;  ///< timer resolution plus launch overhead, per sample
   std::uint64_t control_samples = 3;
-  double settle_ns = 400e6;  ///< at most, once per device: until the clock has settled
+  double settle_ns = 400e6;  ///< limit per device for the clock to settle
 };
 
 /// The protocol of a preset.

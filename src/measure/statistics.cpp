@@ -40,7 +40,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
     measurement.warnings.emplace_back("telemetry was not refreshed while the samples were taken: it tells no clock");
   measurement.statistics = statistics_of(measurement, sampled(device_clock.device()));
 
-  // A counter or a timer that stood still: what it gives is no measurement, what the others give is.
+  // A counter or timer that stood still gives no measurement; the others do.
   std::erase_if(measurement.statistics, [&](const auto& statistic) {
     const auto& [name, summary] = statistic;
     if (!is_positive_statistic(name) || summary.median > 0) return false;
@@ -49,7 +49,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   });
   if (is_too_short(measurement)) {
     measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short to tell");
-    // What the unit's own counter told does not depend on the idle time.
+    // Values from the unit's own counter do not depend on the idle time.
     std::erase_if(measurement.statistics, [&](const auto& statistic) {
       const std::string& name = statistic.first;
       const bool by_time = name == "ns_per_op" || name == "fastest_ns_per_op" || name == "net_ns_per_op";

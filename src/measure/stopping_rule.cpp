@@ -9,13 +9,14 @@
 namespace percycle {
 namespace {
 
-constexpr double kLuck = 0.5;    // of the typical deviation
+constexpr double kLuck = 0.5;    // share of the typical deviation
 constexpr double kPatience = 4;  // times the usual number of samples
 constexpr std::size_t kFewestSamples = 5;
 constexpr std::size_t kFewestPoints = 5;
 
-/// A summary whose deviation is not small by luck: of five noisy values three lie close together often enough, four hardly ever. Of normal
-/// values four fifths lie within 1.28 standard deviations, half within 0.67: the larger of both estimates counts, as a MAD.
+/// A summary whose deviation is not small by chance: three of five noisy values often lie close
+/// together, four hardly ever. Four fifths of normal values lie within 1.28 standard deviations,
+/// half within 0.67: the larger estimate counts, as a MAD.
 Summary cautious(std::span<const double> values) {
   Summary summary = summarise(values);
   std::vector<double> deviations;

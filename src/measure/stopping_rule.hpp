@@ -6,29 +6,30 @@
 
 namespace percycle {
 
-/// When a point has enough samples: at least `min_samples`, then as soon as the standard error of the median is at most `relative_error` of
-/// the median, at the latest after `max_samples`.
+/// A point has enough samples if it has at least `min_samples` and the standard error of the median
+/// is at most `relative_error` of the median; at the latest after `max_samples`.
 struct StoppingRule {
   std::uint64_t min_samples = 5;
   std::uint64_t max_samples = 200;
   double relative_error = 0.0025;
-  double least_mad = 0;  ///< share of the median: samples that lie closer together do so by luck
+  double least_mad = 0;  ///< share of the median: a smaller deviation is chance
 
   /// Whether `values`, one per sample, are enough.
   bool enough(std::span<const double> values) const;
 
-  /// The rule on a device of which a typical point has this relative MAD: what is less than half of that is luck, and a point may have as many
-  /// samples as the typical one needs for `relative_error`, up to four times `max_samples`.
+  /// The rule on a device whose typical point has this relative MAD: less than half of it is
+  /// chance, and a point may have as many samples as the typical one needs for `relative_error`, up
+  /// to four times `max_samples`.
   StoppingRule where_typical(double relative_mad) const;
 };
 
-/// How far the samples of a device's points scatter, by the points so far.
+/// The typical scatter of samples on a device, from the points so far.
 class TypicalScatter {
  public:
-  /// `values`: one per sample of a point. So few that they say little do not count.
+  /// `values`: one per sample of a point. Ignores points with too few samples.
   void add(std::span<const double> values);
 
-  /// The median of the points' relative MADs; 0 while there are too few points.
+  /// The median of the points' relative MADs; 0 if there are too few points.
   double relative_mad() const;
 
  private:

@@ -15,7 +15,7 @@ double trusted_ns(const Timing& timing) { return device_timer_sane(timing) ? *ti
 TimeSource choose_time_source(std::span<const Sample> samples) {
   const auto all = [&](const auto& test) { return std::all_of(samples.begin(), samples.end(), test); };
   TimeSource source;
-  // A device timer that runs past the host's, or an in-kernel clock that runs past the dispatch, cannot be right.
+  // A device timer above the host's time or an in-kernel clock above the dispatch's is wrong.
   const bool has_timer = all([](const Sample& s) { return s.timing.device_ns && *s.timing.device_ns > 0; });
   const bool timer_sane = all([](const Sample& s) { return device_timer_sane(s.timing); });
   if (has_timer && !timer_sane) source.warnings.emplace_back("the device timer says more than the host's: not used");

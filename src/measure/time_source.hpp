@@ -8,20 +8,20 @@
 
 namespace percycle {
 
-/// Whether a dispatch's device time can be right: there is one, it moved, and it is not longer than what the host saw.
+/// Whether a dispatch's device time is plausible: present, above 0 and not above the host's.
 bool device_timer_sane(const Timing& timing);
 
-/// The device's time where it can be right, else the host's.
+/// The device's time if it is plausible, else the host's.
 double trusted_ns(const Timing& timing);
 
-/// Which timer tells how long a point's samples took, and which timers contradict each other.
+/// The timer of a point's samples, and the timers that contradict each other.
 struct TimeSource {
   std::string name;  ///< see Measurement::time_source
   std::vector<std::string> warnings;
 };
 
-/// In this order of trust, as long as all samples have it and it can be right in all: the in-kernel device-wide clock, the device timer, the host timer.
-/// Pure.
+/// The first of these that is present and plausible in all samples: the in-kernel device-wide
+/// clock, the device timer, the host timer. Pure.
 TimeSource choose_time_source(std::span<const Sample> samples);
 
 }  // namespace percycle

@@ -16,16 +16,18 @@ namespace percycle {
 struct TimedKernel {
   std::shared_ptr<Kernel> kernel;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
-  bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
+  /// whether the turn is that of a loop; else of the whole kernel
+  bool has_loop = true;
 };
 
-/// What the machine code of a timed kernel holds, and warnings where that is not what its source says.
+/// The machine code of a timed kernel, and warnings if it differs from the source.
 struct KernelCodegen {
   Codegen codegen;
   std::vector<std::string> warnings;
 };
 
-/// Asked for the machine code of a timed kernel, after its last sample. Must not throw for what a device or a tool does.
+/// Returns the machine code of a timed kernel, after its last sample. Must not throw for a failure
+/// of a device or a tool.
 using CodegenSource = std::function<KernelCodegen(const TimedKernel&)>;
 
 }  // namespace percycle

@@ -48,8 +48,8 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
   sample.ops = loops * looped.ops_per_loop;
   sample.timing = looped.transfer ? transfers(*looped.transfer, loops) : dispatch(looped, loops);
   constexpr double kAbsurdNs = 1e15;  // eleven days
-  if (sample.timing.device_ns &&
-      (*sample.timing.device_ns <= 0 || *sample.timing.device_ns > kAbsurdNs)) {  // a timer that jumped back tells nothing
+  // A timer that jumped back gives no time.
+  if (sample.timing.device_ns && (*sample.timing.device_ns <= 0 || *sample.timing.device_ns > kAbsurdNs)) {
     sample.timing.device_ns.reset();
     if (loops > 0 || !looped.transfer) ++timer_jumps_;  // no copies take no time
   }
@@ -67,7 +67,8 @@ Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
   return device_.run(looped.dispatch);
 }
 
-/// The device's timer does not see what the host does for pageable memory: then there is the host's time alone.
+/// The device's timer does not see the host's work for pageable memory: only the host's time
+/// counts.
 Timing TrialRun::transfers(const Transfer& transfer, std::uint64_t loops) {
   Timing total;
   if (transfer.memory == HostMemory::pinned) total.device_ns = 0;

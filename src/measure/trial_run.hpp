@@ -14,12 +14,13 @@ namespace percycle {
 /// Thrown between two dispatches when the user stops the run.
 struct Interruption {};
 
-/// Thrown for a result that is not what it must be, or a property that a bounded attempt did not find.
+/// Thrown for a wrong result, and for a property that a bounded number of attempts did not find.
 struct BadOutcome {
   Outcome outcome;
 };
 
-/// Runs the dispatches of one trial. Each may throw Interruption, BadOutcome or DeviceError. All that it is made of must outlive it.
+/// Runs the dispatches of one trial. Each may throw Interruption, BadOutcome or DeviceError. All
+/// constructor arguments must outlive it.
 class TrialRun {
  public:
   TrialRun(Device& device, const std::atomic<bool>& stop, Trial& trial) : device_(device), stop_(stop), trial_(trial) {}
@@ -28,12 +29,13 @@ class TrialRun {
   /// One verified run of the timed dispatch or of its control.
   Sample timed(std::uint64_t loops);
   Sample control(std::uint64_t loops) { return sample(*trial_.control, trial_.control_clocks, loops); }
-  /// A load ends after this many times its planned time on the host, whatever a device timer that stands still says.
+  /// A load ends after this multiple of its planned time on the host, in case the device timer
+  /// stands still.
   static constexpr double kMostHostTime = 10;
 
-  /// Repeats the timed dispatch for that long, the device never waiting for the host to check. Returns how long it took.
+  /// Repeats the timed dispatch for that long without waits for checks. Returns the time it took.
   double repeat(std::uint64_t loops, double ns);
-  /// The numbers that the last timed run left for each of its operations.
+  /// The numbers that the last timed run noted of its operations.
   std::vector<double> series(const SeriesReading& where);
 
   /// Runs in which the device's timer stood still or jumped back.

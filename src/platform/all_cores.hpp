@@ -8,10 +8,12 @@
 
 namespace percycle {
 
-/// How many threads to work with: as many as cores this process may run on, but no more than eight, for each takes memory.
+/// The number of worker threads: the cores that this process may use, at most eight because each
+/// takes memory.
 std::size_t useful_threads();
 
-/// Calls work(i) for each i below `count`, in useful_threads() threads and in this order as far as they begin. Throws what one of them throws.
+/// Calls work(i) for each i below `count` on useful_threads() threads, starting in order. Rethrows
+/// an exception of one.
 template <typename Work>
 void on_all_cores(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -23,7 +25,7 @@ void on_all_cores(std::size_t count, const Work& work) {
       throw;
     }
   };
-  std::vector<std::future<void>> others;  // they end before what they use
+  std::vector<std::future<void>> others;  // they end before the objects they use
   const std::size_t threads = std::clamp<std::size_t>(count, 1, useful_threads());
   for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, share));
   share();

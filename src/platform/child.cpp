@@ -13,7 +13,8 @@ namespace percycle {
 namespace {
 
 constexpr std::chrono::seconds kTimeToExit{2};
-// How soon the end of a child is seen whose driver left a process behind that holds the pipe open.
+// Interval to look for the end of a child whose driver left a process behind that holds the pipe
+// open.
 constexpr std::chrono::milliseconds kLookAfterChild{100};
 constexpr std::size_t kMostEventBytes = std::size_t{64} << 20;
 
@@ -44,7 +45,7 @@ class Channel {
     }
   }
 
-  /// The line begins after an end of a line of its own: a driver may have written a part of one.
+  /// The line begins after its own line end: a driver may have written part of a line.
   bool write_line(std::string_view line) const { return !events_.write(fmt::format("\n{}{}\n", mark_, line)); }
 
  private:
@@ -100,7 +101,7 @@ bool Child::take_line(std::string& line) {
     if (is_event) return true;
   }
   seen_ = buffer_.size();
-  if (buffer_.size() > kMostEventBytes) {  // no event is as long
+  if (buffer_.size() > kMostEventBytes) {  // no event is this long
     buffer_.clear();
     seen_ = 0;
   }
@@ -108,7 +109,7 @@ bool Child::take_line(std::string& line) {
 }
 
 Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
-  bool over = false;  // the child has ended, and all that is left is what it wrote
+  bool over = false;  // the child has ended and only its output is left
   for (std::size_t late = 0; late <= kMostEventBytes;) {
     std::string line;
     if (take_line(line)) return {Event::Kind::line, std::move(line)};
@@ -126,12 +127,14 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
     std::error_code ignored;
     const std::size_t count = events_.read(bytes, ignored);
     if (count == 0) {
-      // A child that closed its events but lives on (a driver's thread that hangs at exit) gets no more than this.
+      // The time that a child gets that closed its events but lives on (a driver's thread that
+      // hangs at exit).
       if (!process_.wait(kTimeToExit)) kill();
       return {Event::Kind::ended, process_.wait().text()};
     }
     buffer_.append(bytes.data(), count);
-    if (left.count() <= 0) late += count;  // a driver that writes without end does not move the deadline
+    // A driver's endless output does not move the deadline.
+    if (left.count() <= 0) late += count;
   }
   return {Event::Kind::timed_out, {}};
 }

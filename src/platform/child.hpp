@@ -9,50 +9,53 @@
 
 namespace percycle {
 
-/// This binary run again as `percycle worker ARGUMENT...`: what keeps a driver's crash or hang away from the records. Lines go in, events
-/// come back line by line, each marked by a word that only the two ends know: what a driver writes to a descriptor is no event. In a process group of its own, so that Ctrl-C reaches the parent only. Killed and reaped
-/// on destruction.
+/// This binary run again as `percycle worker ARGUMENT...`, which keeps a driver's crash or hang
+/// away from the records. Lines go in, events come back. It has its own process group, so that
+/// Ctrl-C reaches the parent only. Killed and reaped on destruction.
 class Child {
  public:
-  /// Starts it with `environment` on top of ours. Throws RunError.
+  /// Starts the child with `environment` added. Throws RunError.
   explicit Child(const std::vector<std::string>& arguments, const Environment& environment = {});
 
-  /// Sends one line; a child that is gone shows at the next event.
+  /// Sends one line. If the child is gone, the next event says so.
   void send(const std::string& line);
 
   struct Event {
     enum class Kind {
-      line,      ///< `text` is one line
-      ended,     ///< the child ended, or closed its events; `text` says how it ended, e.g. "killed by SIGSEGV"
-      timed_out  ///< nothing came until the deadline
+      line,  ///< `text` is one line
+      /// The child ended or closed its events; `text` has the reason, e.g. "killed by SIGSEGV".
+      ended,
+      timed_out  ///< nothing came before the deadline
     };
     Kind kind = Kind::ended;
     std::string text;
     bool interrupted = false;  ///< with timed_out: a signal came before the deadline
   };
 
-  /// The next event, waiting until `deadline` at most; after it, what has come by then. Comes back early (timed_out, interrupted) when this process got a signal.
+  /// The next event, waiting until `deadline` at most; later calls only return buffered ones.
+  /// Returns early (timed_out, interrupted) if this process gets a signal.
   Event next(std::chrono::steady_clock::time_point deadline);
 
-  /// Asks it to stop after the dispatch under way, see stop_when_asked().
+  /// Asks it to stop after the current dispatch, see stop_when_asked().
   void ask_to_stop() { process_.ask_to_stop(); }
   void kill() { process_.kill(); }
 
  private:
   Child(Pipe input, Pipe events, const std::vector<std::string>& arguments, const Environment& environment);
 
-  /// The next marked line of what was read; false where there is none yet. Drops what a driver wrote.
+  /// Takes the next marked line of the buffer; false if there is none yet. Drops a driver's output.
   bool take_line(std::string& line);
 
   File input_;
   File events_;
   Process process_;
   std::string mark_;      ///< before each event
-  std::string buffer_;    ///< read and not yet taken
-  std::size_t seen_ = 0;  ///< bytes of it that hold no end of a line
+  std::string buffer_;    ///< read and not yet consumed
+  std::size_t seen_ = 0;  ///< bytes of it without a line end
 };
 
-/// In a child, before it opens a driver: moves its two ends of the pipes to descriptors that no driver expects. stdin is empty then.
+/// In a child, before it opens a driver: moves its ends of the pipes to descriptors that no driver
+/// uses. stdin is empty then.
 void open_channel();
 
 /// In a child: the next line from the parent. False when the parent is gone.

@@ -8,10 +8,10 @@
 
 namespace percycle {
 
-/// A variable of this process's environment; absent where it is not set.
+/// A variable of this process's environment; empty if it is not set.
 std::optional<std::string> environment_variable(const char* name);
 
-/// Sets it, also for programs that are started from now on.
+/// Sets it, also for programs started later.
 void set_environment_variable(const char* name, const std::string& value);
 
 /// The parts of a list such as PATH; empty ones are left out.

@@ -38,7 +38,7 @@ int flags(File::Mode mode) {
   return O_RDONLY;
 }
 
-/// What `call` gives, repeated while signals interrupt it.
+/// The result of `call`, repeated while signals interrupt it.
 template <typename Call>
 auto uninterrupted(const Call& call) {
   auto result = call();
@@ -74,7 +74,7 @@ void File::close() {
 
 std::error_code File::write(std::string_view bytes) const {
   while (!bytes.empty()) {
-    // A disk that is full after a part of it says so in the next call.
+    // If the disk fills up after a partial write, the next call fails.
     const ssize_t count = uninterrupted([&] { return ::write(native_, bytes.data(), bytes.size()); });
     if (count < 0) return last_error();
     if (count == 0) return {EIO, std::generic_category()};
@@ -140,7 +140,7 @@ std::string read_small_file(const std::filesystem::path& path, std::size_t most)
 
 void open_missing_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
-    // open() gives the lowest number that is free: this one.
+    // open() returns the lowest free number: this one.
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0) std::_Exit(1);
   }
 }

@@ -10,18 +10,18 @@
 
 namespace percycle {
 
-/// An open file or one end of a pipe. Closed on destruction, and in programs that this process starts, unless they are given it.
-/// Calls that a signal interrupts are repeated.
+/// An open file or one end of a pipe. Closed on destruction and, unless passed on, in started
+/// programs. Calls that a signal interrupts are repeated.
 class File {
  public:
   enum class Mode {
     read,
-    replace,          ///< write; what the file held is gone
+    replace,          ///< write; the old content is lost
     append_new,       ///< write at the end of a file that must not exist yet
     append,           ///< write at the end of an existing file, pipe or device
     append_and_read,  ///< the same, and read_at()
   };
-  /// How the operating system names it.
+  /// The operating system's handle.
   using Native = int;
 
   File() = default;
@@ -35,22 +35,23 @@ class File {
   Native native() const { return native_; }
   void close();
 
-  /// All of it, in one call of the system but in odd cases.
+  /// Writes all bytes, normally in one system call.
   std::error_code write(std::string_view bytes) const;
-  /// As much as is there, waiting for the first byte; 0 at the end.
+  /// Reads the available bytes, waiting for the first one; 0 at the end.
   std::size_t read(std::span<char> bytes, std::error_code& error) const;
 
   enum class Wait { readable, timed_out, interrupted };
   /// Waits until read() would not block; a signal to this process ends the wait.
   Wait wait(std::chrono::milliseconds patience) const;
 
-  /// Neither pipe nor device: the functions below are for these.
+  /// Neither pipe nor device. The functions below need such a file.
   bool is_regular(std::error_code& error) const;
-  /// False where another process has the lock, which ends with the file. File systems without locks let everyone pass.
+  /// False if another process has the lock, which ends with the file. Always true on file systems
+  /// without locks.
   bool lock() const;
   std::uint64_t size(std::error_code& error) const;
   std::error_code cut(std::uint64_t size) const;
-  /// To the disk. What has nothing to flush (pipes, some file systems) is no error.
+  /// Flushes to the disk. Files that cannot be flushed (pipes, some file systems) are no error.
   std::error_code flush() const;
   std::size_t read_at(std::uint64_t offset, std::span<char> bytes, std::error_code& error) const;
 
@@ -60,7 +61,8 @@ class File {
   Native native_ = kClosed;
 };
 
-/// The whole of a file that is small unless something is wrong. Throws UsageError "cannot read PATH: WHY", also for more than `most` bytes.
+/// The whole content of a normally small file. Throws UsageError "cannot read PATH: REASON", also
+/// for more than `most` bytes.
 std::string read_small_file(const std::filesystem::path& path, std::size_t most = 2'000'000);
 
 struct Pipe {
@@ -71,8 +73,8 @@ struct Pipe {
 /// Throws RunError.
 Pipe make_pipe();
 
-/// Opens /dev/null as stdin, stdout and stderr where this process was started without: the next file would take their number, and what is
-/// printed would go there. First thing in main().
+/// Opens /dev/null as stdin, stdout and stderr if this process was started without them. Otherwise
+/// the next file would take their number and receive the output. Called first in main().
 void open_missing_standard_streams();
 
 }  // namespace percycle

@@ -52,9 +52,12 @@ std::string host_cpu_name() {
   return cpu_name(cpuinfo, system_names().machine);
 }
 
+std::string host_name() { return system_names().nodename; }
+
 std::size_t usable_cores() {
   cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;  // more than 1024 in the machine, too
+  // More than 1024 cores in the machine.
+  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&cores), 1));
 }
 

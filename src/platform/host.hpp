@@ -12,16 +12,20 @@ std::string operating_system();
 
 /// Model name of the host's CPU.
 std::string host_cpu_name();
-/// The same, as the text of /proc/cpuinfo tells it; `machine` (of uname(2)) where it names none, e.g. on ARM.
+/// The same from the text of /proc/cpuinfo, or `machine` (of uname(2)) if it has no name, e.g. on
+/// ARM.
 std::string cpu_name(std::string_view cpuinfo, std::string_view machine);
 
-/// How many cores this process may run on; 1 where that is not known.
+/// The host's name in its network; empty if it has none.
+std::string host_name();
+
+/// The number of cores this process may use; 1 if unknown.
 std::size_t usable_cores();
 
-/// This process among those that run on the host now.
+/// The id of this process among those on the host.
 std::int64_t process_id();
 
-/// Whether stderr goes to a terminal, where a line can be rewritten.
+/// Whether stderr is a terminal, on which a line can be rewritten.
 bool stderr_is_terminal();
 
 }  // namespace percycle

@@ -6,17 +6,18 @@
 
 namespace percycle {
 
-/// A shared library that is opened at run time. Never closed: drivers leave threads and exit handlers behind that must keep their code.
+/// A shared library opened at run time. Never closed: drivers leave threads and exit handlers
+/// behind that need its code.
 class Library {
  public:
-  /// The first of these names that can be opened.
+  /// Opens the first of these names that exists.
   explicit Library(std::initializer_list<const char*> names);
 
   bool is_open() const { return library_ != nullptr; }
   /// Why none could be opened.
   const std::string& problem() const { return problem_; }
 
-  /// Sets `function` to that of this name; to null, and answers false, where there is none.
+  /// Sets `function` to the function of this name; to null, returning false, if there is none.
   template <typename Function>
   bool find(const char* name, Function& function) const {
     function = reinterpret_cast<Function>(symbol(name));
@@ -30,7 +31,7 @@ class Library {
   std::string problem_;
 };
 
-/// Whether a library whose path holds `part` is in this process.
+/// Whether this process has loaded a library whose path contains `part`.
 bool has_library(std::string_view part);
 
 }  // namespace percycle

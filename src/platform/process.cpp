@@ -30,7 +30,7 @@ std::vector<std::string> merged(const Environment& changes) {
   return all;
 }
 
-/// As exec wants them.
+/// In the form that exec expects.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
   for (std::string& text : texts) all.push_back(text.data());
@@ -99,10 +99,10 @@ std::optional<ProcessEnd> Process::wait(std::chrono::milliseconds patience) {
 
 bool Process::reap(bool waits) {
   siginfo_t found{};
-  // Left as a zombie first: its id is still its group's.
+  // Left as a zombie first, so that its id remains that of its group.
   const int asked = waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
-  if (asked != 0 && errno == ECHILD)
-    end_ = ProcessEnd{};  // this process was started with SIGCHLD ignored: nobody knows how it ended
+  // This process was started with SIGCHLD ignored: the end is unknown.
+  if (asked != 0 && errno == ECHILD) end_ = ProcessEnd{};
   if (asked != 0 || found.si_pid != id_) return end_.has_value();
   if (leads_group_) ::kill(-id_, SIGKILL);
   int status = 0;
@@ -126,12 +126,13 @@ void Process::kill() const {
 }
 
 File move_to_high(File::Native stream) {
-  constexpr int kHigh = 500;  // far above what drivers open; a process may have fewer
+  constexpr int kHigh = 500;  // far above drivers' descriptors; a process may have fewer
   int moved = fcntl(stream, F_DUPFD_CLOEXEC, kHigh);
   if (moved < 0) moved = fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   ::close(stream);
   if (stream == STDIN_FILENO) {
-    [[maybe_unused]] const int empty = ::open("/dev/null", O_RDONLY);  // takes the lowest that is free
+    // Takes the lowest free number.
+    [[maybe_unused]] const int empty = ::open("/dev/null", O_RDONLY);
   }
   return File(moved);
 }

@@ -11,23 +11,24 @@
 
 namespace percycle {
 
-/// Variables by name that a started program sees in place of ours.
+/// Variables by name, for a started program in place of ours.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// How to start a program, without a shell.
+/// A program to start, without a shell.
 struct Launch {
   std::filesystem::path program;
-  std::string name;  ///< what it sees as its own
+  std::string name;  ///< its argv[0]
   std::vector<std::string> arguments{};
   Environment environment{};
-  const File* input = nullptr;   ///< its stdin; ours where there is none
-  const File* output = nullptr;  ///< its stdout; goes where our stderr goes where there is none
-  const File* errors = nullptr;  ///< its stderr; ours where there is none
-  const File* events = nullptr;  ///< what write_event() writes to in a child that runs this binary, see platform/child.hpp
-  bool own_group = false;        ///< Ctrl-C does not reach it
+  const File* input = nullptr;   ///< its stdin; ours if null
+  const File* output = nullptr;  ///< its stdout; our stderr if null
+  const File* errors = nullptr;  ///< its stderr; ours if null
+  /// Target of write_event() in a child that runs this binary, see platform/child.hpp.
+  const File* events = nullptr;
+  bool own_group = false;  ///< Ctrl-C does not reach it
 };
 
-/// How a process ended.
+/// The end of a process.
 struct ProcessEnd {
   bool killed = false;
   int number = 0;  ///< of the signal that killed it; else its exit status
@@ -36,8 +37,8 @@ struct ProcessEnd {
   std::string text() const;
 };
 
-/// A program that this process started. Killed on destruction, and waited for. With a group of its own, what it started itself is killed
-/// when it ends.
+/// A program that this process started. Killed and waited for on destruction. If it has its own
+/// group, the programs that it started are killed when it ends.
 class Process {
  public:
   /// Throws std::system_error.
@@ -46,9 +47,9 @@ class Process {
   Process& operator=(Process&&) = delete;
   ~Process();
 
-  /// How it ended; absent if it still runs when that time is over.
+  /// Waits for its end; empty if it still runs after that time.
   std::optional<ProcessEnd> wait(std::chrono::milliseconds patience);
-  /// The same, however long it takes.
+  /// Waits for its end without a limit.
   ProcessEnd wait();
 
   /// See stop_when_asked().
@@ -59,7 +60,8 @@ class Process {
   using Id = int;
   static constexpr Id kNone = -1;
 
-  /// Takes note of its end. False where it still runs, or after a signal to this process; waits for it unless told not to.
+  /// Notes its end. False if it still runs, or after a signal to this process; waits for it if
+  /// `waits`.
   bool reap(bool waits);
 
   Id id_ = kNone;  ///< kNone once it has ended
@@ -67,14 +69,15 @@ class Process {
   std::optional<ProcessEnd> end_;
 };
 
-/// What Launch::input and Launch::events are in the program that was started, until it moves them.
+/// Descriptors of Launch::input and Launch::events in the started program until it moves them.
 inline constexpr File::Native kRequestStream = 0;
 inline constexpr File::Native kEventStream = 3;
 
-/// Moves a stream to a high descriptor that programs started from here do not get. In its place stdin becomes empty; others are closed.
+/// Moves a stream to a high descriptor that programs started from here do not inherit. stdin
+/// becomes empty in its place; others are closed.
 File move_to_high(File::Native stream);
 
-/// The file of the program that runs here.
+/// The file of the running program.
 std::filesystem::path this_program();
 
 }  // namespace percycle

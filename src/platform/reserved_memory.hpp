@@ -7,10 +7,10 @@
 
 namespace percycle {
 
-/// Zeroed memory of which the system gives a page when it is touched, so that more can be reserved than there is.
+/// Zeroed memory whose pages are allocated at first use, so that more can be reserved than exists.
 class ReservedMemory {
  public:
-  /// Throws std::bad_alloc when there is no address space left.
+  /// Throws std::bad_alloc if no address space is left.
   explicit ReservedMemory(std::uint64_t bytes);
 
   std::uint64_t size() const { return begin_.get_deleter().size; }

@@ -33,7 +33,7 @@ std::string without(std::string text, const std::string& part) {
   return text;
 }
 
-/// Runs it to its end, its stdin empty and what it prints in these files.
+/// Runs it to its end with empty stdin and its output in these files.
 ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
   const std::string name = launch.program.filename().string();
   std::error_code error;

@@ -12,15 +12,16 @@
 
 namespace percycle {
 
-/// A program of another's that could not be started, took too long or failed; in one line.
+/// An external program could not be started, took too long or failed; one line.
 struct ToolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a program of that name lies: in a folder of PATH, in $CUDA_HOME/bin, in /usr/local/cuda/bin or in /opt/rocm/llvm/bin.
+/// The path of a program: in a folder of PATH, in $CUDA_HOME/bin, in /usr/local/cuda/bin or in
+/// /opt/rocm/llvm/bin.
 std::optional<std::filesystem::path> find_tool(std::string_view name);
 
-/// The first of these programs that find_tool() finds. Throws ToolError, which names them all.
+/// The first of these programs that find_tool() finds. Throws ToolError naming them all.
 std::filesystem::path need_tool(std::initializer_list<std::string_view> names);
 
 struct ToolOutput {
@@ -28,16 +29,16 @@ struct ToolOutput {
   std::string errors;  ///< its stderr
 };
 
-/// Runs a program without a shell, its stdin empty, and waits half a minute at most. What it prints passes through files in `folder`.
-/// Throws ToolError when it does not end with status 0, with the first line of what it printed on stderr, in which files of `folder`
-/// have no path: the same fault gives the same line.
+/// Runs a program without a shell, with empty stdin, for at most half a minute. Its output passes
+/// through files in `folder`. Throws ToolError if its status is not 0, with the first line of its
+/// stderr; files of `folder` lose their path, so that the same fault gives the same line.
 ToolOutput run_tool(const std::filesystem::path& tool, const std::vector<std::string>& arguments,
                     const std::filesystem::path& folder, const Environment& environment = {});
 
-/// The first file in these folders whose name begins so, e.g. a library under whatever version.
+/// The first file in these folders whose name has this prefix, e.g. a library in any version.
 std::optional<std::filesystem::path> find_in(const std::vector<std::filesystem::path>& folders, std::string_view beginning);
 
-/// A new folder for temporary files, removed with all that it holds. Throws ToolError.
+/// A new temporary folder, removed with its content. Throws ToolError.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -46,7 +47,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file there; its path. Throws ToolError.
+  /// Writes a file there and returns its path. Throws ToolError.
   std::filesystem::path write(std::string_view name, std::string_view bytes) const;
 
  private:

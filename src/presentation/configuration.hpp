@@ -7,10 +7,12 @@
 
 namespace percycle {
 
-/// Whether the parameter is the role in a search or one that the experiment says shapes the dispatch.
+/// Whether the parameter is the role in a search, or listed by the experiment as part of the
+/// dispatch's shape.
 bool is_configuration(const Presentation& about, std::string_view parameter);
 
-/// The parameters of the point without its configuration and role. Points that differ in nothing else have one answer, the best.
+/// The parameters of the point without configuration and role. Points that are equal in these have
+/// one answer, the best.
 Parameters question_of(const Point& point);
 
 }  // namespace percycle

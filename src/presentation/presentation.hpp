@@ -12,33 +12,34 @@
 
 namespace percycle {
 
-/// Parameters, each with the word that it must be.
+/// Parameters, each with its required word.
 using ParameterWords = std::vector<std::pair<std::string, std::string>>;
 
 /// A chart of lines over one parameter.
 struct CurveChart {
-  std::string name;       ///< of its file
-  std::string title;      ///< stands before the values that all its points share
-  ParameterWords only{};  ///< which points it draws
+  std::string name;       ///< file name
+  std::string title;      ///< begins the title; values that all points share follow
+  ParameterWords only{};  ///< points to draw
   std::string x;          ///< a parameter
   std::string x_title;
   Along x_along = Along::doubled;
-  std::vector<std::string> y;  ///< figures: it draws the first that any of its points has
+  std::vector<std::string> y;  ///< figures: the first that any point has is drawn
   Along y_along = Along::linear;
-  std::vector<std::string> split{};    ///< parameters: there is a chart for each of their values
-  std::vector<std::string> follows{};  ///< parameters that follow from x
-  bool level_edges = false;            ///< marks the ends of the cache levels of the path, which is the first of `split`
+  std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
+  std::vector<std::string> follows{};  ///< parameters that are determined by x
+  /// Marks the ends of the cache levels of the path, which is the first of `split`.
+  bool level_edges = false;
 };
 
-/// A chart of bars, one for each question.
+/// A chart of bars, one per question.
 struct BarChart {
-  /// Figures: it draws the first that any of its points has.
+  /// Figures: the first that any point has is drawn.
   std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
-  std::vector<std::string> split{};  ///< parameters: there is a chart for each of their values
-  std::string without{};             ///< a parameter: points that have it are not drawn
+  std::vector<std::string> split{};  ///< parameters: each of their values gets its own chart
+  std::string without{};             ///< a parameter: points that have it are left out
 };
 
-/// A heatmap of each device over two parameters that number units.
+/// A heatmap per device over two parameters that number units.
 struct PairChart {
   std::string name;
   std::string title;
@@ -49,71 +50,82 @@ struct PairChart {
 
 /// A limit that bounds points of an experiment.
 struct LimitRule {
-  ParameterWords only{};  ///< which points
+  ParameterWords only{};  ///< points it applies to
   Quantity quantity = Quantity::load;
-  std::string texel_bytes{};  ///< the parameter that is the size of a texel; points without it have no limit by this rule
+  /// The parameter with the size of a texel; points without it have no limit by this rule.
+  std::string texel_bytes{};
 };
 
-/// Where the highest bandwidth of an experiment stands in the drawing of a device's memory hierarchy.
+/// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
 
-/// A document's words for points that it measured another way: in charts such a point stands beside the measured ones.
+/// Words of a document for what percycle measures under other words: charts show the published
+/// point beside the measured ones.
 struct PublishedPlace {
-  ParameterWords published;  ///< all parameters of its point
-  ParameterWords measured;   ///< of the points that it stands beside
+  ParameterWords published;  ///< all parameters of the document's point
+  ParameterWords measured;   ///< parameters of the measured points
 };
 
-/// A figure in the summary at the end of a run. Of the rows that count, one is shown.
+/// A figure in the summary at the end of a run. Shows one of the matching rows.
 struct SummaryFigure {
   enum class Pick { highest, lowest, median };
 
-  std::string line;                                    ///< that it stands in: "bandwidth"
+  std::string line;                                    ///< its line: "bandwidth"
   std::string name;                                    ///< "L1"
-  ParameterWords only{};                               ///< which points count
-  std::map<std::string, std::int64_t> only_numbers{};  ///< likewise
+  ParameterWords only{};                               ///< points that count
+  std::map<std::string, std::int64_t> only_numbers{};  ///< points that count, by numbers
   std::string figure;                                  ///< "gb_per_s"
   Pick pick = Pick::highest;
 };
 
-/// All that is known of an experiment besides how to run it. Tables, charts and reports ask for it here and name no experiment.
+/// The description of an experiment. Tables, charts and reports read it and name no experiment
+/// themselves.
 struct Presentation {
-  std::string title;             ///< of its section in a report: "Load-to-use latency"
-  std::string question;          ///< that it answers
-  std::string method;            ///< two to five sentences on how it measures
-  std::string metric{};          ///< what one number of it means: "load-to-use latency: ns and cycles per load"
+  std::string title;     ///< title of its report section: "Load-to-use latency"
+  std::string question;  ///< question the experiment answers
+  std::string method;    ///< the measurement in two to five sentences
+  /// meaning of its numbers: "load-to-use latency: ns and cycles per load"
+  std::string metric{};
   std::string operation = "op";  ///< the word for one operation: "load"
-  int order = kLast;             ///< of its section in a report, ascending
+  int order = kLast;             ///< position of its report section, ascending
 
-  std::vector<std::string> configuration{};  ///< parameters that shape the dispatch and change nothing of the question
-  std::vector<std::string> sizes{};          ///< parameters that change no program
-  bool shows_range = false;                  ///< tables for people have the least and the most of the samples
-  bool as_map = false;                       ///< `show` sums its points up: too many pairs of units for a table
+  /// Parameters that shape the dispatch and leave the question as it is.
+  std::vector<std::string> configuration{};
+  std::vector<std::string> sizes{};  ///< parameters that do not affect the program
+  bool shows_range = false;          ///< text tables show minimum and maximum of the samples
+  /// `show` summarises its points: too many pairs of units for a table
+  bool as_map = false;
 
   std::vector<LimitRule> limits{};
-  bool takes_all_units = false;      ///< its many small work-groups spread over all units, though they note none
-  ParameterWords below_full_rate{};  ///< points with one of these words show how a rate grows; no efficiency is theirs
+  /// Its many small work-groups spread over all units, though they do not note which.
+  bool takes_all_units = false;
+  /// Points with one of these words show how a rate grows; they have no efficiency.
+  ParameterWords below_full_rate{};
 
   std::vector<CurveChart> curves{};
-  std::vector<BarChart> bars{};  ///< where nothing else is drawn, there is one of all points
+  /// Without any chart, all points get one bar chart.
+  std::vector<BarChart> bars{};
   std::vector<PairChart> pairs{};
   std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;
-  ParameterWords place_only{};  ///< which points count there
+  ParameterWords place_only{};  ///< points that count there
 
-  std::vector<SummaryFigure> summary{};  ///< what it adds to the summary at the end of a run
+  std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
 
   static constexpr int kLast = 1000;
 };
 
-/// What the experiment registered; of one that this version does not know, a presentation that says so.
+/// The presentation that the experiment registered. If this version does not know the experiment,
+/// one that says so.
 const Presentation& presentation_of(std::string_view experiment);
 
-/// Its title, else its name.
+/// The title of the experiment; its name if it has no title.
 std::string_view title_of(std::string_view experiment);
 
-/// Registers a presentation for the life of the program. Experiments do so as they register; one that is known from published figures only has just this:
-/// `const RegisterPresentation registered("NAME", {...});` at namespace scope.
+/// Registers a presentation for the life of the program. Experiments register theirs themselves; an
+/// experiment with published figures only has just `const RegisterPresentation registered("NAME",
+/// {...});` at namespace scope.
 class RegisterPresentation {
  public:
   RegisterPresentation(std::string experiment, Presentation presentation);

@@ -10,13 +10,14 @@
 #include <tuple>
 
 #include "presentation/configuration.hpp"
+#include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::array<const char*, 2> kExecutionModes{"subgroup_size", "wgp_mode"};
 
-/// A question asked of one piece of silicon, whatever the modes.
+/// A question asked of one piece of silicon, in any mode.
 struct Question {
   std::string identity;
   std::string experiment;
@@ -27,7 +28,7 @@ struct Question {
   }
 };
 
-/// What the record says of a mode: an observation goes before what was asked for.
+/// The record's value of a mode: an observation goes before the request.
 std::optional<std::string> mode_of(const PointResult& result, const char* mode) {
   const auto& observed = result.measurement->observed;
   if (const auto found = observed.find(mode); found != observed.end()) return found->second;
@@ -36,7 +37,7 @@ std::optional<std::string> mode_of(const PointResult& result, const char* mode) 
   return std::nullopt;
 }
 
-/// What ran through one API: of several shapes there may be several.
+/// The modes that ran through one API; several shapes may have several.
 struct Seen {
   std::string device;
   std::set<std::string> values;
@@ -44,7 +45,8 @@ struct Seen {
 
 using SeenByApi = std::map<Api, Seen>;
 
-std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* mode) {
+std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const std::map<std::string, std::string>& names,
+                                      const char* mode) {
   std::map<Question, SeenByApi> questions;
   for (const Run& run : runs) {
     for (const PointHistory& point : run.points) {
@@ -55,7 +57,7 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
       Question question{run.header->identity, result->point.experiment, question_of(result->point)};
       for (const char* name : kExecutionModes) question.parameters.erase(name);
       Seen& seen = questions[std::move(question)][run.header->device.api];
-      seen.device = run.header->device.name;
+      seen.device = names.at(run.header->id);
       seen.values.insert(*value);
     }
   }
@@ -65,10 +67,14 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const char* 
 }  // namespace
 
 std::string api_differences(const std::vector<Run>& runs) {
+  std::vector<const Header*> headers;
+  for (const Run& run : runs) headers.push_back(run.header);
+  const auto names = header_names(headers);
   std::string text;
   for (const char* mode : kExecutionModes) {
-    std::map<std::tuple<std::string, std::string, std::string>, int> questions;  // by device, experiment and what differs
-    for (const auto& [question, seen] : collect(runs, mode)) {
+    // By device, experiment and difference.
+    std::map<std::tuple<std::string, std::string, std::string>, int> questions;
+    for (const auto& [question, seen] : collect(runs, names, mode)) {
       const auto opencl = seen.find(Api::opencl);
       const auto vulkan = seen.find(Api::vulkan);
       if (opencl == seen.end() || vulkan == seen.end() || opencl->second.values == vulkan->second.values) continue;

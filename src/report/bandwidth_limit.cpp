@@ -14,15 +14,15 @@ std::optional<double> median(const Measurement& measurement, const std::string& 
   return found == measurement.statistics.end() ? std::nullopt : std::optional(found->second.median);
 }
 
-/// Whether a dispatch that notes no clocks of its groups took all of the device: passes through memory begin a work-group for every few KiB. A
-/// transfer takes none of it.
+/// Whether a dispatch that does not note its groups' clocks uses the whole device: a pass through
+/// memory begins a work-group for every few KiB. A transfer uses no unit.
 bool takes_all_units(const PointResult& result, std::uint32_t units) {
   const auto& work = result.measurement->work;
   return presentation_of(result.point.experiment).takes_all_units && work && work->group_bytes_per_op > 0 &&
          work->bytes_per_op / work->group_bytes_per_op >= units;
 }
 
-/// The units that took part.
+/// The units that contributed.
 std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const Header& header) {
   const Measurement& measurement = *result.measurement;
   if (header.published()) return header.device.units;
@@ -38,7 +38,7 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
   return unit_count(header.device, architecture_named(header.architecture)).count;
 }
 
-/// Whether the point says all of it: a document need not.
+/// Whether the point has all these words; a document may omit some.
 bool is_one_of(const Point& point, const ParameterWords& words) {
   return std::all_of(words.begin(), words.end(),
                      [&](const auto& named) { return has_word(point.parameters, named.first, named.second); });
@@ -71,7 +71,7 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   const Measurement& measurement = *result.measurement;
   MeasuredBandwidth measured;
   measured.gb_s = median(measurement, "gb_per_s");
-  // What a document prints is its own, however it came by it.
+  // A printed figure is the document's own, whatever its derivation.
   if (header.published() || counted_by_units(measurement))
     measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
   if (!measured.gb_s && !header.published()) return {};

@@ -18,26 +18,30 @@ enum class Verdict { agrees, differs, not_comparable };
 /// "agrees", "differs", "not comparable".
 std::string_view to_string(Verdict verdict);
 
-/// A size or a line as measured, as the driver reports it, and as the catalogue has it. What one of them does not say is absent.
+/// A size or a line as measured, as reported by the driver, and as in the catalogue. A missing
+/// value is empty.
 struct CacheComparison {
-  std::string subject;  ///< the measured cache's name, the catalogue's of one not found, "driver's cache size", ...
+  /// Name of the measured cache, the catalogue's for one not found, "driver's cache size", ...
+  std::string subject;
   std::optional<std::uint64_t> measured_bytes;
-  std::optional<std::string> measured;   ///< the same as text; more than one size where none of them is meant
+  /// As text; several sizes if none of them is meant.
+  std::optional<std::string> measured;
   std::optional<std::string> driver;     ///< as text
-  std::optional<std::string> catalogue;  ///< as text, under the name that the vendor gives it
-  std::optional<std::string> source;     ///< the catalogue's: document, section, and what stands there
+  std::optional<std::string> catalogue;  ///< as text, with the vendor's name
+  std::optional<std::string> source;     ///< document, section and quote of the catalogue's entry
   Verdict verdict = Verdict::not_comparable;
-  std::string note;  ///< one short sentence: where they disagree, or why they cannot; empty where there is nothing to say
+  /// One short sentence: the difference, or why there is no comparison; may be empty.
+  std::string note;
 
   bool operator==(const CacheComparison&) const = default;
 };
 
-/// Pure. First the measured caches, each once though several paths show it, against the facts; then the facts that no measured cache fits;
-/// then what the driver reports: its cache size, its cache line, its local memory. Two sizes agree within 12 %, which is how close a
-/// knee tells a size on real silicon; what the catalogue only bounds agrees with any size below that the same cache may have.
+/// Pure. First the measured caches, each once, against the facts; then facts without a measured
+/// cache; then the driver's cache size, cache line and local memory. Sizes agree within 12 %, the
+/// accuracy of a knee on real silicon. A mere bound agrees with any smaller plausible size.
 std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const Header& header, std::span<const CacheFact> facts);
 
-/// The same against limits/caches.toml, which says nothing of simulated devices: they are no silicon.
+/// The same against limits/caches.toml, which has no entries for simulated devices.
 std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const Header& header);
 
 }  // namespace percycle

@@ -9,15 +9,15 @@
 
 namespace percycle {
 
-/// Something that would have a value if all that it is made from were known.
+/// A value derived from an unknown input.
 struct NotKnown {
   auto operator<=>(const NotKnown&) const = default;
 };
 
-/// A value of a table: none, one that is not known, a number, or a text.
+/// A value of a table: none, unknown, a number or a text.
 using Cell = std::variant<std::monostate, NotKnown, std::int64_t, double, std::string>;
 
-/// How tables for people print the numbers of a column.
+/// The format of a column's numbers in tables for people.
 enum class Format {
   plain,     ///< whole numbers and words
   bytes,     ///< "48 KiB"
@@ -26,19 +26,19 @@ enum class Format {
   rounded,   ///< to a whole number
 };
 
-/// As tables for people have it: "" for none, "unknown" for what is not known.
+/// The text for tables for people: "" for none, "unknown" for an unknown value.
 std::string text_of(const Cell& cell, Format format);
 
-/// Every digit of it, for programs; nothing for none and for what is not known.
+/// All digits, for programs; empty for none and for an unknown value.
 std::string exact_text_of(const Cell& cell);
 
-/// The same at the end of a text, without memory of its own.
+/// Appends the same to a text, without a temporary.
 void append_exact_text(std::string& text, const Cell& cell);
 
-/// Of a number.
+/// The value of a number, else empty.
 std::optional<double> number_of(const Cell& cell);
 
-/// At least four significant digits, never an exponent for what a point can take.
+/// At least four significant digits, without an exponent for any value of a point.
 std::string format_quantity(double value);
 
 }  // namespace percycle

@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kNeighboursAgree = 0.05;
 constexpr std::size_t kOnEachSide = 3;
-constexpr std::size_t kFewest = 2;  // neighbours that are enough to say which one is wrong
+constexpr std::size_t kFewest = 2;  // neighbours needed to decide which is wrong
 
-/// A clock that was looked at while it ran.
+/// Whether the clock was read while it ran.
 bool has_measured_clock(const PointRow& row) {
   const Cell* clock = find_figure(row, "clock");
   if (clock == nullptr || !row.is_ok()) return false;

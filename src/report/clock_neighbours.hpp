@@ -6,8 +6,9 @@
 
 namespace percycle {
 
-/// Adds a note to each row whose measured clock differs by more than 5 % from that of its neighbours: the median of up to three such rows before it and
-/// three behind it. `rows`: of one experiment in one run, in the order in which they were measured.
+/// Adds a note to each row whose measured clock differs by more than 5 % from the median of up to
+/// three such rows before it and three after it. `rows`: of one experiment in one run, in the order
+/// of measurement.
 void note_clock_neighbours(const std::vector<PointRow*>& rows);
 
 }  // namespace percycle

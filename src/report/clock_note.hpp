@@ -7,11 +7,11 @@
 
 namespace percycle {
 
-/// How far the clock that telemetry read beside the samples is from the one that the kernel counted, relative to the latter: -0.38 is 38 % less.
-/// Absent where there are not both, or where they agree within 2 %.
+/// The relative difference of telemetry's clock during the samples from the kernel's: -0.38 is 38 %
+/// less. Empty if one of them is missing or they agree within 2 %.
 std::optional<double> telemetry_error(const Measurement& measurement);
 
-/// A line that names both clocks where telemetry_error() says that they differ; empty elsewhere.
+/// A line with both clocks if telemetry_error() has a value, else empty.
 std::string clock_note(const Measurement& measurement);
 
 }  // namespace percycle

@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-/// What the points of one experiment say.
+/// Extremes over the points of one experiment.
 struct Extremes {
   std::string experiment;
   double lowest_mhz = 0;
@@ -19,7 +19,7 @@ struct Extremes {
   std::optional<double> highest_c;
 };
 
-/// A clock that somebody looked at while it ran, not one that a driver or a document names.
+/// A clock read while it ran, not one that a driver or a document names.
 bool is_measured(Provenance provenance) { return provenance < Provenance::reported; }
 
 std::optional<Extremes> extremes_of(const std::string& experiment, const std::vector<const PointResult*>& results) {

@@ -8,8 +8,9 @@
 
 namespace percycle {
 
-/// The clock that ran in each experiment of a run, as far as it was measured, and how far it fell below the run's highest: cards clock down
-/// under full load. Beside it the highest power and temperature that telemetry told. Empty where no clock was measured.
+/// The measured clock in each experiment of a run, its drop below the run's highest (cards clock
+/// down under full load), and the highest power and temperature from telemetry. Empty if no clock
+/// was measured.
 std::string clock_table(const std::map<std::string, std::vector<const PointResult*>>& experiments);
 
 }  // namespace percycle

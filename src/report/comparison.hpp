@@ -17,29 +17,29 @@ namespace percycle {
 
 /// A quantity that is compared.
 struct Metric {
-  std::string name;  ///< of the statistic
+  std::string name;  ///< name of the statistic
   bool higher_is_better = false;
 };
 
-/// What a side answers to one question: an experiment and its parameters without those of the configuration and of the kernel's mode (`subgroup_size`,
-/// `wgp_mode`).
+/// A side's answer to one question: an experiment with its parameters, without those of the
+/// configuration and of the kernel's mode (`subgroup_size`, `wgp_mode`).
 struct SideAnswer {
   const PointResult* result = nullptr;  ///< the last run's best
-  const Header* header = nullptr;       ///< of that run
+  const Header* header = nullptr;       ///< that run's
   Metric metric;
-  RunSamples runs;                    ///< of the metric; empty for a published figure
-  double value = 0;                   ///< the median of the runs' medians, or what is published
-  NormalizedBandwidth against_limit;  ///< of a bandwidth
+  RunSamples runs;                    ///< samples of the metric; empty for a published figure
+  double value = 0;                   ///< the median of the runs' medians, or the published value
+  NormalizedBandwidth against_limit;  ///< for a bandwidth
 };
 
-/// All runs on one device through one API in one state, or what one document says of one device.
+/// All runs on one device through one API in one state, or one document's figures for one device.
 struct Side {
   std::string name;                ///< "A", "B", ... in the order of the files
-  const Header* header = nullptr;  ///< of its first run
+  const Header* header = nullptr;  ///< its first run's
   std::vector<Run> runs;
-  std::vector<std::string> files;             ///< that they are from, each once
-  std::map<std::string, SideAnswer> answers;  ///< to each question that ended ok, by its text
-  std::map<std::string, std::string> not_ok;  ///< how the others ended, by question
+  std::vector<std::string> files;             ///< each once
+  std::map<std::string, SideAnswer> answers;  ///< by the text of the question; ok points only
+  std::map<std::string, std::string> not_ok;  ///< outcomes of the others, by question
 };
 
 enum class ChangeVerdict { better, worse, noise };
@@ -61,49 +61,49 @@ struct ChangeRow {
 /// Two sides of the same silicon. Rows in the order of their questions.
 struct SidePair {
   enum class Relation {
-    states,  ///< one device through one API: another driver, or the same at another time
+    states,  ///< one device through one API: with another driver, or later
     apis,    ///< one card through OpenCL and through Vulkan
   };
 
   Relation relation = Relation::states;
-  std::size_t before = 0;  ///< the side's place
+  std::size_t before = 0;  ///< index of the side
   std::size_t after = 0;
   std::map<std::string, ChangeRow> rows;  ///< by question
-  std::vector<std::string>
-      missing;  ///< questions that only `before` answers, with how they ended on the other side where they were asked
+  /// Questions that only `before` answers, with their outcome on the other side, if any.
+  std::vector<std::string> missing;
   std::vector<std::string> added;  ///< that only `after` answers
 };
 
-/// One question that more than one side answers: nullptr where a side does not.
+/// One question with answers from several sides: nullptr for a side without one.
 struct TableRow {
   Point question;
   std::vector<const SideAnswer*> answers;  ///< by side
-  std::vector<bool> is_wider;              ///< whether the side's document names fewer parameters than the question has
+  /// Whether the side's document names fewer parameters than the question has.
+  std::vector<bool> is_wider;
 };
 
-/// Record files beside each other. Points into the files, which must outlive it.
+/// A comparison of record files. Points into the files, which must outlive it.
 struct RunComparison {
   std::vector<Side> sides;
   std::vector<SidePair> pairs;
-  std::map<std::string, std::vector<TableRow>> tables;  ///< by experiment; empty where all sides are one device
+  /// by experiment; empty if all sides are one device
+  std::map<std::string, std::vector<TableRow>> tables;
 };
 
-/// Changes of up to so many percent are noise, whatever their interval says. One run's samples do not tell how far two runs lie apart: of two runs of
-/// an unchanged H200 99 of 100 points are within 1.1 % in time and 4.5 % in rate (docs/commands.md, compare). So a side of fewer than kEnoughRuns runs has to
-/// show more than one of enough.
+/// Changes up to these percentages are noise, for any interval. One run's samples do not show the
+/// spread between runs: of two runs of an unchanged H200 99 of 100 points are within 1.1 % in time
+/// and 4.5 % in rate (docs/commands.md, compare). Fewer than kEnoughRuns runs need a larger change.
 inline constexpr std::size_t kEnoughRuns = 3;
 inline constexpr double kNoisePercent = 1;
 inline constexpr double kFewRunsTimePercent = 2;
 inline constexpr double kFewRunsRatePercent = 5;
 
-/// From how many percent on two APIs of a card are said to differ.
+/// The percentage from which two APIs of a card differ.
 inline constexpr double kApiGapPercent = 5;
 
-/// Compares what ended ok. Sides: runs of one device (its identity; of a simulated one its name) through one API with one driver (a simulated device's
-/// model); where the driver is the same in several files, each file, unless they have no question in common; of a published figure the document and the
-/// device's name. Later sides of the same device and API are held against the first, Vulkan against OpenCL. A change is better or worse where its 95 %
-/// interval excludes none and it is large enough (above). Throws UsageError where the same run is given twice, where there is one side only and where no
-/// two sides answer the same question.
+/// Compares ok points between sides (docs/internals.md). A change is better or worse if its 95 %
+/// interval excludes none and it is large enough (above). Throws UsageError for a repeated run, a
+/// single side, or no common question.
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue);
 
 }  // namespace percycle

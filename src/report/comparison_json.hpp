@@ -6,7 +6,7 @@
 
 namespace percycle {
 
-/// The whole comparison, what is noise too. What is not known is absent.
+/// The whole comparison with noise. Unknown values are absent.
 nlohmann::json to_json(const RunComparison& comparison);
 
 }  // namespace percycle

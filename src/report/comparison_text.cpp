@@ -12,6 +12,7 @@
 
 #include "report/markdown_table.hpp"
 #include "report/text_table.hpp"
+#include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
@@ -38,7 +39,9 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string describe(const Side& side) {
+using SideNames = std::map<std::string, std::string>;  // by the id of the side's header
+
+std::string describe(const Side& side, const SideNames& names) {
   const Header& header = *side.header;
   const DeviceInfo& device = header.device;
   const std::string files = fmt::format("{}", fmt::join(side.files, ", "));
@@ -47,8 +50,8 @@ std::string describe(const Side& side) {
                        header.publication->document, header.publication->year, files);
   }
   const std::string units = device.units ? fmt::format(", {} x {}", device.units->value, unit_name(header)) : "";
-  return fmt::format("{} ({}, {}{}{}), {}, {} {}: {}", device.name, to_string(device.api), header.simulated() ? "" : "driver ",
-                     device.driver, units, counted(side.runs.size(), "run"),
+  return fmt::format("{} ({}, {}{}{}), {}, {} {}: {}", names.at(header.id), to_string(device.api),
+                     header.simulated() ? "" : "driver ", device.driver, units, counted(side.runs.size(), "run"),
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
 }
 
@@ -77,14 +80,14 @@ class Text {
   std::string text_;
 };
 
-std::string title(const SidePair& pair, const std::vector<Side>& sides) {
+std::string title(const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
   const DeviceInfo& from = before.header->device;
   const DeviceInfo& to = after.header->device;
   if (pair.relation == SidePair::Relation::apis)
-    return fmt::format("{} through Vulkan ({}) against OpenCL ({})", from.name, after.name, before.name);
-  const std::string device = fmt::format("{}, {}", from.name, to_string(from.api));
+    return fmt::format("{} through Vulkan ({}) against OpenCL ({})", names.at(before.header->id), after.name, before.name);
+  const std::string device = fmt::format("{}, {}", names.at(before.header->id), to_string(from.api));
   if (from.driver == to.driver) return fmt::format("{}: from {} to {}", device, before.name, after.name);
   return fmt::format("{}: from {} ({}) to {} ({})", device, from.driver, before.name, to.driver, after.name);
 }
@@ -113,7 +116,7 @@ std::vector<const ChangeRow*> changes_of(const SidePair& pair) {
   return changed;
 }
 
-void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides) {
+void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
   const std::vector<const ChangeRow*> changed = changes_of(pair);
@@ -122,7 +125,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides) 
   const bool is_few_runs =
       std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
 
-  text.heading(title(pair, sides));
+  text.heading(title(pair, sides, names));
   TextTable table{.columns = {{"experiment", Align::left},
                               {"point", Align::left},
                               {before.name},
@@ -205,7 +208,8 @@ std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, s
   return shown;
 }
 
-void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides) {
+void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides,
+               const SideNames& names) {
   text.heading(experiment);
   TextTable table{
       .columns =
@@ -222,7 +226,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
       any_wider |= row.is_wider[i];
       const auto& efficiency = answer->against_limit.efficiency;
       table.rows.push_back(
-          {{point, fmt::format("{} {}{}", sides[i].name, sides[i].header->device.name, row.is_wider[i] ? " *" : ""),
+          {{point, fmt::format("{} {}{}", sides[i].name, names.at(sides[i].header->id), row.is_wider[i] ? " *" : ""),
             quantity(answer->value), std::string(unit_of(answer->metric)), per_cycle(*answer),
             efficiency ? fmt::format("{:.1f}", 100 * *efficiency) : std::string()},
            {}});
@@ -239,11 +243,14 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
 }  // namespace
 
 std::string to_text(const RunComparison& comparison, TextFormat format) {
+  std::vector<const Header*> headers;
+  for (const Side& side : comparison.sides) headers.push_back(side.header);
+  const SideNames names = header_names(headers);
   Text text(format);
   text.heading("Compared");
-  for (const Side& side : comparison.sides) text.line(fmt::format("{}  {}", side.name, describe(side)));
-  for (const SidePair& pair : comparison.pairs) add_pair(text, pair, comparison.sides);
-  for (const auto& [experiment, rows] : comparison.tables) add_table(text, experiment, rows, comparison.sides);
+  for (const Side& side : comparison.sides) text.line(fmt::format("{}  {}", side.name, describe(side, names)));
+  for (const SidePair& pair : comparison.pairs) add_pair(text, pair, comparison.sides, names);
+  for (const auto& [experiment, rows] : comparison.tables) add_table(text, experiment, rows, comparison.sides, names);
   return std::move(text).take();
 }
 

@@ -11,19 +11,19 @@
 
 namespace percycle {
 
-/// What all runs on one device through one API say together.
+/// The analysis of all runs on one device through one API.
 struct DeviceAnalysis {
-  Header header;  ///< of the last run
+  Header header;  ///< the last run's
   std::size_t runs = 0;
-  std::size_t points = 0;  ///< that were finished
+  std::size_t points = 0;  ///< finished
   Hierarchy hierarchy;
-  std::vector<CacheComparison> comparison;  ///< with what the driver reports and the catalogue says
+  std::vector<CacheComparison> comparison;  ///< with the driver's values and the catalogue's
 };
 
-/// Whether two runs belong together: of the same silicon, API and driver (of a simulated device: model).
+/// Whether two runs belong together: same silicon, API and driver (for a simulated device: model).
 bool same_device(const Header& a, const Header& b);
 
-/// Brings together what runs measured, file after file.
+/// Collects the results of runs, file after file.
 class AnalysisCollector {
  public:
   AnalysisCollector();
@@ -31,10 +31,11 @@ class AnalysisCollector {
   AnalysisCollector(const AnalysisCollector&) = delete;
   AnalysisCollector& operator=(const AnalysisCollector&) = delete;
 
-  /// Of a point measured more than once the last counts (later_counts()). Published figures are no run and left out.
+  /// A point measured more than once counts with its last result (later_counts()). Published
+  /// figures are left out.
   void add(LoadedFile&& file);
 
-  /// The devices in the order in which they first appear. Called once.
+  /// The devices in the order of their first appearance. Call it once.
   std::vector<DeviceAnalysis> finish();
 
  private:
@@ -42,13 +43,14 @@ class AnalysisCollector {
   std::vector<Collected> devices_;
 };
 
-/// The devices of the files, by an AnalysisCollector. Takes the files, which are large, rather than copying what they hold.
+/// The devices of the files, by an AnalysisCollector. Takes the files by value, because they are
+/// large.
 std::vector<DeviceAnalysis> analyze(std::vector<LoadedFile> files);
 
 /// The analysis as text: one sentence, tables, the comparison, the evidence.
 std::string to_text(const DeviceAnalysis& analysis);
 
-/// One line that names the device and says what kind of data it is.
+/// One line with the device and the kind of its data.
 std::string heading(const DeviceAnalysis& analysis);
 
 nlohmann::json to_json(const DeviceAnalysis& analysis);

@@ -17,7 +17,7 @@ namespace {
 
 bool was_searched(const PointRow& row) { return find_parameter(row, kRole) != nullptr; }
 
-/// All that the point asks but its footprint.
+/// The question of the point without its footprint.
 std::string key_without_footprint(const PointRow& row) {
   std::string key;
   for (const auto& parameter : row.parameters) {

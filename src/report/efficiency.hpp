@@ -10,25 +10,27 @@
 
 namespace percycle {
 
-/// "private", "width 16", "footprint 4 KiB"; empty where the row has no such parameter.
+/// "private", "width 16", "footprint 4 KiB"; empty if the row lacks the parameter.
 std::string parameter_words(const PointRow& row, const std::string& name);
 
-/// The words of some parameters, with commas between.
+/// The words of some parameters, separated by commas.
 std::string parameter_words(const PointRow& row, const std::vector<std::string>& names);
 
-/// The parameters that are not the same in all rows, without those that a search chose and `without`.
+/// The parameters that vary between the rows, except those chosen by a search and `without`.
 std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& rows, const std::set<std::string>& without);
 
-/// Of the rows that ask the same but for the footprint the best by a figure, in the order of the first of each: the highest rate or the shortest time.
+/// The best row by a figure (highest rate or shortest time) among those that differ only in their
+/// footprint, in the order of each group's first row.
 std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow*>& rows, std::string_view figure_name);
 
-/// The bandwidths of a device as articles print them: measured, in bytes per unit and cycle, what both are in theory, and the efficiency.
+/// A device's bandwidths in the form of articles: measured and theoretical bytes per unit and
+/// cycle, and efficiency.
 struct EfficiencyTable {
-  std::vector<PointRow> rows;  ///< that the table points to
+  std::vector<PointRow> rows;  ///< the table points to these
   PointTable table;
 };
 
-/// Of each question the best footprint, of all runs the last; empty where no bandwidth was measured.
+/// The best footprint of each question, from the last run; empty if no bandwidth was measured.
 EfficiencyTable efficiency_table(const ReportDevice& device);
 
 }  // namespace percycle

@@ -9,9 +9,16 @@
 
 namespace percycle {
 
-/// The points of one experiment as a plain-text table (report/point_table.hpp) under a line that names it and whatever is the same for all of them. Of
-/// a search for the best configuration only what the best measured, and what did not end well.
+enum class TableWidth {
+  /// 120 columns if the parameters leave room: details are left out, or the table is split.
+  narrow,
+  wide,  ///< every column
+};
+
+/// The points of one experiment as a plain-text table (report/point_table.hpp), under a line with
+/// the experiment and the constant values. A search for the best configuration shows its best point
+/// and the points that failed.
 std::string experiment_table(const std::string& experiment, const std::vector<const PointResult*>& results, const Header& header,
-                             const DeviceLimits& limits);
+                             const DeviceLimits& limits, TableWidth width);
 
 }  // namespace percycle

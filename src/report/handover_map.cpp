@@ -13,10 +13,10 @@
 namespace percycle {
 namespace {
 
-// Both sides in step need one try each for a hand-over to and fro, out of step up to twice as many.
+// Sides in step need one attempt each per round trip, sides out of step up to twice as many.
 constexpr double kOutOfStep = 1.5;
 
-/// The value nearest to that share of the way from the least to the greatest.
+/// The value nearest to that share of the way from the lowest to the highest.
 double quantile(const std::vector<double>& sorted, double share) {
   const auto rank = static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)));
   return sorted[rank];

@@ -7,7 +7,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Six significant digits: no figure is known better, and equal analyses print equal text.
+/// Six significant digits: no figure is more accurate, and equal analyses print equal text.
 double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return 0;
   const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));

@@ -11,7 +11,7 @@ namespace percycle {
 /// Every figure of the catalogue: one table line each, with its source.
 std::string to_text(const LimitsCatalogue& catalogue);
 
-/// What is known of one device or architecture: each figure with what the source says, and the source.
+/// The figures of one device or architecture, each with its source and quote.
 std::string to_text(const DeviceLimits& limits);
 
 nlohmann::json to_json(const LimitsCatalogue& catalogue);

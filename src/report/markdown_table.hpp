@@ -7,10 +7,10 @@
 
 namespace percycle {
 
-/// The text on one line of Markdown (CommonMark and GitHub's tables), every character as it is: markup in it stays text.
+/// The text on one line of Markdown (CommonMark and GitHub's tables), with markup escaped.
 std::string markdown_text(std::string_view text);
 
-/// The table as GitHub's Markdown has tables, aligned as its columns are. A row's remark stands in its last cell.
+/// The table in GitHub's Markdown, aligned like its columns. The last cell of a row has its remark.
 std::string markdown_table(const TextTable& table);
 
 }  // namespace percycle

@@ -33,13 +33,13 @@ const Summary* rate(const Measurement& measurement) {
   return bandwidth ? bandwidth : statistic(measurement, "gops_per_s");
 }
 
-/// What the experiment is about: a rate where it was measured, else time.
+/// The main statistic of the experiment: a rate if it was measured, else time.
 const Summary* main_statistic(const Measurement& measurement) {
   const Summary* main = rate(measurement);
   return main ? main : statistic(measurement, "ns_per_op");
 }
 
-/// How far the clocks that are known of a point lie apart, relative to the one that is used; absent where there is nothing to compare.
+/// The relative spread of a point's known clocks around the one used; empty if there is only one.
 std::optional<double> clock_spread(const Measurement& measurement) {
   const auto& clocks = measurement.clocks_mhz;
   if (clocks.size() < 2) return std::nullopt;
@@ -51,7 +51,8 @@ std::optional<double> clock_spread(const Measurement& measurement) {
 std::optional<double> percent(const std::optional<double>& share) { return share ? std::optional(100 * *share) : std::nullopt; }
 
 void add_statistics(Cells& figures, const Measurement& measurement) {
-  // The time of one of many operations at once says nothing that their rate does not; the raw time is what the first one is made of.
+  // The time of one of many simultaneous operations adds nothing to their rate; the raw time only
+  // serves to derive the first.
   const bool has_rate = rate(measurement) != nullptr;
   for (const auto& [name, summary] : measurement.statistics) {
     if ((has_rate && name.ends_with("_per_op")) || name == "bytes_per_unit_cycle" || name == "device_ns_per_op") continue;
@@ -65,7 +66,7 @@ void add_statistics(Cells& figures, const Measurement& measurement) {
   }
 }
 
-/// The note that the figures cannot all be right, where they cannot.
+/// A note if the figures contradict each other, else empty.
 std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) {
   add_or_not_known(figures, "bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle);
   add_or_not_known(figures, "limit_gb_per_s", bandwidth.limit_gb_s);
@@ -90,7 +91,8 @@ const Cell* find(const Cells& cells, std::string_view name) {
   return found == cells.end() ? nullptr : &found->second;
 }
 
-/// Whether the row has that role in a search for the best configuration; of any role where none is asked for.
+/// Whether the row has that role in a search for the best configuration; any role if `role` is
+/// empty.
 bool has_role(const PointRow& row, std::string_view role = {}) {
   const Cell* cell = find_parameter(row, kRole);
   return cell && (role.empty() || exact_text_of(*cell) == role);

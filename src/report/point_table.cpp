@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "presentation/presentation.hpp"
 
@@ -15,10 +16,10 @@ namespace {
 
 using Rows = std::vector<const PointRow*>;
 
-/// How a figure is printed; figures without a line here are quantities titled by their names.
+/// The format of a figure; a figure without a line here is a quantity with its name as title.
 struct FigureStyle {
   std::string_view key;
-  std::string_view title;  ///< empty: made from the key
+  std::string_view title;  ///< empty: derived from the key
   Format format = Format::quantity;
   Align align = Align::right;
 };
@@ -45,7 +46,7 @@ constexpr std::array kFigures{
     FigureStyle{"time", "time", Format::plain, Align::left},
 };
 
-/// The names that any of the rows' cells have, with whether any of them is a word.
+/// The names of the rows' cells, with whether any of them is a word.
 std::map<std::string, bool> names_of(const Rows& rows, Cells PointRow::*cells) {
   std::map<std::string, bool> names;
   for (const PointRow* row : rows) {
@@ -54,7 +55,8 @@ std::map<std::string, bool> names_of(const Rows& rows, Cells PointRow::*cells) {
   return names;
 }
 
-/// The path first, then words before numbers, then the footprint; behind the question the configuration.
+/// The path first, then words before numbers, then the footprint; after the question the
+/// configuration.
 std::vector<std::string> parameter_names(const Rows& rows) {
   const std::map<std::string, bool> any_word = names_of(rows, &PointRow::parameters);
   std::set<std::tuple<bool, bool, bool, bool, std::string>> order;
@@ -74,7 +76,7 @@ PointColumn parameter_column(const std::string& name, bool any_word) {
           .for_programs = false};
 }
 
-/// Of the figures that any row has, in their order.
+/// The figures that any row has, in their order.
 std::vector<PointColumn> figure_columns(const Rows& rows, const Presentation& about) {
   const std::string& op = about.operation;
   std::map<std::string, bool> names = names_of(rows, &PointRow::figures);
@@ -96,7 +98,8 @@ std::vector<PointColumn> figure_columns(const Rows& rows, const Presentation& ab
   return columns;
 }
 
-/// By the parameters of those names, the first one first: absent ones before numbers, numbers before words.
+/// Sorts by these parameters, the first one first: absent ones before numbers, numbers before
+/// words.
 void sort(Rows& rows, const std::vector<std::string>& names) {
   std::stable_sort(rows.begin(), rows.end(), [&](const PointRow* a, const PointRow* b) {
     for (const std::string& name : names) {
@@ -109,7 +112,7 @@ void sort(Rows& rows, const std::vector<std::string>& names) {
   });
 }
 
-/// What all lines say that can say it, if they agree.
+/// The text of all lines with a value in that column, if they agree.
 std::optional<std::string> shared_text(const PointTable& table, const PointColumn& column) {
   std::optional<std::string> shared;
   const Cell* last = nullptr;
@@ -178,6 +181,16 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
     if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, column);
   }
   return table;
+}
+
+void say_numbers_once(PointTable& table) {
+  const auto ok = std::count_if(table.lines.begin(), table.lines.end(), [](const TableLine& line) { return line.row->is_ok(); });
+  if (ok < 2) return;
+  bool is_first = true;
+  for (PointColumn& column : table.columns) {
+    if (column.is_parameter || column.for_programs) continue;
+    if (!std::exchange(is_first, false)) column.alike = shared_text(table, column);
+  }
 }
 
 const Cell& cell_of(const PointRow& row, const PointColumn& column) {

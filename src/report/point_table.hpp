@@ -15,43 +15,47 @@ struct PointColumn {
   std::string title;  ///< for people: "GB/s"
   Align align = Align::right;
   Format format = Format::plain;
-  bool is_parameter = false;           ///< a point has it however it ended
+  bool is_parameter = false;           ///< present for every outcome
   bool is_run = false;                 ///< the name of the point's run
-  bool for_programs = false;           ///< left out where people read
-  std::optional<std::string> alike{};  ///< what all rows say, which tables for people say once
+  bool for_programs = false;           ///< hidden from people
+  std::optional<std::string> alike{};  ///< constant value, which tables for people show once
 };
 
 /// A point in a table.
 struct TableLine {
   const PointRow* row = nullptr;
-  std::vector<std::size_t> notes;  ///< from 0, of PointTable::notes
+  std::vector<std::size_t> notes;  ///< indices into PointTable::notes
 };
 
-/// The points of one experiment as a table, whatever it is printed as.
+/// The points of one experiment as a table, for any output format.
 struct PointTable {
   std::string experiment;
   std::vector<PointColumn> columns;  ///< parameters, then figures
   std::vector<TableLine> lines;
   std::vector<std::string> notes;  ///< each text once
 
-  /// "latency: path=global, clock: measured-in-kernel": the experiment and what is alike.
+  /// "latency: path=global, clock: measured-in-kernel": the experiment and its constant values.
   std::string title() const;
-  /// The columns that people are shown.
+  /// The columns for people.
   std::vector<std::size_t> shown() const;
 };
 
-/// One line per point: words vary slowest, then whole numbers, the footprint and what shapes the dispatch fastest. The first figure is what the
-/// experiment is about, with its spread; then what a rate is in cycles and a bandwidth's limit, cycles and their clock, then all else. No column that
-/// is empty for all.
+/// One line per point: words vary slowest, then whole numbers, the footprint, and the dispatch's
+/// shape fastest. Figures: the main one with its spread, a rate's cycles, a bandwidth's limit,
+/// cycles and clock, others. Omits columns that are empty for all.
 PointTable point_table(const std::string& experiment, const std::vector<const PointRow*>& unsorted);
 
-/// A row's cell in a column; an empty one where it has none.
+/// Removes the columns of constant numbers if the table has at least two ok points; the first
+/// figure stays.
+void say_numbers_once(PointTable& table);
+
+/// A row's cell in a column; an empty cell if it has none.
 const Cell& cell_of(const PointRow& row, const PointColumn& column);
 
-/// Puts rows in the order of a table's lines.
+/// Sorts rows in the order of a table's lines.
 void sort_rows(std::vector<const PointRow*>& rows);
 
-/// As PointTable has it for people: "failed: timed out".
+/// The remark in tables for people: "failed: timed out".
 std::string remark_of(const PointRow& row);
 
 /// "control_ns_per_op" to "control ns/load".

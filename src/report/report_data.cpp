@@ -14,6 +14,7 @@
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
 #include "core/printable.hpp"
+#include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_neighbours.hpp"
 #include "store/runs.hpp"
@@ -21,7 +22,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLongestName = 60;  // of a device: more is no name
+constexpr std::size_t kLongestName = 60;  // of a device; longer ones are no names
 
 Source source_of(const Header& header) {
   return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
@@ -39,7 +40,7 @@ bool is_hierarchy_point(const Entry& entry) {
   return point && shows_hierarchy(point->result.point.experiment);
 }
 
-/// Seconds that the point took: by its record, of earlier records its samples alone.
+/// The duration of a point from its record; in older records that of its samples.
 double seconds_of(const PointResult& result) {
   if (result.seconds) return *result.seconds;
   double ns = 0;
@@ -49,7 +50,8 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point and the telemetry in the middle of it; `begin` is when the point began.
+/// Adds the clock of a point and the telemetry in the middle of it; `begin` is the start of the
+/// point.
 void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;
@@ -84,38 +86,35 @@ std::string slug_of(const std::string& label) {
   return slug.empty() ? "device" : slug;
 }
 
-/// The text, with a number behind it where it is taken already.
+/// The text, with a number appended if it is already taken.
 std::string unique(const std::string& text, const char* form, std::set<std::string>& taken) {
   std::string name = text;
   for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format(fmt::runtime(form), text, number);
   return name;
 }
 
-/// Names devices so that a chart can tell them apart: a card of which there are several by a number, a driver of which there are several by itself.
+/// Names devices so that charts can distinguish them: cards of one name by card_names(), several
+/// drivers of a card by their versions.
 void name_devices(std::vector<ReportDevice>& devices) {
-  std::map<std::string, std::vector<std::string>> cards;  // identities by name
+  std::vector<CardKey> keys;
   std::map<std::tuple<std::string, Api>, std::set<std::string>> drivers;
   for (const ReportDevice& device : devices) {
     if (device.source == Source::published) continue;
     const Header& header = device.header();
-    auto& identities = cards[header.device.name];
-    if (std::find(identities.begin(), identities.end(), header.identity) == identities.end())
-      identities.push_back(header.identity);
+    keys.push_back({printable(header.device.name, kLongestName), header.identity, header.device.pci});
     drivers[{header.identity, header.device.api}].insert(header.device.driver);
   }
+  const std::vector<std::string> names = card_names(keys);
+  auto name = names.begin();
   std::set<std::string> labels;
   std::set<std::string> slugs;
   for (ReportDevice& device : devices) {
     const Header& header = device.header();
-    std::string label = printable(header.device.name, kLongestName);
+    std::string label;
     if (device.source == Source::published) {
-      label += fmt::format(" (published {})", header.publication->year);
+      label = fmt::format("{} (published {})", printable(header.device.name, kLongestName), header.publication->year);
     } else {
-      const auto& identities = cards[header.device.name];
-      if (identities.size() > 1) {
-        label += fmt::format(" #{}", std::find(identities.begin(), identities.end(), header.identity) - identities.begin() + 1);
-      }
-      label += fmt::format(", {}", api_words(header.device.api));
+      label = fmt::format("{}, {}", *name++, api_words(header.device.api));
       if (drivers[{header.identity, header.device.api}].size() > 1) {
         label += ", driver " + printable(header.device.driver, kLongestName);
       }
@@ -160,7 +159,7 @@ struct ReportCollector::Parts {
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
     double seconds = device.seconds;
-    std::map<std::string, std::size_t> first;  // rows of this run, by experiment
+    std::map<std::string, std::size_t> first;  // first row of this run, by experiment
     for (const PointHistory& point : run.points) {
       if (!point.result) continue;
       PointRow row = point_row(*point.result, header, limits);
@@ -189,7 +188,7 @@ void ReportCollector::add(LoadedFile file) {
   for (const Run& run : runs(file)) parts_->add(run);
   std::erase_if(file.entries, [](const Entry& entry) { return !is_hierarchy_point(entry); });
   for (Entry& entry : file.entries) {
-    // Samples and telemetry are most of a file, and no analysis reads them.
+    // Samples and telemetry are most of a file, and the analysis does not read them.
     if (auto& measurement = std::get<PointRecord>(entry).result.measurement) {
       measurement->samples = {};
       measurement->telemetry = {};

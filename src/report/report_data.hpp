@@ -16,44 +16,46 @@
 
 namespace percycle {
 
-/// One run of a device, or what one place of a document says of it.
+/// One run of a device, or the figures for it at one place of a document.
 struct ReportRun {
   Header header;
-  std::string name;  ///< "2026-11-21T09:30:00Z", with the id where others began at the same time; "table 4.2"
+  /// "2026-11-21T09:30:00Z", with the id if others began at the same time; "table 4.2".
+  std::string name;
 };
 
-/// Something that was read while a point was measured.
+/// A reading taken during a point.
 struct ClockReading {
-  double seconds = 0;  ///< of measuring, run after run, since the device's first point
+  double seconds = 0;  ///< measuring time since the device's first point, over all runs
   std::optional<double> clock_mhz{};
   std::optional<double> power_w{};
   bool from_telemetry = false;  ///< else from the kernel's counter
 };
 
-/// All that the files say of one device through one API, or of one device in one document.
+/// All data of one device through one API, or of one device in one document.
 struct ReportDevice {
   Source source = Source::measured;
-  std::string label;  ///< names it in charts, no two alike: "NVIDIA H200, OpenCL"
-  std::string slug;   ///< names its files, no two alike: "nvidia-h200-opencl"
+  std::string label;  ///< unique name in charts: "NVIDIA H200, OpenCL"
+  std::string slug;   ///< unique part of file names: "nvidia-h200-opencl"
   std::string unit_name;
   std::deque<ReportRun> runs;
-  std::map<std::string, std::vector<PointRow>> experiments;  ///< every finished point of all runs, run after run
+  /// every finished point, run after run
+  std::map<std::string, std::vector<PointRow>> experiments;
   std::vector<ClockReading> clocks;
-  double seconds = 0;  ///< that measuring took, as far as records say
+  double seconds = 0;  ///< measuring time, as far as recorded
   Tally tally;
-  std::optional<DeviceAnalysis> analysis;  ///< of measured and simulated devices
+  std::optional<DeviceAnalysis> analysis;  ///< for measured and simulated devices
 
   const Header& header() const { return runs.back().header; }
 };
 
-/// What a report is made of.
+/// The content of a report.
 struct ReportData {
-  std::vector<ReportDevice> devices;  ///< in the order in which they first appear
+  std::vector<ReportDevice> devices;  ///< in the order of their first appearance
   std::size_t files = 0;
   std::size_t points = 0;  ///< finished
 };
 
-/// Collects files one after the other, keeping of each what a report shows: samples are dropped.
+/// Collects files one after the other and keeps only the data for a report: samples are dropped.
 class ReportCollector {
  public:
   explicit ReportCollector(LimitsCatalogue catalogue);
@@ -63,7 +65,7 @@ class ReportCollector {
 
   void add(LoadedFile file);
 
-  /// Analyzes the devices and names them; called once.
+  /// Analyzes and names the devices. Call it once.
   ReportData finish();
 
  private:
@@ -71,7 +73,7 @@ class ReportCollector {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The latest result of each point, of the rows of an experiment; those that did not end well are left out.
+/// The latest result of each point among the rows of an experiment, without failed ones.
 std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows);
 
 }  // namespace percycle

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Drivers' names are not always UTF-8; a character lost is better than no report.
+/// Drivers' names are not always UTF-8: rather lose a character than the report.
 std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 json to_json(const Cell& cell) {
@@ -62,7 +62,7 @@ json heading_of(const ReportDevice& device) {
   return object;
 }
 
-/// Row after row: as one value the JSON of all of them would take many times their memory.
+/// Writes row after row: the JSON of all rows together would take many times their memory.
 void write_table(std::ostream& out, const PointTable& table) {
   json keys = json::array();
   for (const PointColumn& column : table.columns) keys.push_back(column.key);

@@ -7,8 +7,8 @@
 
 namespace percycle {
 
-/// All of a report as JSON for other programs (docs/commands.md, report): the devices, their hierarchies and tables with every point.
-/// `tables`: report_tables(data).
+/// Writes a report as JSON for other programs (docs/commands.md, report): the devices with their
+/// hierarchies and tables of every point. `tables`: report_tables(data).
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables);
 
 }  // namespace percycle

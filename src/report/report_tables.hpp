@@ -13,8 +13,8 @@ namespace percycle {
 
 /// The points of one experiment and device.
 struct ExperimentTables {
-  PointTable points;                  ///< every one
-  std::optional<PointTable> answers;  ///< best_rows() of them, where those are fewer
+  PointTable points;                  ///< all points
+  std::optional<PointTable> answers;  ///< best_rows() of them, if those are fewer
 
   const PointTable& best() const { return answers ? *answers : points; }
 };

@@ -15,13 +15,14 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kColumns = 100;
-constexpr std::size_t kLabel = 13;  // columns of a line's label
-constexpr std::size_t kWhole = 2;   // devices that are shown in up to 15 lines each; more are shown in eight
+constexpr std::size_t kLabel = 13;  // width of a line's label
+// Up to this many devices get 15 lines each, more get eight.
+constexpr std::size_t kWhole = 2;
 
-/// The text behind its label, broken at spaces; the rest is cut where it takes more than `most` lines.
+/// The text after its label, broken at spaces; cut to `most` lines.
 std::string labelled(const std::string& label, std::string text, std::size_t most) {
   std::string lines;
-  const std::size_t width = kColumns - kLabel - 6;  // " ..." fits behind
+  const std::size_t width = kColumns - kLabel - 6;  // " ..." fits after it
   for (std::size_t line = 0; line < most && !text.empty(); ++line) {
     std::size_t end = text.size() <= width ? text.size() : text.rfind(' ', width);
     if (end == std::string::npos || end == 0) end = std::min(width, text.size());
@@ -62,7 +63,7 @@ bool counts(const PointRow& row, const SummaryFigure& wanted) {
          figure(row, wanted.figure);
 }
 
-/// The row that shows a figure; nullptr where no row counts.
+/// The row that shows a figure; nullptr if no row matches.
 const PointRow* chosen_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted) {
   std::erase_if(rows, [&](const PointRow* row) { return !counts(*row, wanted); });
   if (rows.empty()) return nullptr;
@@ -78,7 +79,7 @@ const PointRow* chosen_row(std::vector<const PointRow*> rows, const SummaryFigur
   return rows[rows.size() / 2];
 }
 
-/// The lines that presentations ask for, in the order of their sections.
+/// The lines of the presentations, in the order of their sections.
 std::string figures_of(const ReportDevice& device, bool whole) {
   std::vector<const Presentation*> all;
   std::map<const Presentation*, std::vector<const PointRow*>> rows;
@@ -139,7 +140,7 @@ std::size_t points_of(const Reasons& reasons) {
   return points;
 }
 
-/// "12 points: REASON (8); REASON (4)", the most frequent reasons first; empty where there is none.
+/// "12 points: REASON (8); REASON (4)", the most frequent reasons first; empty if there is none.
 std::string reasons_line(const std::string& label, const Reasons& reasons, std::size_t most) {
   constexpr std::size_t kShown = 2;
   if (reasons.empty()) return "";
@@ -153,7 +154,7 @@ std::string reasons_line(const std::string& label, const Reasons& reasons, std::
   return labelled(label, text, most);
 }
 
-/// Warnings of good points, and the reasons of all others.
+/// Warnings of ok points, and the reasons of all others.
 std::string troubles_of(const ReportDevice& device, bool whole) {
   Reasons warnings;
   Reasons unsupported;

@@ -11,7 +11,9 @@
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
+#include "report/narrow_table.hpp"
 #include "report/tally.hpp"
+#include "report/wrap.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -22,7 +24,7 @@ std::string made(const Header& header) {
                             : fmt::format("measured {}", header.created);
 }
 
-/// "132 x SM (reported)", of a header that has their number.
+/// "132 x SM (reported)", if the header has their number.
 std::string units(const Header& header) {
   return fmt::format("{} x {} ({})", header.device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
                      to_string(header.device.units->provenance));
@@ -38,29 +40,30 @@ std::string published_heading(const Header& header) {
       from.year, from.prose ? ", prose" : "", from.printed_unit, from.method, header.device.units ? units(header) + '\n' : "");
 }
 
-std::string heading(const Header& header) {
+std::string heading(const Header& header, const std::string& name) {
   if (header.published()) return published_heading(header);
   const DeviceInfo& device = header.device;
-  std::string text = header.simulated() ? fmt::format("{} ({}, {})\n", device.name, selector(device), device.driver)
-                                        : fmt::format("{} ({} {}, driver {})\n", device.name, to_string(device.api),
-                                                      device.api_version, device.driver);
+  std::string text = header.simulated()
+                         ? fmt::format("{} ({}, {})\n", name, selector(device), device.driver)
+                         : fmt::format("{} ({} {}, driver {})\n", name, to_string(device.api), device.api_version, device.driver);
   if (device.units) text += units(header) + ", ";
   text += fmt::format("{}, preset {}, percycle {}", made(header), header.options.preset, header.tool_version);
   if (!header.tool_commit.empty()) text += fmt::format(" ({})", header.tool_commit);
   return text + '\n';
 }
 
-std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
+std::string show_run(const Run& run, const LimitsCatalogue& catalogue, const ShowOptions& options) {
   std::map<std::string, std::vector<const PointResult*>> experiments;
   for (const PointHistory& point : run.points) {
     if (point.result) experiments[point.point->experiment].push_back(point.result);
   }
 
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
-  std::string text = heading(*run.header);
+  const auto named = options.names.find(run.header->id);
+  std::string text = heading(*run.header, named == options.names.end() ? run.header->device.name : named->second);
   for (const auto& [name, results] : experiments) {
-    text += '\n' +
-            (presentation_of(name).as_map ? handover_map(name, results) : experiment_table(name, results, *run.header, limits));
+    text += '\n' + (presentation_of(name).as_map ? handover_map(name, results)
+                                                 : experiment_table(name, results, *run.header, limits, options.width));
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {
@@ -75,13 +78,13 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue) {
 
 }  // namespace
 
-std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue) {
+std::string show(const LoadedFile& file, const LimitsCatalogue& catalogue, const ShowOptions& options) {
   std::string text;
-  for (const Run& run : runs(file)) {
+  for (const Run& run : filtered(runs(file), options.filter)) {
     if (!text.empty()) text += '\n';
-    text += show_run(run, catalogue);
+    text += show_run(run, catalogue, options);
   }
-  return text;
+  return options.width == TableWidth::wide ? text : wrap_lines(text, kTableColumns);
 }
 
 }  // namespace percycle

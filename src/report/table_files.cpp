@@ -18,7 +18,7 @@ std::string notes_of(const PointTable& table, const TableLine& line) {
   return text;
 }
 
-/// Whether a spreadsheet takes the field for a formula: it begins like one, and is no number.
+/// Whether a spreadsheet may take the field for a formula: it begins like one and is no number.
 bool runs_in_a_spreadsheet(const std::string& text) {
   if (text.empty() || std::string_view("=+-@\t\r\n|%").find(text.front()) == std::string_view::npos) return false;
   double number = 0;

@@ -8,10 +8,10 @@
 
 namespace percycle {
 
-/// How the points of some runs ended.
+/// The numbers of points of some runs by outcome.
 struct Tally {
   std::array<std::size_t, 5> by_status{};  ///< indexed by Status
-  std::size_t unfinished = 0;              ///< started, without any result
+  std::size_t unfinished = 0;              ///< started, without a result
 
   std::size_t finished() const;
 };
@@ -19,7 +19,7 @@ struct Tally {
 /// Adds the run's points.
 void count(Tally& tally, const Run& run);
 
-/// "12 ok, 1 unsupported, 0 skipped, 0 failed, 0 invalid", and ", 1 unfinished" where there is one.
+/// "12 ok, 1 unsupported, 0 skipped, 0 failed, 0 invalid", and ", 1 unfinished" if there is one.
 std::string to_string(const Tally& tally);
 
 }  // namespace percycle

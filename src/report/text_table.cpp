@@ -5,8 +5,6 @@
 namespace percycle {
 namespace {
 
-constexpr std::string_view kGap = "  ";
-
 void add_cell(std::string& line, std::string_view text, const TextColumn& column, std::size_t width) {
   const std::size_t own = display_width(text);
   const std::string padding(width > own ? width - own : 0, ' ');
@@ -24,12 +22,12 @@ void end_line(std::string& text, std::string line) {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-  // Every byte but a continuation byte (10xxxxxx) begins a character.
+  // Every byte except a continuation byte (10xxxxxx) begins a character.
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
 }
 
-std::string render(const TextTable& table, std::string_view indent) {
+std::vector<std::size_t> column_widths(const TextTable& table) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     std::size_t width = display_width(table.columns[i].title);
@@ -38,11 +36,16 @@ std::string render(const TextTable& table, std::string_view indent) {
     }
     widths.push_back(width);
   }
+  return widths;
+}
+
+std::string render(const TextTable& table, std::string_view indent) {
+  const std::vector<std::size_t> widths = column_widths(table);
 
   std::string text;
   std::string titles(indent);
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (i > 0) titles += kGap;
+    if (i > 0) titles.append(kColumnGap, ' ');
     add_cell(titles, table.columns[i].title, table.columns[i], widths[i]);
   }
   end_line(text, std::move(titles));
@@ -51,11 +54,11 @@ std::string render(const TextTable& table, std::string_view indent) {
     std::string line(indent);
     const std::size_t count = std::min(row.cells.size(), table.columns.size());
     for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0) line += kGap;
+      if (i > 0) line.append(kColumnGap, ' ');
       add_cell(line, row.cells[i], table.columns[i], widths[i]);
     }
     if (!row.remark.empty()) {
-      if (count > 0) line += kGap;
+      if (count > 0) line.append(kColumnGap, ' ');
       line += row.remark;
     }
     end_line(text, std::move(line));

@@ -24,13 +24,13 @@ void read_shown(CodeReader::Shown& shown, const std::optional<std::string>& capa
 void CodeReader::read(std::span<const TimedKernel> kernels) {
   if (device_.info().api == Api::sim) return;
   std::vector<Shown> all;
-  for (const TimedKernel& timed : kernels) {  // a device may be asked by one thread alone
+  for (const TimedKernel& timed : kernels) {  // only one thread may use a device
     if (!known_.try_emplace(timed.kernel.get(), Known{timed.kernel, {}}).second) continue;
     try {
       Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .found = {}};
       if (wish_) shown.code = driver_code(device_, *timed.kernel);
       all.push_back(std::move(shown));
-    } catch (const DeviceError&) {  // then nothing is known of it
+    } catch (const DeviceError&) {  // then no number is known
     }
   }
   finish();

@@ -17,42 +17,44 @@
 
 namespace percycle {
 
-/// That the code of timed kernels is to be read, with external programs too.
+/// A request to read the code of timed kernels, also with external programs.
 struct CodeWish {
-  std::optional<std::string> capability;  ///< of the card, see kernel_code()
+  std::optional<std::string> capability;  ///< card's, see kernel_code()
 };
 
-/// Tells what became of timed kernels, and warns where that is not what the source says. Each kernel is read once. Not to be asked while a sample is
-/// taken: tools take tenths of a second, of all cores.
+/// Describes the code of timed kernels and warns if it differs from the source. Reads each kernel
+/// once. Do not use it during samples: tools keep all cores busy for tenths of a second.
 class CodeReader {
  public:
-  /// Without a wish only the driver's numbers are taken. The device must outlive this; simulated ones have no code.
+  /// Without a wish it uses only the driver's numbers. `device` must outlive this object; simulated
+  /// devices have no code.
   CodeReader(const Device& device, std::optional<CodeWish> wish) : device_(device), wish_(std::move(wish)) {}
 
-  /// Asks the device for the code of these kernels and has tools read it, on all cores, beside what the caller does next. Waits for the kernels of the call
-  /// before. Never throws for what a device or a tool does.
+  /// Gets the code of these kernels from the device and lets tools read it on all cores in the
+  /// background. Waits for the kernels of the previous call. Never throws for a failure of a device
+  /// or a tool.
   void read(std::span<const TimedKernel> kernels);
 
-  /// Waits for the tools: nothing runs beside the samples that follow.
+  /// Waits for the tools, so that none runs during later samples.
   void finish();
 
-  /// Never throws for what a device or a tool does.
+  /// Never throws for a failure of a device or a tool.
   KernelCodegen codegen(const TimedKernel& timed);
 
-  /// Seconds that codegen() took since this was asked last.
+  /// Seconds spent in codegen() since the last call.
   double take_seconds() { return std::exchange(seconds_, 0); }
 
-  /// What a driver says of one kernel, and what was read in it.
+  /// A driver's description of one kernel, and the result of reading it.
   struct Shown {
     TimedKernel timed;
     std::optional<CodeInfo> info;
-    std::optional<DriverCode> code;  ///< where the code is to be read
+    std::optional<DriverCode> code;  ///< set if the code is to be read
     KernelCodegen found;
   };
 
  private:
   struct Known {
-    std::shared_ptr<Kernel> kernel;  ///< kept, so that no other gets its address
+    std::shared_ptr<Kernel> kernel;  ///< kept, so that no other kernel gets its address
     KernelCodegen code;
   };
 
@@ -60,7 +62,7 @@ class CodeReader {
   std::optional<CodeWish> wish_;
   Disassembler disassembler_;
   std::map<const Kernel*, Known> known_;
-  std::future<std::vector<Shown>> pending_;  ///< ends before what it uses
+  std::future<std::vector<Shown>> pending_;  ///< ends before the members it uses
   double seconds_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "device/card_names.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
@@ -21,20 +22,21 @@ namespace {
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kLabelColumns = 16;
 
-/// Drivers put trademarks and control characters into names; a terminal may not show the one and obeys the other.
+/// Drivers put trademarks and control characters into names. A terminal may lack the
+/// trademarks, and it obeys control characters.
 std::string ascii(std::string_view text) {
   std::string result;
   bool replaced = false;
   for (const char c : text) {
     const bool printable = c >= ' ' && c <= '~';
     if (printable) result += c;
-    if (!printable && !replaced) result += '?';  // once for all bytes of one character
+    if (!printable && !replaced) result += '?';  // once per character
     replaced = !printable;
   }
   return result;
 }
 
-/// Lines of "label  text", the text broken at spaces so that no line passes the last column unless a word alone does.
+/// Lines of "label  text", broken at spaces so that no line is too long unless a single word is.
 class Lines {
  public:
   void field(std::size_t indent, std::string_view label, std::string_view text) {
@@ -175,7 +177,7 @@ std::string architecture_text(const std::optional<Architecture>& architecture) {
   return architecture ? fmt::format("{}, unit: {}", architecture->name, architecture->unit_name) : "unknown";
 }
 
-/// What the devices of a card tell of one thing, each once, in their order.
+/// The values of one property over the devices of a card, each once, in their order.
 std::string each_once(const Card& card, std::string DeviceInfo::*member) {
   std::vector<std::string> unique;
   for (const DeviceInfo& info : card.devices) {
@@ -184,9 +186,21 @@ std::string each_once(const Card& card, std::string DeviceInfo::*member) {
   return fmt::format("{}", fmt::join(unique, " / "));
 }
 
-void add_card(Lines& lines, const Card& card) {
+/// How to call each card.
+std::vector<std::string> names_of(const std::vector<Card>& cards) {
+  std::vector<CardKey> keys;
+  for (const Card& card : cards) {
+    CardKey& key = keys.emplace_back(CardKey{each_once(card, &DeviceInfo::name), card.identity});
+    for (const DeviceInfo& info : card.devices) {
+      if (!key.pci) key.pci = info.pci;
+    }
+  }
+  return card_names(keys);
+}
+
+void add_card(Lines& lines, const Card& card, const std::string& name) {
   const std::optional<Architecture> architecture = recognise(card);
-  lines.line(each_once(card, &DeviceInfo::name));
+  lines.line(name);
   lines.field(2, "identity", card.identity);
   lines.field(2, "vendor", each_once(card, &DeviceInfo::vendor));
   lines.field(2, "architecture", architecture_text(architecture));
@@ -194,7 +208,7 @@ void add_card(Lines& lines, const Card& card) {
   lines.line("");
 }
 
-/// Which of the APIs show no device, in words; empty when both do.
+/// The APIs that show no device, in words; empty if both do.
 std::string missing(const Enumeration& enumeration) {
   const auto shows = [&](Api api) {
     return std::any_of(enumeration.devices.begin(), enumeration.devices.end(),
@@ -236,7 +250,9 @@ nlohmann::json to_json(const Card& card) {
 std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
                          const std::vector<std::string>& simulated) {
   Lines lines;
-  for (const Card& card : group_by_card(enumeration.devices, host_cpu_name)) add_card(lines, card);
+  const std::vector<Card> cards = group_by_card(enumeration.devices, host_cpu_name);
+  const std::vector<std::string> names = names_of(cards);
+  for (std::size_t i = 0; i < cards.size(); ++i) add_card(lines, cards[i], names[i]);
   if (const std::string none = missing(enumeration); !none.empty()) lines.line(none);
   if (enumeration.devices.empty()) lines.field(0, "what to do", driver_advice());
   lines.field(0, "simulated", fmt::format("run --device sim:NAME simulates {}", fmt::join(simulated, ", ")));

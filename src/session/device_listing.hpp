@@ -9,12 +9,14 @@
 
 namespace percycle {
 
-/// The table of `percycle devices`: one section per card, under it each device; then the names of the `simulated` devices, which are on
-/// no card, and the problems. Plain ASCII, at most 100 columns.
+/// The table of `percycle devices`: a section per card with its devices, then the names of the
+/// `simulated` devices, which belong to no card, and the problems. Plain ASCII, at most 100
+/// columns.
 std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
                          const std::vector<std::string>& simulated);
 
-/// The same for programs: {"cards": [...], "problems": [...], "simulated": [...]}. A key that would hold nothing is absent.
+/// The same for programs: {"cards": [...], "problems": [...], "simulated": [...]}. Empty keys are
+/// absent.
 nlohmann::json devices_json(const Enumeration& enumeration, std::string_view host_cpu_name,
                             const std::vector<std::string>& simulated);
 

@@ -17,13 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What one child found, and how it failed if it did not come to its end.
+/// The devices that one child found, and its failure if it did not finish.
 struct Found {
   Enumeration enumeration;
   std::optional<std::string> failure;
 };
 
-/// Asks the drivers of one manifest, or all for an empty one, in a child that has a deadline of its own.
+/// Asks the drivers of one manifest, or all for an empty one, in a child with its own deadline.
 Found ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
   Found found;
   Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
@@ -51,7 +51,7 @@ Found ask(Api api, const std::string& manifest, std::chrono::milliseconds patien
   }
 }
 
-/// Asks each driver alone, all at once; the index of a device then counts over all of them.
+/// Asks all drivers at once, each in its own child; device indices then count over all of them.
 Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests, std::chrono::milliseconds patience) {
   std::vector<std::future<Found>> asked;
   for (const auto& manifest : manifests)
@@ -76,7 +76,7 @@ Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests,
 Enumeration enumerate(Api api, std::chrono::milliseconds patience) {
   Found found = ask(api, "", patience);
   Enumeration& all = found.enumeration;
-  // A loader that a broken driver or manifest makes fail names no device of the drivers beside it.
+  // A loader that a broken driver or manifest breaks hides the devices of all drivers.
   const bool hides = all.devices.empty() && !all.problems.empty();
   if (!found.failure && !hides) return std::move(all);
   const auto manifests = driver_manifests(api);

@@ -12,17 +12,18 @@
 
 namespace percycle {
 
-/// The finished points of one device, each once, in the order of their names: a plan does not depend on the order in which they ran.
+/// The finished points of one device, each once, sorted by name: a plan does not depend on the
+/// order of measurement.
 class FinishedPoints {
  public:
   bool contains(const Point& point) const { return place_of(to_string(point)).second; }
-  /// Throws std::out_of_range where the point is not finished.
+  /// Throws std::out_of_range if the point is not finished.
   const PointResult& at(const Point& point) const {
     const auto [place, is_there] = place_of(to_string(point));
     if (!is_there) throw std::out_of_range(to_string(point));
     return results_[place];
   }
-  /// Adds a result, or replaces that of the same point.
+  /// Adds a result, or replaces the point's earlier one.
   void add(PointResult result) {
     std::string name = to_string(result.point);
     const auto [place, is_there] = place_of(name);
@@ -40,13 +41,13 @@ class FinishedPoints {
   bool empty() const { return results_.empty(); }
 
  private:
-  /// Where the point of that name is, or belongs.
+  /// The index of the point of that name, or of its place.
   std::pair<std::size_t, bool> place_of(const std::string& name) const {
     const auto found = std::lower_bound(names_.begin(), names_.end(), name);
     return {static_cast<std::size_t>(found - names_.begin()), found != names_.end() && *found == name};
   }
 
-  std::vector<std::string> names_;  ///< sorted; of the results, in their order
+  std::vector<std::string> names_;  ///< sorted names of the results, in the same order
   std::vector<PointResult> results_;
 };
 

@@ -28,7 +28,7 @@
 namespace percycle {
 namespace {
 
-/// A program as a device's driver compiled it.
+/// A program compiled by a device's driver.
 struct CompiledProgram {
   KernelVariant variant;
   std::string failure;  ///< why it did not compile; then the rest is empty
@@ -171,7 +171,7 @@ void emit_program(const nlohmann::json& event) {
   if (!write_event(to_line(event))) std::_Exit(1);  // the parent is gone
 }
 
-/// The line that tells a worker its device and its request.
+/// The line with a worker's device and request.
 nlohmann::json request_json(const DeviceInfo& device, const std::optional<std::string>& capability, const IsaRequest& request) {
   return {{"api", to_string(device.api)}, {"open_index", device.open_index},
           {"index", device.index},        {"capability", capability.value_or("")},
@@ -212,7 +212,7 @@ void compile_all(const nlohmann::json& line) {
   emit_program({{"end", true}});
 }
 
-/// One worker, from its start to its end. Returns how it failed if it did not come to its end.
+/// Runs one worker to its end. Returns its failure, if any.
 std::optional<std::string> compile_once(const DeviceInfo& device, const std::optional<std::string>& capability,
                                         const IsaRequest& request, const std::function<void(const nlohmann::json&)>& take) {
   const auto patience = driver_patience().answer;
@@ -287,7 +287,7 @@ int isa_worker() {
   } catch (const std::exception& error) {
     emit_program({{"error", error.what()}});
   }
-  std::_Exit(0);  // drivers' destructors at exit crash or hang often enough
+  std::_Exit(0);  // drivers' destructors at exit often crash or hang
 }
 
 }  // namespace percycle

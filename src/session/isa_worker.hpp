@@ -11,22 +11,23 @@
 
 namespace percycle {
 
-/// Which programs of a kernel `percycle isa` compiles, and what it makes of them.
+/// The programs of a kernel that `percycle isa` compiles, and the form of its output.
 struct IsaRequest {
   std::string kernel;
   std::vector<std::string> definitions;  ///< "NAME=VALUE": only programs that have all of them
-  std::string out;                       ///< the folder for all forms of each program's code; empty: none is written
-  bool json = false;                     ///< as JSON instead of text
-  bool code = false;                     ///< with the code where several programs are left, too
+  /// folder for all forms of each program's code; empty: none
+  std::string out;
+  bool json = false;  ///< as JSON instead of text
+  bool code = false;  ///< shows the code even of several programs
 };
 
-/// The timed programs and controls of that kernel on the device that have these definitions. Throws UsageError, which names what there is.
+/// The timed programs and controls of that kernel with these definitions. Throws UsageError naming
+/// the available ones.
 std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRequest& request);
 
-/// Compiles in a process of its own and hands out each program's event: "failed", and "program" or "text". The process loads all drivers of
-/// the API, because no API tells which driver a device belongs to. If it ends before its first program, a second one loads the device's
-/// driver alone, which is found by asking each driver.
-/// Throws UsageError and RunError, also where the driver crashes or hangs.
+/// Compiles in a separate process and passes each program's event to `take`: "failed", "program" or
+/// "text". If it ends before its first program, a second process loads only the device's driver
+/// (docs/internals.md). Throws UsageError and RunError, also if the driver crashes or hangs.
 void compile_in_worker(const DeviceInfo& device, const std::optional<std::string>& capability, const IsaRequest& request,
                        const std::function<void(const nlohmann::json&)>& take);
 

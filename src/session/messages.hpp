@@ -12,15 +12,16 @@
 
 namespace percycle {
 
-// What a measuring worker is asked, one line of JSON each; to_json() and from_json() are there for them.
+// Requests to a measuring worker, one line of JSON each; to_json() and from_json() exist for them.
 
 /// The device to open.
 struct OpenRequest {
   Api api = Api::opencl;
   std::uint32_t open_index = 0;
-  std::string model;                      ///< of a simulated device
-  bool reads_code = false;                ///< machine code of timed kernels, see session/code_reader.hpp
-  std::optional<std::string> capability;  ///< of the card, for that
+  std::string model;  ///< of a simulated device, else empty
+  /// Whether it reads the machine code of timed kernels, see session/code_reader.hpp.
+  bool reads_code = false;
+  std::optional<std::string> capability;  ///< card's, for the machine code
 };
 
 /// A point to measure.
@@ -30,20 +31,21 @@ struct MeasureRequest {
   std::uint64_t seed = 0;
 };
 
-/// Points whose machine code is to be read before any of them is measured.
+/// Points whose machine code must be read before any of them is measured.
 struct ReadAheadRequest {
   std::vector<Point> points;
   std::uint64_t seed = 0;
 };
 
-/// The result of a point with a number that cannot be, such as a load that took no time at all: a fault of a timer.
+/// The result of a point with an impossible number, such as a load that took no time: a fault of a
+/// timer.
 PointResult not_a_measurement(const Point& point, std::string_view why);
 
-/// How measuring it ended.
+/// The outcome of a measurement.
 struct MeasureAnswer {
   PointResult result;
   bool device_lost = false;
-  double code_seconds = 0;  ///< for reading the machine code
+  double code_seconds = 0;  ///< time spent reading the machine code
 };
 
 }  // namespace percycle

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLiveWidth = 110;
 constexpr auto kPlainInterval = std::chrono::seconds(5);
 
-/// A run goes on where its progress cannot be shown.
+/// A run goes on if its progress cannot be shown.
 void write_error(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   static_cast<void>(std::fflush(stderr));

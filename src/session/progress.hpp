@@ -9,10 +9,10 @@ namespace percycle {
 enum class ProgressStyle {
   none,   ///< --no-progress
   live,   ///< one line, rewritten: a terminal
-  plain,  ///< now and then a line: a log
+  plain,  ///< a line from time to time: a log
 };
 
-/// Tells on stderr how far a run is: device, experiment, point and an estimate of the time left.
+/// Shows the progress of a run on stderr: device, experiment, point and estimated time left.
 class Progress {
  public:
   explicit Progress(ProgressStyle style) : style_(style) {}
@@ -20,13 +20,13 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A device's run begins; the estimate starts anew.
+  /// Starts a device's run and a new estimate.
   void device(const std::string& name);
-  /// Point number `done` of `planned` begins; `text` names it.
+  /// Starts point number `done` of `planned`; `text` names it.
   void point(const std::string& text, std::size_t done, std::size_t planned);
-  /// Something begins that is no point.
+  /// Starts a step that is not a point.
   void step(const std::string& text);
-  /// Removes the live line, so that something else can be printed.
+  /// Removes the live line, so that other text can be printed.
   void clear();
 
  private:

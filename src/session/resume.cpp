@@ -54,7 +54,7 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
     const auto what = fmt::format("'{}' through {}", before.name, to_string(before.api));
     const auto fits = [&](const DeviceInfo& now) {
       if (taken.contains(selector(now))) return false;
-      // A simulated device is its model, whose text may have changed.
+      // A simulated device is its model; a changed text is found by the driver's hash.
       if (run.header.simulated()) return selector(now) == selector(before);
       return now.api == before.api && now.name == before.name && card_identity(cards, now) == run.header.identity;
     };

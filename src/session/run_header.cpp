@@ -29,7 +29,8 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
   for (const auto& card : cards) {
     if (card.identity != header.identity) continue;
     const auto architecture = recognise(card);
-    // What a model is modelled on names its units, but does not make it silicon of that architecture.
+    // The hardware behind a model names its units but does not make it silicon of that
+    // architecture.
     if (architecture && !header.simulated()) header.architecture = architecture->name;
     header.unit_name = unit_name(architecture);
   }

@@ -8,10 +8,11 @@
 
 namespace percycle {
 
-/// The header of a run that starts now on this machine; `ordinal` keeps the ids of one run's devices apart.
+/// The header of a run that starts now on this machine; `ordinal` makes the ids of a run's devices
+/// differ.
 Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, const RunOptions& options, unsigned ordinal);
 
-/// "2026-11-21T09:30:00Z", this moment.
+/// The current time as "2026-11-21T09:30:00Z".
 std::string utc_now();
 
 }  // namespace percycle

@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/random.hpp"
 #include "session/messages.hpp"
+#include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
@@ -17,13 +18,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kCrashesInARow = 3;
 
-/// The points in an order drawn from the seed, so that drift cannot pose as an effect of size.
+/// Shuffles the points by the seed, so that drift does not look like an effect of size.
 void shuffle(std::vector<Point>& points, std::uint64_t seed) {
   SplitMix64 random(seed);
   for (std::size_t left = points.size(); left > 1; --left) std::swap(points[left - 1], points[random() % left]);
 }
 
-/// Whose point it is: an experiment may ask for points of another, which it builds on.
+/// The experiment of a point: an experiment may plan points of another one, on which it builds.
 const Experiment& experiment_of(const Point& point, const Experiment& asking) {
   if (point.experiment == asking.name()) return asking;
   const Experiment* other = find_experiment(point.experiment);
@@ -34,27 +35,30 @@ const Experiment& experiment_of(const Point& point, const Experiment& asking) {
 /// A planned point that has no result yet.
 struct OpenPoint {
   Point point;
-  std::optional<std::string> unsupported;  ///< why the device cannot do it
+  std::optional<std::string> unsupported;  ///< why the device cannot run it
 };
 
-/// One device's way through its plan.
+/// Runs the plan of one device.
 class DeviceSession {
  public:
-  DeviceSession(DeviceRun& run, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
+  DeviceSession(DeviceRun& run, std::string name, const SessionParts& parts, Clock::time_point begin, SessionTally& tally)
       : run_(run),
+        name_(std::move(name)),
         parts_(parts),
         begin_(begin),
         tally_(tally),
         device_(parts.open(run)),
         durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
-  /// Everything this experiment asks for, refinements and points of other experiments included. False when the user stopped it.
+  /// Runs everything this experiment plans, including refinements and points of other experiments.
+  /// False if the user stopped it.
   bool carry_out(const ChosenExperiment& chosen) {
     const auto& [asking, options] = chosen;
     const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
       if (parts_.stop) return false;
-      // The first plan is recorded as skipped; what would follow from its points is planned when the run is resumed.
+      // The first plan is recorded as skipped; points that would follow from it are planned when
+      // the run is resumed.
       if (generation > 0 && budget_is_spent()) return true;
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
       const std::size_t planned = points.size();
@@ -75,7 +79,7 @@ class DeviceSession {
     }
   }
 
-  /// Records a point's end.
+  /// Records the end of a point.
   void finish(PointResult result) {
     try {
       append(PointRecord{run_.header.id, result});
@@ -86,8 +90,8 @@ class DeviceSession {
     const Status status = result.outcome.status;
     ++tally_.counts[status];
     if ((status == Status::failed || status == Status::invalid) && tally_.first_problem.empty()) {
-      tally_.first_problem = fmt::format("{} on {}: {}: {}", to_string(result.point), run_.header.device.name, to_string(status),
-                                         result.outcome.reason);
+      tally_.first_problem =
+          fmt::format("{} on {}: {}: {}", to_string(result.point), name_, to_string(status), result.outcome.reason);
     }
     run_.done.add(std::move(result));
   }
@@ -98,7 +102,7 @@ class DeviceSession {
   }
 
   void read_ahead(const std::vector<OpenPoint>& open) {
-    // A time budget is spent on points: what runs out of it needs no machine code.
+    // A time budget is for points: those beyond it need no machine code.
     if (!device_.read_ahead || parts_.time_budget_s || parts_.stop || !skip_reason_.empty()) return;
     std::vector<Point> points;
     for (const auto& [point, unsupported] : open) {
@@ -109,7 +113,7 @@ class DeviceSession {
     device_.read_ahead(points);
   }
 
-  /// One point to its end. False when the user stopped it.
+  /// Measures one point. False if the user stopped it.
   bool measure(const OpenPoint& open) {
     const auto& [point, unsupported] = open;
     if (skip_reason_.empty() && budget_is_spent()) {
@@ -149,12 +153,13 @@ class DeviceSession {
   void append(const Record& record) { parts_.file.append(record, durability_); }
 
   DeviceRun& run_;
+  std::string name_;
   const SessionParts& parts_;
   Clock::time_point begin_;
   SessionTally& tally_;
   OpenDevice device_;
   Durability durability_;
-  std::string skip_reason_;  // of all points to come; empty: none
+  std::string skip_reason_;  // for all points to come; empty: none
   int crashes_in_a_row_ = 0;
   int losses_ = 0;
 };
@@ -165,9 +170,13 @@ SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::
                          const SessionParts& parts) {
   SessionTally tally;
   const auto begin = Clock::now();
+  std::vector<const Header*> headers;
+  for (const auto& run : devices) headers.push_back(&run.header);
+  const auto names = header_names(headers);
   for (auto& run : devices) {
-    parts.progress.device(fmt::format("{} ({})", run.header.device.name, to_string(run.header.device.api)));
-    DeviceSession session(run, parts, begin, tally);
+    const std::string& name = names.at(run.header.id);
+    parts.progress.device(fmt::format("{} ({})", name, to_string(run.header.device.api)));
+    DeviceSession session(run, name, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
     for (const auto& experiment : experiments) {
       if (!session.carry_out(experiment)) {

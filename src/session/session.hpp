@@ -18,25 +18,28 @@
 
 namespace percycle {
 
-/// One device's part of a run: its header, already in the file, and what the file holds of it from an earlier start.
+/// One device's part of a run: its header, already in the file, and its results from an earlier
+/// start.
 struct DeviceRun {
   Header header;
   FinishedPoints done;
-  std::vector<PointResult> abandoned;  ///< ended with an earlier start without a line of their own: still to be recorded
+  /// Ended with an earlier start without a line of their own: still to be recorded.
+  std::vector<PointResult> abandoned;
 };
 
-/// How many points ended in each way, and the first that ended badly.
+/// The number of points by status, and the first problem.
 struct SessionTally {
   std::map<Status, std::size_t> counts;
-  std::string first_problem;  ///< of a failed or invalid point; empty when there is none
+  std::string first_problem;  ///< of a failed or invalid point; may be empty
   bool skipped_after_fault = false;
-  bool stopped = false;  ///< by the user; what is finished is on disk
+  bool stopped = false;  ///< by the user; finished points are on disk
 };
 
-/// Measures the points of one device: a WorkerClient in real life, a script in tests.
+/// Measures the points of one device: a WorkerClient, or a script in tests.
 using MeasurePoint = std::function<WorkerClient::Answer(const Point&)>;
 
-/// Called before the first of these points is measured: compiles what they time and reads its machine code, so that no point waits for that.
+/// Called before the first of these points is measured: compiles their kernels and reads the
+/// machine code, so that no point waits for it.
 using ReadAhead = std::function<void(const std::vector<Point>&)>;
 
 struct OpenDevice {
@@ -44,13 +47,13 @@ struct OpenDevice {
   ReadAhead read_ahead = {};  ///< may be empty
 };
 
-/// An experiment that is to be run, with what the user asked of it.
+/// An experiment to run, with the user's settings.
 struct ChosenExperiment {
   const Experiment* experiment = nullptr;
   Options options;
 };
 
-/// What a session needs of the outside.
+/// The external parts that a session uses.
 struct SessionParts {
   RecordFile& file;
   Progress& progress;
@@ -59,10 +62,9 @@ struct SessionParts {
   std::function<OpenDevice(const DeviceRun&)> open;
 };
 
-/// Runs the plan of every experiment on every device, appending each point as it ends: `started`, then its result. Points run in an order
-/// drawn from the seed; a point that two experiments ask for is measured once. A device that is lost is opened once more; when it is lost again, its remaining points are skipped; so they are
-/// when its worker dies on three points in a row, when it cannot be opened, or when the time budget is used up. Throws RunError when the
-/// file cannot be written.
+/// Runs the plan of every experiment on every device and appends each point as it ends: `started`,
+/// then its result. A point planned by two experiments is measured once. docs/internals.md has the
+/// order and the handling of lost devices. Throws RunError if the file cannot be written.
 SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,
                          const SessionParts& parts);
 

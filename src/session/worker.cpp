@@ -55,13 +55,14 @@ int enumerate(Api api) {
 }
 
 std::unique_ptr<Device> open_device(const OpenRequest& request) {
-  // Not a CachingDevice: a simulated kernel takes no time to compile, and a fault of the model counts kernels.
+  // Not a CachingDevice: a simulated kernel takes no time to compile, and a simulated fault counts
+  // kernels.
   if (request.api == Api::sim) return open_sim(request.model);
   return std::make_unique<CachingDevice>(
       request.api == Api::opencl ? open_opencl(request.open_index) : open_vulkan(request.open_index), request.reads_code);
 }
 
-/// How many cycles an operation of the dependent-ALU chain takes; empty where nobody published it.
+/// Latency of the dependent-ALU chain in cycles; empty if no source gives it.
 std::optional<double> alu_latency_cycles(Device& device) {
   if (device.info().api == Api::sim) return sim_alu_latency_cycles(device);
   const DeviceLimits known = find_limits(limits_catalogue(), device.info());
@@ -69,7 +70,8 @@ std::optional<double> alu_latency_cycles(Device& device) {
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
 
-/// Compiles what the points time, and reads its machine code, a number of programs at a time while the next are compiled.
+/// Compiles the kernels of the points and reads their machine code, some programs at a time while
+/// the next are compiled.
 void read_ahead(std::vector<Point> points, std::uint64_t seed, Device& device, CodeReader& code) {
   constexpr std::size_t kProgramsAtOnce = 64;
   const std::vector<TimedDesc> wanted = timed_kernels(device.info(), std::move(points), seed);
@@ -103,7 +105,8 @@ int measure() {
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
-  } catch (const UsageError& error) {  // a model's file that was changed or removed since the run began
+    // The file of a model was changed or removed since the run began.
+  } catch (const UsageError& error) {
     emit({{"refused", error.what()}});
     return 0;
   }
@@ -138,7 +141,7 @@ int worker_main(const std::vector<std::string>& arguments) {
   stop_when_asked();
   ignore_alarms();
   open_channel();
-  // Drivers' destructors at exit crash or hang often enough; everything that matters has been written.
+  // Drivers' destructors at exit often crash or hang; all results have been written.
   if (arguments.size() == 2 && arguments[0] == "enumerate") std::_Exit(enumerate(*parse_api(arguments[1])));
   std::_Exit(measure());
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// An empty object for a line that a driver damaged by writing into it.
+/// The line as JSON; an empty object if a driver damaged it by writing into it.
 nlohmann::json understood(const std::string& line) {
   try {
     return parse_json(line);
@@ -63,7 +63,8 @@ std::string WorkerClient::open_once(bool& ended) {
 
 WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
   child_.reset();
-  if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;  // another driver may be to blame
+  // another driver may be to blame
+  if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;
   return {kind, {point, {Status::failed, std::move(reason)}, std::nullopt}, {}};
 }
 
@@ -97,7 +98,7 @@ void WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t se
   if (!child_) return;
   child_->send(to_line(to_json(ReadAheadRequest{points, seed})));
   for (;;) {
-    const auto event = next_event(Clock::now() + deadline_, stop);  // one event for each program
+    const auto event = next_event(Clock::now() + deadline_, stop);  // one event per program
     if (event.kind != Child::Event::Kind::line) {
       fails_ahead_ = true;
       child_.reset();

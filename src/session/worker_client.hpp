@@ -14,41 +14,46 @@
 
 namespace percycle {
 
-/// The parent's end of a measuring worker: one device, opened in a process of its own that is started when needed and again after it died.
+/// The parent's end of a measuring worker: one device in a separate process, started when needed
+/// and again after it died.
 class WorkerClient {
  public:
-  /// How a point that was sent to the worker ended.
+  /// The outcome of a point sent to the worker.
   struct Answer {
     enum class Kind {
       result,       ///< see `result`
       interrupted,  ///< the user stopped it: the point is not measured
       lost,         ///< `result` is failed, and the device is gone: open it again
       ended,        ///< the worker crashed or was killed past its deadline: `result` is failed
-      refused,      ///< the device could not be opened: `text` says why
+      refused,      ///< the device could not be opened: `text` has the reason
     };
     Kind kind = Kind::result;
     PointResult result;
     std::string text;
-    double code_seconds = 0;  ///< of the time until the answer: reading the machine code, see session/code_reader.hpp
+    /// Part of the time spent reading machine code, see session/code_reader.hpp.
+    double code_seconds = 0;
   };
 
   /// With `code` the worker reads the machine code of timed kernels, see session/code_reader.hpp.
   WorkerClient(const DeviceInfo& device, std::chrono::milliseconds deadline, std::optional<CodeWish> code = std::nullopt)
       : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
-  /// Measures one point. When `stop` becomes true meanwhile, the worker is asked to end after its dispatch.
+  /// Measures one point. If `stop` becomes true meanwhile, the worker ends after its current
+  /// dispatch.
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
 
-  /// Has the worker compile what these points time and read its machine code. After a worker that crashes or hangs meanwhile it does nothing:
-  /// the points themselves then show what is wrong.
+  /// Lets the worker compile the kernels of these points and read their machine code. If the worker
+  /// crashes or hangs, does nothing: the points themselves then show the fault.
   void read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
-  /// Starts the worker and opens the device, by its driver alone if it has to. The reason when it cannot.
+  /// Starts the worker and opens the device, if necessary with its driver alone. Returns the reason
+  /// if that fails.
   std::string open();
-  /// The same, by the drivers that device_ names; `ended` tells whether the worker crashed or hung.
+  /// The same with the drivers that device_ names; `ended` is set if the worker crashed or hung.
   std::string open_once(bool& ended);
-  /// The worker's next event, before the deadline. When `stop` becomes true meanwhile, the worker is asked to stop.
+  /// The worker's next event before the deadline. If `stop` becomes true meanwhile, the worker is
+  /// asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
   Answer failed(Answer::Kind kind, const Point& point, std::string reason);
 
@@ -58,7 +63,8 @@ class WorkerClient {
   std::unique_ptr<Child> child_;
   bool asked_to_stop_ = false;
   bool fails_ahead_ = false;
-  std::string refusal_;  ///< why read_ahead() could not open the device; measure() has yet to say so
+  /// Why read_ahead() could not open the device; measure() still has to report it.
+  std::string refusal_;
 };
 
 }  // namespace percycle

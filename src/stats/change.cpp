@@ -21,7 +21,7 @@ void check(const RunSamples& runs) {
   }
 }
 
-/// One of `values`, all equally likely but for 2^-64 of their number.
+/// One of `values`; the probabilities differ by at most 2^-64 times their number.
 template <typename T>
 const T& draw(const std::vector<T>& values, SplitMix64& random) {
   return values[random() % values.size()];

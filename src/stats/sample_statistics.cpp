@@ -34,7 +34,7 @@ std::optional<Summary> over(const std::vector<Sample>& samples, const Value& val
   return summarise(values);
 }
 
-/// The same over the tenth of the samples in which it is least, one at least.
+/// The summary over the tenth of the samples with the lowest values, at least one.
 std::optional<Summary> over_fastest(const std::vector<Sample>& samples, const Value& value) {
   auto values = values_of(samples, value);
   if (values.empty()) return std::nullopt;
@@ -62,8 +62,8 @@ void put(Statistics& statistics, const std::string& name, const std::optional<Su
   if (summary) statistics[name] = *summary;
 }
 
-/// What is left of each sample's quantity when the control's median is taken off. `share`: of the operations, in the control; then the operations that
-/// it lacks take what is left.
+/// Puts each sample's quantity less the median of the control. If the control does a share of the
+/// operations, the rest of the time belongs to the rest of the operations.
 void put_net(Statistics& statistics, const std::string& unit, double share) {
   const auto raw = statistics.find(unit + "_per_op");
   const auto control = statistics.find("control_" + unit + "_per_op");
@@ -75,8 +75,8 @@ void put_net(Statistics& statistics, const std::string& unit, double share) {
   statistics["net_" + unit + "_per_op"] = net;
 }
 
-/// How many units a dispatch of these groups kept busy: those whose numbers it noted, else one with a single group, else all that the device
-/// reports, when there were groups for all of them.
+/// Units that a dispatch of these groups kept busy: the units it noted; else 1 for a single group;
+/// else all units that the device reports, if there were groups for all.
 std::optional<double> units_used(const Sample& sample, const SampledDevice& device) {
   if (!sample.groups) return std::nullopt;
   if (sample.groups->units) return static_cast<double>(*sample.groups->units);
@@ -85,15 +85,15 @@ std::optional<double> units_used(const Sample& sample, const SampledDevice& devi
   return static_cast<double>(*device.units);
 }
 
-/// What one operation of a lane comes to: bytes or operations.
+/// The yield of one operation of a lane: bytes or operations.
 struct Amount {
   double of_dispatch;
   double of_group;
-  const char* per_s;           ///< the statistic of 1e9 of it per second
-  const char* per_unit_cycle;  ///< of it per unit and cycle
+  const char* per_s;           ///< statistic: 1e9 of it per second
+  const char* per_unit_cycle;  ///< statistic: per unit and cycle
 };
 
-/// What `amount` and `time` make of the samples.
+/// Puts the rates that follow from `amount` and `time`.
 void put_rate(Statistics& statistics, const Measurement& measurement, const SampledDevice& device, const Value& time,
               const Amount& amount) {
   const auto& samples = measurement.samples;
@@ -119,7 +119,7 @@ void put_rate(Statistics& statistics, const Measurement& measurement, const Samp
       }));
 }
 
-/// The sum of each sample's row, to each operation; empty where a sample has no row or no operations.
+/// The sum of each sample's row, per operation; empty if a sample has no row or no operations.
 std::optional<Summary> series_sum(const Measurement& measurement, const std::vector<std::vector<double>>& rows) {
   if (rows.size() != measurement.samples.size()) return std::nullopt;
   std::vector<double> per_op;
@@ -140,12 +140,13 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
   const bool by_kernel = measurement.time_source == kInKernelClock;
   const bool by_device = measurement.time_source == kDeviceTimer;
   const Value time = [&](const Sample& s) { return timed_ns(measurement, s); };
-  // The control kernel has no warm-up: what an idle dispatch of it takes is far below its samples.
+  // The control kernel has no warm-up: an idle dispatch of it takes far less time than its samples.
   const Value control_time = [&](const Sample& s) -> std::optional<double> {
     if (by_kernel) return in_kernel_ns(s);
     return by_device && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
-  // Other programs share a CPU's cores and caches. They only ever add to a walk's time, and often to that of most samples.
+  // Other programs share a CPU's cores and caches. They only add to a walk's time, often to that of
+  // most samples.
   const auto put_with_fastest = [&](const std::string& name, const Value& value) {
     put(statistics, name, over(samples, value));
     if (device.is_cpu) put(statistics, "fastest_" + name, over_fastest(samples, value));

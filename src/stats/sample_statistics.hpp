@@ -12,17 +12,18 @@ namespace percycle {
 /// By name, see Measurement::statistics.
 using Statistics = std::map<std::string, Summary>;
 
-/// What the statistics of samples depend on beside the samples.
+/// Properties of a device that the statistics depend on beside the samples.
 struct SampledDevice {
   bool is_cpu = false;
-  std::optional<std::uint32_t> units{};  ///< that the device reports
+  std::optional<std::uint32_t> units{};  ///< number that the device reports
 };
 
-/// All statistics that follow from a measurement's samples, control samples, idle_ns, time_source, clock_mhz, work and participants. Pure:
-/// whoever has the record can make them again.
+/// All statistics that follow from a measurement's samples, control samples, idle_ns, time_source,
+/// clock_mhz, work and participants. Pure, so that they can be recomputed from a record.
 Statistics statistics_of(const Measurement& measurement, const SampledDevice& device);
 
-/// Of each series NAME whose rows fit the samples: the sum of each sample's numbers, to each operation, as NAME_per_op.
+/// For each series NAME whose rows fit the samples: the sum of each sample's numbers per operation,
+/// as NAME_per_op.
 Statistics series_statistics(const Measurement& measurement);
 
 }  // namespace percycle

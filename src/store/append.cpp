@@ -38,7 +38,7 @@ RecordFile::RecordFile(std::filesystem::path path, File file) : path_(std::move(
   std::error_code error;
   regular_ = file_.is_regular(error);
   check("cannot inspect", error);
-  // A second writer (two --resume at once) would interleave.
+  // A second writer (two --resume at once) would mix its lines with these.
   if (regular_ && !file_.lock()) throw UsageError(fmt::format("{} is being written by another percycle", path_.string()));
 }
 

@@ -16,7 +16,7 @@
 namespace percycle {
 namespace {
 
-// Far above the rounding of sums in another order, far below any difference that shows.
+// Far above the rounding of sums in another order, far below any visible difference.
 constexpr double kRounding = 1e-9;
 
 [[noreturn]] void fail(std::string_view statistic, std::string_view number, double found, double made) {
@@ -37,7 +37,6 @@ void check(const std::string& name, const Summary& found, const Summary& made, d
   }
 }
 
-/// Of a summary or a range.
 void check_order(const std::string& place, double min, double median, double max) {
   if (min > median) throw std::invalid_argument(fmt::format("{}: minimum {} above median {}", place, min, median));
   if (median > max) throw std::invalid_argument(fmt::format("{}: maximum {} below median {}", place, max, median));
@@ -51,7 +50,6 @@ void check_groups(const std::string& list, const std::vector<Sample>& samples) {
   }
 }
 
-/// Of a run.
 void check_statistics(const Header& header, const Measurement& measurement) {
   const DeviceInfo& device = header.device;
   Statistics made = statistics_of(measurement, {.is_cpu = device.type == DeviceType::cpu,

@@ -23,7 +23,7 @@
 namespace percycle {
 namespace {
 
-/// Before the line is read: nobody knows what a newer version may hold.
+/// Checked before the line is read: the content of a newer version is unknown.
 void refuse_newer(const nlohmann::json& line) {
   if (!line.is_object() || line.value("kind", nlohmann::json()) != "header") return;
   const nlohmann::json schema = line.value("schema", nlohmann::json());
@@ -32,7 +32,7 @@ void refuse_newer(const nlohmann::json& line) {
       fmt::format("written by a newer percycle (schema {}, this one reads up to {})", schema.dump(), kSchemaVersion));
 }
 
-/// Throws std::invalid_argument saying what is wrong with the line.
+/// Throws std::invalid_argument that names the fault of the line.
 Record read_line(std::string_view line) {
   if (line.empty()) throw std::invalid_argument("an empty line");
   const nlohmann::json json = parse_json(line);
@@ -40,16 +40,16 @@ Record read_line(std::string_view line) {
   return from_json<Record>(json);
 }
 
-/// Whether the line is a point as a document has it: its statistics alone.
+/// Whether the line is a point from a document: only statistics.
 bool is_published(const Entry& entry) {
   const auto* point = std::get_if<PointRecord>(&entry);
   return point != nullptr && point->result.measurement && is_published(*point->result.measurement);
 }
 
-/// The names that the points of a file use. Each becomes a table or a column of one.
+/// The names in the points of a file. Each becomes a table or a column.
 class Names {
  public:
-  /// Throws std::invalid_argument where a file has more than tables can show.
+  /// Throws std::invalid_argument if a file has more names than tables can show.
   void add(const PointRecord& line) {
     add(experiments_, line.result.point.experiment, "experiments");
     for (const auto& [name, value] : line.result.point.parameters) add(parameters_, name, "parameters");
@@ -72,7 +72,7 @@ class Names {
   std::set<std::string> observed_;
 };
 
-/// Takes the lines in order and checks what one line says of others: throws std::invalid_argument.
+/// Takes the lines in order and checks each against the earlier ones. Throws std::invalid_argument.
 class Collector {
  public:
   explicit Collector(LoadedFile& file) : file_(file) {}
@@ -101,16 +101,17 @@ class Collector {
   [[noreturn]] static void fail(const std::string& what) { throw std::invalid_argument(what); }
 
   LoadedFile& file_;
-  std::map<std::string, std::size_t> headers_;  ///< where each is, by its id
+  std::map<std::string, std::size_t> headers_;  ///< index of each header, by its id
   Names names_;
 };
 
-/// The lines of a stream, one after the other, without ever more than kLongestLine in memory.
+/// Reads the lines of a stream one by one, with at most kLongestLine in memory.
 class Lines {
  public:
   explicit Lines(std::istream& stream) : stream_(stream) {}
 
-  /// The next line without its end; false behind the last. Throws std::invalid_argument for a line that is too long.
+  /// Reads the next line without its end; false at the end. Throws std::invalid_argument for a line
+  /// that is too long.
   bool next(std::string& line) {
     line.clear();
     for (;;) {

@@ -10,9 +10,10 @@
 
 namespace percycle {
 
-/// The bytes after the last line's end: what a crash leaves. They are never read, even if they happen to be whole.
+/// The bytes after the end of the last line, left by a crash. They are never read, even if they
+/// form a whole line.
 struct PartialLine {
-  std::size_t line = 0;     ///< its number, from 1
+  std::size_t line = 0;     ///< line number, from 1
   std::uint64_t bytes = 0;  ///< how many there are
 };
 
@@ -24,9 +25,9 @@ struct LoadedFile {
   std::optional<PartialLine> truncated;
 };
 
-/// Reads and checks the whole file. Throws UsageError "FILE: what" when it cannot be read or is empty, "FILE:LINE: what" for
-/// damage anywhere but in a partial last line, for a published point under a run's header or the other way round, and for a schema
-/// version newer than kSchemaVersion.
+/// Reads and checks the whole file. Throws UsageError "FILE: MESSAGE" if it is empty or cannot be
+/// read, and "FILE:LINE: MESSAGE" for damage before a partial last line, a published point under a
+/// run's header or the reverse, or a schema version newer than kSchemaVersion.
 LoadedFile load(const std::filesystem::path& path);
 
 }  // namespace percycle

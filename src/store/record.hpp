@@ -12,10 +12,10 @@
 
 namespace percycle {
 
-/// The version of the record format this binary writes; it reads this one and older ones.
+/// The version of the record format that this binary writes. It reads this one and older ones.
 inline constexpr int kSchemaVersion = 1;
 
-/// What was asked of a run; two runs with equal options, seed, device and kernels have the same plan.
+/// The options of a run. Two runs with equal options, seed, device and kernels have the same plan.
 struct RunOptions {
   std::vector<std::string> experiments;
   std::string preset;
@@ -25,46 +25,49 @@ struct RunOptions {
   bool operator==(const RunOptions&) const = default;
 };
 
-/// Where figures were published that percycle did not measure.
+/// The source of figures that percycle did not measure.
 struct Publication {
   std::string document;  ///< authors and title
-  std::string place;     ///< in it: "table 4.2"
+  std::string place;     ///< within the document: "table 4.2"
   std::uint32_t year = 0;
-  bool prose = false;        ///< its text or a caption states the figures, no table does
-  std::string printed_unit;  ///< of the figures, as the document words it
-  std::string method;        ///< how they were measured, in a sentence of ours
-  std::string toolchain;     ///< API or compiler; empty when the document does not say
+  bool prose = false;        ///< the text or a caption gives the figures, not a table
+  std::string printed_unit;  ///< unit of the figures, in the document's words
+  std::string method;        ///< the measurement in a sentence of ours
+  std::string toolchain;     ///< API or compiler; empty if the document names none
 };
 
-/// The first line of each run on one device through one API, or of what a document says of one device: then all but `id`, the device's name,
-/// vendor and units, `unit_name` (these two where the document says) and `publication` is as it is by default and means nothing.
+/// The first line of each run on one device through one API, or of one document's figures for a
+/// device. A document's line sets only `id`, the device's name and vendor, `publication` and, if
+/// given, the units and `unit_name`; other members keep their defaults.
 struct Header {
-  /// Whether its numbers come from a model: nobody measured them. The line's `source` says so.
+  /// Whether the numbers come from a model and were not measured. The line's `source` says so.
   bool simulated() const { return device.api == Api::sim; }
-  /// Whether its numbers are a document's and percycle ran nothing. The line's `source` says so.
+  /// Whether the numbers come from a document and percycle ran nothing. The line's `source` says
+  /// so.
   bool published() const { return publication.has_value(); }
 
-  std::string id;       ///< 16 hexadecimal digits, named by every line of this run
+  std::string id;       ///< 16 hexadecimal digits; every line of this run has it
   std::string created;  ///< UTC, "2026-11-21T09:30:00Z"
   std::string tool_version;
-  std::string tool_commit;  ///< empty when not built from a checkout
+  std::string tool_commit;  ///< empty if not built from a checkout
   std::string os;
   DeviceInfo device;
-  std::string identity;      ///< of the silicon: equal for the same card through both APIs
-  std::string architecture;  ///< as recognised; empty when unknown, and of a simulated device, which is no silicon
-  std::string unit_name;     ///< the vendor's name of a unit: "SM", "CU", ...
+  std::string identity;  ///< of the silicon: equal for the same card through both APIs
+  /// As recognised; empty if unknown and for a simulated device, which has no silicon.
+  std::string architecture;
+  std::string unit_name;  ///< the vendor's name of a unit: "SM", "CU", ...
   RunOptions options;
   std::string kernels_hash;  ///< of the embedded kernel sources
   std::optional<Publication> publication;
 };
 
-/// Precedes each point, so that a crash can be told from a point never tried.
+/// Precedes each point, so that a point that crashed differs from a point that was never tried.
 struct Started {
   std::string header;
   Point point;
 };
 
-/// The user's Ctrl-C fell into this point: it is to be measured again on resume.
+/// The user's Ctrl-C interrupted this point: --resume measures it again.
 struct Interrupted {
   std::string header;
   Point point;

@@ -9,7 +9,8 @@
 #include "json/fields.hpp"
 #include "store/record.hpp"
 
-// The members of each line of a record file, of what it holds and of what workers send: each is declared here once. See json/fields.hpp.
+// The members of each line of a record file, of its parts, and of the workers' messages. Each is
+// declared once, here. See json/fields.hpp.
 
 namespace percycle {
 
@@ -19,7 +20,8 @@ inline constexpr Rule kNotNegative{.at_least = 0};
 inline constexpr Rule kAtLeastOne{.at_least = 1};
 inline constexpr std::size_t kLongestName = 200;
 inline constexpr Rule kName{.about = "of experiments and parameters", .longest = kLongestName, .pattern = "^[a-z0-9_-]+$"};
-inline constexpr Rule kDriversText{.longest = 1000};  // longer ones are no names, and slow to search
+// longer ones are no names, and slow to search
+inline constexpr Rule kDriversText{.longest = 1000};
 inline constexpr Rule kMachineName{.longest = kLongestName, .pattern = "^[a-z0-9_]+$"};
 inline constexpr Rule kHeaderId{.pattern = "^[0-9a-f]{16}$"};
 inline constexpr Rule kNames{.each = &kName};
@@ -84,9 +86,10 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("address_bits", info.address_bits);
   v.required("buffer_addresses", info.buffer_addresses);
   v.required("int64", info.int64);
-  // Absent where there are none and in records of earlier versions.
+  // Absent if there are none and in records of earlier versions.
   v.flags("floats", {{"fp64", info.fp64}});
-  // Beside those of 32-bit integers; absent where there are none and in records of earlier versions.
+  // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
+  // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});
   v.flags("local_atomics", {{"int64", info.local_atomics.int64}, {"float-add", info.local_atomics.float_add}});
 
@@ -271,7 +274,7 @@ void fields(auto& v, Like<Sample> auto& sample) {
   v.optional("groups", sample.groups);
 }
 
-/// One statistic; a run's is whole.
+/// One statistic. In a run it has all members.
 void summary_fields(auto& v, Like<Summary> auto& summary, bool is_positive, bool is_whole) {
   v.called(std::string(is_whole ? "" : "published_") + (is_positive ? "positive_summary" : "summary"));
   const auto more = [&](const char* name, auto& value, const Rule& rule) {

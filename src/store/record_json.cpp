@@ -14,7 +14,7 @@ Record record_from_json(const json& line) {
   return from_json<T>(line);
 }
 
-/// The kinds of lines, with what each is read by.
+/// The kinds of lines, each with its reader.
 constexpr std::array<std::pair<std::string_view, Record (*)(const json&)>, 4> kKinds{{
     {"header", record_from_json<Header>},
     {"started", record_from_json<Started>},

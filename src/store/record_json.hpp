@@ -5,14 +5,16 @@
 
 namespace percycle {
 
-// to_json() and from_json() of json/convert.hpp are there for these structs and for those of which they are made.
+// to_json() and from_json() of json/convert.hpp exist for these structs and for their members'
+// structs.
 
 template <>
 nlohmann::json to_json(const Record& value);
 template <>
 Record from_json(const nlohmann::json& json);
 
-/// The published JSON Schema of one record line, made from the declarations in store/record_fields.hpp.
+/// The published JSON Schema of one record line, made from the declarations in
+/// store/record_fields.hpp.
 std::string record_schema();
 
 }  // namespace percycle

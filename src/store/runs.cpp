@@ -7,7 +7,7 @@
 namespace percycle {
 namespace {
 
-/// Files each line under its run and point.
+/// Sorts each line under its run and point.
 class Sorter {
  public:
   explicit Sorter(const LoadedFile& file) {

@@ -6,11 +6,12 @@
 
 namespace percycle {
 
-/// What a file says of one point of a run. A point measured more than once (resume, retry) has its last result.
+/// The lines of a file about one point of a run. If it was measured more than once (resume, retry),
+/// the last result counts.
 struct PointHistory {
-  /// What the last line about it is.
+  /// The kind of the last line about the point.
   enum class Last {
-    started,      ///< nothing says how that ended: it was under way when percycle or the machine crashed
+    started,      ///< no line says how it ended: percycle or the machine crashed meanwhile
     interrupted,  ///< the user stopped it
     result,
   };

@@ -12,12 +12,12 @@
 namespace percycle {
 namespace {
 
-/// Larger sizes would only overflow what is computed from them.
+/// Larger sizes would only overflow the figures computed from them.
 constexpr std::uint64_t kMaxBytes = 256ull * 1024 * kGiB;
 
 constexpr std::size_t kLongestPattern = 1000;
 
-/// A text that says something.
+/// The node's text if it is neither empty nor blank.
 std::optional<std::string> text_of(const toml::node* node) {
   const auto text = node != nullptr ? node->value_exact<std::string>() : std::nullopt;
   return text && text->find_first_not_of(" \t\r\n") != std::string::npos ? text : std::nullopt;
@@ -83,7 +83,7 @@ std::vector<std::string> StrictTable::texts(std::string_view key) const {
 
 std::regex StrictTable::pattern(std::string_view key) const {
   const std::string value = text(key);
-  // The library's compiler calls itself for each bracket.
+  // The library's regex compiler recurses for each bracket.
   if (value.size() > kLongestPattern) fail(key, fmt::format("'{}' has more than {} characters", key, kLongestPattern));
   try {
     return std::regex(value, std::regex::ECMAScript | std::regex::icase);

@@ -12,7 +12,7 @@
 
 namespace percycle {
 
-/// A text as TOML. Throws UsageError "FILE:LINE: ..." where it is none.
+/// Parses TOML. Throws UsageError "FILE:LINE: ..." if the text is not valid TOML.
 toml::table parse_toml(std::string_view text, std::string_view file);
 
 /// A key that a table may have.
@@ -24,21 +24,22 @@ struct KnownKey {
 
   std::string_view name;
   bool required;
-  bool figure;  ///< a figure of hardware, which needs a source
+  bool figure;  ///< a hardware figure, which needs a source
 };
 
-/// What numbers a key takes.
+/// The range of numbers that a key accepts.
 struct NumberRange {
   std::string_view words;  ///< "a number above 0"
   bool (*holds)(double);
 };
 
-/// One table of a data file, read strictly: every key that is asked for is checked, every other one refused. Each refusal is a
-/// UsageError "FILE:LINE: TITLE: ...", where the line is that of the key, or of the table where it has no such key.
+/// Reads one table of a data file strictly: checks each requested key and refuses all others.
+/// Refusals are UsageError "FILE:LINE: TITLE: ...", with the line of the key, or of the table if
+/// the key is missing.
 class StrictTable {
  public:
-  /// Throws where `table`, which is referred to, has a key that is not known or lacks a required one. `title` names the table in
-  /// messages; it may be empty.
+  /// Refers to `table`. Throws if it has an unknown key or lacks a required one. `title` names the
+  /// table in messages; it may be empty.
   StrictTable(const toml::table& table, std::string_view file, std::string_view title, const std::vector<KnownKey>& keys);
 
   const std::string& file() const { return file_; }
@@ -48,30 +49,30 @@ class StrictTable {
   std::uint32_t line() const { return table_.source().begin.line; }
 
   [[noreturn]] void fail(std::string_view key, std::string_view what) const { fail_at(line(key), what); }
-  /// The same at another line.
+  /// Like fail, at another line.
   [[noreturn]] void fail_at(std::uint32_t line, std::string_view what) const;
 
   /// A text that is neither empty nor blank.
   std::string text(std::string_view key) const;
-  /// text(), or an empty one where there is no such key.
+  /// text(), or an empty text if the key is absent.
   std::string optional_text(std::string_view key) const { return has(key) ? text(key) : ""; }
   /// A list of at least one text, none empty or blank.
   std::vector<std::string> texts(std::string_view key) const;
   /// A regular expression (ECMAScript, case ignored).
   std::regex pattern(std::string_view key) const;
-  /// A key that only ever says "true"; false where it is absent.
+  /// A key whose only value is "true"; false if it is absent.
   bool flag(std::string_view key) const;
   std::int64_t whole(std::string_view key, std::int64_t low, std::int64_t high) const;
-  /// The tables of the list `key`; none where it is absent.
+  /// The tables of the list `key`; empty if it is absent.
   std::vector<const toml::table*> tables(std::string_view key) const;
-  /// The table `key`; nullptr where it is absent.
+  /// The table `key`; nullptr if it is absent.
   const toml::table* table(std::string_view key) const;
 
-  // Each of these leaves its target alone where the key is absent.
+  // Each of these keeps the target's value if the key is absent.
   void read_text(std::string_view key, std::string& target) const;
   void read_flag(std::string_view key, bool& target) const;
   void read_number(std::string_view key, double& target, const NumberRange& range) const;
-  /// A list of up to 16 such numbers, at least one.
+  /// A list of 1 to 16 numbers within the range.
   void read_numbers(std::string_view key, std::vector<double>& target, const NumberRange& range) const;
   /// A size: a whole number of bytes, or a text such as "48K"; from 1 byte to 256 TiB.
   void read_bytes(std::string_view key, std::uint64_t& target) const;
@@ -79,7 +80,7 @@ class StrictTable {
   void read_whole(std::string_view key, T& target, std::int64_t low, std::int64_t high) const {
     if (has(key)) target = static_cast<T>(whole(key, low, high));
   }
-  /// One of the words.
+  /// One of the listed words.
   template <typename T>
   void read_choice(std::string_view key, T& target, std::initializer_list<std::pair<std::string_view, T>> choices) const {
     if (!has(key)) return;

@@ -9,7 +9,7 @@ inline constexpr const char* kPrivateCaches = "private-caches";
 }
 
 namespace parameter {
-inline constexpr const char* kActive = "active";  ///< how many subgroups walk
+inline constexpr const char* kActive = "active";  ///< number of subgroups that walk
 inline constexpr const char* kOther = "other";    ///< the subgroup that walks beside subgroup 0
 }  // namespace parameter
 

@@ -15,7 +15,8 @@ inline constexpr const char* kFirstStride = "first_stride";
 inline constexpr const char* kSecond = "second";
 inline constexpr const char* kSecondBytes = "second_bytes";
 inline constexpr const char* kSecondStride = "second_stride";
-inline constexpr const char* kGroups = "groups";  ///< that walk chains at the same time
+/// number of groups that walk chains at the same time
+inline constexpr const char* kGroups = "groups";
 }  // namespace parameter
 
 namespace sharing_test {

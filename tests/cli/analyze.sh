@@ -1,5 +1,5 @@
 #!/bin/bash
-# percycle analyze as a user sees it, on simulated devices: their truth is known, and no driver is asked.
+# percycle analyze for a user, on simulated devices: their truth is known, and no driver is used.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -10,7 +10,7 @@ latency() {
   "$percycle" run latency --no-progress --set path=global "$@"
 }
 
-# says TEXT: stdout has it (a bash pattern).
+# says TEXT: checks that stdout contains it (a bash pattern).
 says() {
   # shellcheck disable=SC2053
   [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(head -n 20 stdout)"
@@ -115,7 +115,7 @@ echo "100 000 points"
 python3 - <<'PYTHON'
 import json
 
-# Runs of the sweep, no two with a footprint in common.
+# Runs of the sweep without common footprints.
 with open("t4-again.jsonl", encoding="utf-8") as file:
     header, *lines = [json.loads(line) for line in file]
 sweep = [line for line in lines if line["kind"] == "point" and line["outcome"]["status"] == "ok"]
@@ -132,6 +132,7 @@ with open("many.jsonl", "w", encoding="utf-8") as file:
         if not left:
             break
 PYTHON
-# About three seconds of one core; a step that takes the square of the number of points takes minutes, and is killed (status 137 or 152).
+# About three seconds of one core. A step with the square of the number of points takes minutes and
+# is killed (status 137 or 152).
 expect 0 bash -c 'ulimit -t 10 && exec "$@"' - "$percycle" analyze many.jsonl
 says 'Simulated Tesla T4 (sim, driver model *), 100000 points of '

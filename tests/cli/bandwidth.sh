@@ -1,10 +1,11 @@
 #!/bin/bash
-# Bandwidth as a user sees it, on a simulated device: measured, and shown beside the limit that the user gives. No driver is asked.
+# Bandwidth for a user, on a simulated device: measured, and shown with the user's limit. No driver
+# is used.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
-# says TEXT: stdout has it (a bash pattern).
+# says TEXT: checks that stdout contains it (a bash pattern).
 says() {
   # shellcheck disable=SC2053
   [[ $(<stdout) == *$1* ]] || fail "does not say '$1': $(<stdout)"
@@ -13,7 +14,7 @@ says() {
 expect 0 "$percycle" run l1-bandwidth local-bandwidth --device sim:t4 --preset quick --no-progress --set width=16 --set form=sweep --out t4.jsonl
 
 echo "a simulated device has no limits but the user's"
-expect 0 "$percycle" show t4.jsonl
+expect 0 "$percycle" show --wide t4.jsonl
 says 'GB/s*B/unit/cycle*limit GB/s*limit B/unit/cycle*% of limit*clock MHz'
 says $'\n  global *unknown *unknown *unknown'
 
@@ -48,8 +49,8 @@ expect 0 "$percycle" show "$h200-opencl-20261122.jsonl"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference of one API"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
-expect 0 "$percycle" show "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
-says $'\ndram-bandwidth: *clock: telemetry*B/unit/cycle  limit GB/s  limit B/unit/cycle*\n  read      16 * 4620 * 17.68        4800               18.37       96.24       1980\n'
+expect 0 "$percycle" show --wide "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
+says $'\ndram-bandwidth: *limit GB/s: 4800, limit B/unit/cycle: 18.37, *clock: telemetry*B/unit/cycle*\n  read      16 * 4620 * 17.68       96.24\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
 expect_line 2 "--set footprint=1: dram-bandwidth's read takes multiples of 1 MiB" "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1

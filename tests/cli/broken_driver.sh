@@ -1,5 +1,6 @@
 #!/bin/bash
-# A driver that crashes: while it is loaded, and in the middle of a run. Each costs what it was doing and nothing else.
+# A driver that crashes while it is loaded or in the middle of a run. Each crash costs only the
+# current work.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command cc
 
@@ -75,7 +76,7 @@ expect 0 "$percycle" show died.jsonl
 
 echo "a worker that dies while it compiles"
 status=0
-mkdir only  # with another driver there, a second worker would load this one alone
+mkdir only # with another driver in it, a second worker would load only this one
 cp "$(find "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}" -name 'pocl*.icd' | head -n 1)" only/
 OCL_ICD_VENDORS="$work/only" "$percycle" isa dram_bandwidth --device opencl:0 >stdout 2>stderr </dev/null &
 isa=$!

@@ -1,15 +1,16 @@
-// What the tests of a report's page share: a headless Chromium with the page in it, and what goes wrong there.
+// Shared by the tests of a report's page: a headless Chromium with the page in it, and a list of
+// problems.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const wrong = [];
 
-// Notes what is wrong where it is not right.
+// Notes `problem` unless the condition holds.
 export const check = (right, what) => {
   if (!right) wrong.push(what);
 };
 
-// Ends the program: says what went wrong, or `well`.
+// Ends the program: prints the problems, or `well`.
 export function finish(well) {
   if (wrong.length) {
     console.error([...new Set(wrong)].slice(0, 20).join("\n"));
@@ -24,7 +25,8 @@ export async function launch(modules, chromium) {
   return puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-// An empty page that notes what its console says, errors, and whatever it asks for beside the report in `folder`; and that report's address.
+// An empty page that notes console messages, errors and requests beyond the report in `folder`; and
+// that report's address.
 export async function reportPage(browser, folder, where, theme, width) {
   const page = await browser.newPage();
   const address = pathToFileURL(join(folder, "report.html")).href;

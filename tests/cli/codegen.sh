@@ -1,5 +1,6 @@
 #!/bin/bash
-# results/codegen.md is what the compilers of GPUs that are not here make of every kernel now (tests/isa). With PERCYCLE_WRITE_CODEGEN=1 it is written anew.
+# results/codegen.md is the current code of every kernel from compilers for absent GPUs (tests/isa).
+# PERCYCLE_WRITE_CODEGEN=1 writes it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
 

@@ -1,12 +1,14 @@
 #!/bin/bash
-# results/codegen-anv.md is what Mesa's Vulkan driver for Intel's GPUs makes of every kernel now (tests/isa/anv.cpp). With PERCYCLE_WRITE_CODEGEN=1 it is written anew.
+# results/codegen-anv.md is the current code of every kernel from Mesa's Vulkan driver for Intel
+# GPUs (tests/isa/anv.cpp). PERCYCLE_WRITE_CODEGEN=1 writes it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
 
 shim=$source_dir/build/anv/libintel_noop_drm_shim.so
 [[ -e $shim ]] || skip_anywhere "anv: tools/build-anv-shim has not been run, or could not build"
 
-# Such a device is listed and compiled for; a run on it, whose kernels would never start, is refused.
+# Such a device is listed and compiled for; a run on it is refused, because its kernels would never
+# start.
 driver=/usr/share/vulkan/icd.d/intel_icd.x86_64.json
 stub=(env "VK_DRIVER_FILES=$driver" "VK_ICD_FILENAMES=$driver" INTEL_STUB_GPU_PLATFORM=skl "LD_PRELOAD=$shim")
 expect 2 "${stub[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl

@@ -1,4 +1,5 @@
-# Sourced by every test of the binary: `bash NAME.sh PERCYCLE`. A test works in its own folder, which is gone when it ends.
+# Sourced by every test of the binary: `bash NAME.sh PERCYCLE`. A test works in its own folder,
+# which is removed at the end.
 set -euo pipefail
 
 percycle=$1
@@ -15,19 +16,21 @@ fail() {
   exit 1
 }
 
-# What this machine lacks for the test. In CI everything is installed, so that a skip there would hide a broken test.
+# Missing parts of this machine. CI has everything installed, so a skip there would hide a broken
+# test.
 skip() {
   [[ ${PERCYCLE_REQUIRE_DEVICES:-0} != 1 ]] || fail "would be skipped: $*"
   skip_anywhere "$@"
 }
 
-# What some distributions do not have at all.
+# Parts that some distributions do not have at all.
 skip_anywhere() {
   echo "skipped: $*"
   exit 77
 }
 
-# expect STATUS COMMAND...: runs COMMAND with its output in $work/stdout and $work/stderr and checks its exit status.
+# expect STATUS COMMAND...: runs COMMAND with its output in $work/stdout and $work/stderr and checks
+# its exit status.
 expect() {
   local expected=$1 status=0
   shift
@@ -39,7 +42,8 @@ expect() {
   }
 }
 
-# expect_line STATUS TEXT COMMAND...: as expect, and stderr is exactly one line, which contains TEXT (a bash pattern).
+# expect_line STATUS TEXT COMMAND...: like expect; stderr must be one line that contains TEXT (a
+# bash pattern).
 expect_line() {
   local status=$1 text=$2 lines
   shift 2
@@ -59,7 +63,8 @@ has_device() {
   runnable_devices "$work/devices.json" | grep -q "^$1:"
 }
 
-# The selectors in the output of `devices --json` of what can run kernels. Keys are sorted: a device's "info" precedes its "selector".
+# The selectors of devices that can run kernels, from `devices --json`. Keys are sorted: a device's
+# "info" precedes its "selector".
 runnable_devices() {
   awk -F'"' '$2 == "compile_only" { refused = 1 } $2 == "selector" { if (!refused) print $4; refused = 0 }' "$1"
 }
@@ -76,7 +81,7 @@ need_command() {
   command -v "$1" >/dev/null || skip "$1 is not installed"
 }
 
-# Sets $python to a Python that has jsonschema; the first in PATH need not be the packaged one.
+# Sets $python to a Python with jsonschema; the first in PATH may not be the packaged one.
 need_jsonschema() {
   for python in python3 /usr/bin/python3; do
     ! "$python" -c 'import jsonschema' 2>/dev/null || return 0
@@ -91,7 +96,8 @@ quick_run() {
   "$percycle" run latency --preset quick --no-progress --out "$file" --set path=global-index,constant --set max=16K "$@"
 }
 
-# Sets $namespace to a command that runs another with mounts of its own, and a bare process table; fails where there is no such thing.
+# Sets $namespace to a command that runs another with its own mounts and an empty process table;
+# fails if there is none.
 can_mount() {
   mkdir -p "$work/probe"
   for namespace in "unshare -m -p -f" "unshare -r -m -p -f"; do

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Record files held against each other, as a user and as CI do it: on simulated devices, whose truth is known, and on the H200's records.
+# Comparisons of record files by users and CI: on simulated devices with known truth, and on the
+# H200's records.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -84,7 +85,9 @@ for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
     if record["kind"] == "header":
         if record["options"]["experiments"] == ["cache-bandwidth"]:
-            continue  # a region swept by all units falls into step or not: 9 % between these two runs
+            # The units' sweep of a region may or may not fall into step: 9 % between these two
+            # runs.
+            continue
         asked = json.dumps([record["options"]["experiments"], record["options"]["set"]])
         seen.setdefault(asked, []).append(record["id"])
 which = {id: place for ids in seen.values() if len(ids) == 2 for place, id in enumerate(ids)}

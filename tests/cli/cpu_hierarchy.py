@@ -24,9 +24,10 @@ PERCYCLE, API, L1, L2 = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv
 PATH = {"opencl": "global", "vulkan": "texture"}[API]
 SECOND_SHOWS = API == "opencl"
 ATTEMPTS = 6
-LONGEST = 60  # seconds after which no further sweep begins; one takes 5 s, on a busy machine 20 s
-BUSY = 0.1  # of a core
-SHARED = 1.03  # how much slower than its fastest sample a walk may be, halfway, on a core of one's own
+LONGEST = 60  # seconds; no further sweep begins after them; one takes 5 s, on a busy machine 20 s
+BUSY = 0.1  # share of a core
+# Slowdown of a walk against its fastest sample, halfway, on an undisturbed core.
+SHARED = 1.03
 
 
 def busy_seconds():
@@ -111,7 +112,8 @@ def main():
     print(f"{'' if first else 'not '}found: {L1 / 1024:g} KiB; {'' if second else 'not '}found: {L2 / 1024:g} KiB")
     if calm and not first:
         return 1
-    # Where no huge pages are to be had the second one's edge is a ramp that a TLB's can hide: then it is not found, which is a known shortcoming.
+    # Without huge pages the second one's edge is a ramp that can hide a TLB's: then it is not
+    # found, a known limitation.
     print(f"skipped: {'the second cache does not show in these sweeps' if first else 'others used the CPU all the time, and its caches'}")
     return 77
 

@@ -1,11 +1,13 @@
 #!/bin/bash
-# A device of known truth: the first two caches of the CPU, as Linux tells their sizes, are found through each API that has a CPU device.
-# What lies behind them is shared with everyone else on the machine: nothing is asserted of it.
+# A device with known truth: the CPU's first two caches, whose sizes Linux reports, are found
+# through each API with a CPU device. Later levels are shared with others on the machine and not
+# checked.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 need_device
 
-# cache_bytes LEVEL: the size of the first core's data or unified cache of that level; nothing where the system does not tell.
+# cache_bytes LEVEL: the size of the first core's data or unified cache of that level; empty if the
+# system does not report it.
 cache_bytes() {
   local index
   for index in /sys/devices/system/cpu/cpu0/cache/index*; do

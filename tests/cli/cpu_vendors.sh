@@ -1,16 +1,18 @@
 #!/bin/bash
-# A CPU's maker and name decide nothing: a CPU that reports AMD, Intel or Arm has the same points, each with the same outcome.
+# A CPU's maker and name do not matter: a CPU that reports AMD, Intel or Arm has the same points
+# with the same outcomes.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command cc
 need_device opencl
 need_device vulkan
 
-# The loader behind a shim, as the dynamic linker finds it.
+# The loader in place of a shim, as the dynamic linker finds it.
 loader() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
 
 shims=$(dirname -- "${BASH_SOURCE[0]}")/shims
 mkdir opencl vulkan
-# The shim answers one function and passes the others on: it links the real loader, under another name, so that the two are told apart.
+# The shim answers one function and forwards the others to the real loader, linked under another
+# name.
 sed 's/libOpenCL\.so\.1/libOpenCL.so.9/g' "$(loader libOpenCL.so.1)" >opencl/libOpenCL.so.9
 cc -shared -fPIC -o opencl/libOpenCL.so.1 "$shims/cpu_opencl.c" -ldl -Wl,--no-as-needed opencl/libOpenCL.so.9
 cc -shared -fPIC -o vulkan/libvulkan.so.1 "$shims/cpu_vulkan.c" -ldl
@@ -27,7 +29,7 @@ as_maker() {
   env LD_LIBRARY_PATH="$work/$api" REAL_LOADER="$(loader libvulkan.so.1)" CPU_VENDOR="$vendor" CPU_VENDOR_ID=$id CPU_NAME="$name" "$@"
 }
 
-# Every point of a plan in which a device's maker could matter, with its status and reason.
+# Every point of a plan that may depend on a device's maker, with its status and reason.
 points=(run atomic-throughput --preset quick --no-progress --set scenario=words --set operation=exchange --set sharers=1)
 for api in opencl vulkan; do
   for maker in amd intel arm; do

@@ -1,5 +1,6 @@
 #!/bin/bash
-# `devices --json` is what the table says, read by another program; every device's description fits the published schema.
+# `devices --json` matches the table, as read by another program; every device's description fits
+# the published schema.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema
 if [[ ${PERCYCLE_REQUIRE_DEVICES:-0} == 1 ]]; then
@@ -42,7 +43,7 @@ for api in ("opencl", "vulkan"):
 print(len(selectors), "devices on", len(listing["cards"]), "cards")
 PYTHON
 
-# The table stays within a terminal's width and plain ASCII, whatever drivers call themselves.
+# The table fits a terminal and is plain ASCII, for any names that drivers report.
 if grep -nP '[^\x00-\x7F]|^.{101,}' stdout; then
   fail "lines above are too long or not ASCII"
 fi

@@ -1,4 +1,5 @@
 #!/bin/bash
-# The generated blocks of README.md and docs/ are those of this binary, links lead somewhere, and the README is short.
+# The generated blocks of README.md and docs/ are those of this binary, links are valid, and the
+# README is short.
 # usage: docs.sh PERCYCLE
 exec "$PERCYCLE_SOURCE/tools/docs" --check "$1"

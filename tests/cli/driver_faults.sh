@@ -1,6 +1,6 @@
 #!/bin/bash
-# A faulty driver beside a whole one, through both APIs at once: both whole devices are measured whatever the faults. These are in
-# shims/faulty_opencl.c and shims/faulty_vulkan.c.
+# A faulty driver beside a sound one, through both APIs at once: both sound devices are measured
+# with any fault of shims/faulty_opencl.c and shims/faulty_vulkan.c.
 # shellcheck disable=SC2086 # faults are lists of words
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command cc
@@ -39,7 +39,8 @@ vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash n
   read_error read_crash read_garbage run_crash run_hang run_lost run_error run_nothing wait_hang wait_lost wait_timeout time_error time_zero time_ones
   time_random time_back time_one"
 
-# run_case OPENCL_FAULT VULKAN_FAULT: one run beside both; its records, messages and exit status in files named after them.
+# run_case OPENCL_FAULT VULKAN_FAULT: one run with both; its records, messages and exit status in
+# files named after them.
 run_case() {
   local status=0 patience='' begin=$EPOCHSECONDS vendors=$work/both files=$work/faulty.json:$lavapipe_manifest
   [[ ! $* =~ hang|timeout ]] || patience=${PERCYCLE_FAULT_PATIENCE:-10}
@@ -55,14 +56,14 @@ run_case() {
 export -f run_case
 export work percycle pocl lavapipe lavapipe_manifest
 
-# pairs PATTERN: a line for each two faults, of OpenCL and of Vulkan, that match; "none" where one has more. Each API has processes of its own, so
-# that one fault does not change what the other does.
+# pairs PATTERN: a line for each pair of faults, OpenCL's and Vulkan's, that match; "none" if one
+# has more. Each API has its own processes, so that faults are independent.
 pairs() {
   paste -d ' ' <(printf '%s\n' $opencl | grep -E "$1") <(printf '%s\n' $vulkan | grep -E "$1") | sed 's/^ /none /; s/ $/ none/'
 }
 
 run_case none none
-# A driver that hangs takes no processor: all of these wait side by side.
+# A hanging driver uses no CPU time: all of these wait side by side.
 waits=$(pairs 'hang|timeout')
 works=$(opencl=$(printf '%s\n' $opencl | grep -vE 'hang|timeout') vulkan=$(printf '%s\n' $vulkan | grep -vE 'hang|timeout') && pairs .)
 xargs -P 40 -L 1 bash -c 'run_case "$@"' - <<<"$waits" &
@@ -131,7 +132,7 @@ PY
 cases=$(tr ' ' . <<<"$waits"$'\n'"$works")
 # shellcheck disable=SC2086 # a case has no blanks
 if ! python3 check.py $cases; then
-  # On a loaded host a whole driver may take longer than the patience for those that hang.
+  # On a loaded host a sound driver may take longer than the patience for hanging ones.
   again=$(<wrong)
   for case in $again; do rm -f "$case".*; done
   PERCYCLE_FAULT_PATIENCE=60 xargs -P 4 -L 1 bash -c 'run_case "$@"' - <<<"${again//./ }"

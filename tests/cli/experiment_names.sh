@@ -1,8 +1,9 @@
 #!/bin/bash
-# Experiments own what is known about them: no quoted experiment name stands in src/ outside experiments/, vocabulary/ and the simulated device.
+# Experiments own their descriptions: src/ has no quoted experiment name outside experiments/,
+# vocabulary/ and the simulated device.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# members of `analyze --json` with the name of an experiment
+# members of `analyze --json` that are named like an experiment
 allowed='report/hierarchy_json.cpp:"sharing"'
 
 "$percycle" list --json >list.json

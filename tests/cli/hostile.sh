@@ -1,12 +1,14 @@
 #!/bin/bash
-# Inputs that nobody writes by accident: one line that says what is wrong, in bounded memory and time, and no escape reaches a terminal.
+# Malicious inputs: one line with the fault, in bounded memory and time, and no escape sequence
+# reaches a terminal.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --set max=64K --no-progress --out good.jsonl
 
-# mutant FILE PYTHON: good.jsonl with each record `r` (`n` is its number) changed by the code, which may also print() lines.
+# mutant FILE PYTHON: good.jsonl with each record `r` (`n` is its number) changed by the code, which
+# may also print() lines.
 mutant() {
   python3 -c '
 import json, sys

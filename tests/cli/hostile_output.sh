@@ -1,5 +1,6 @@
 #!/bin/bash
-# Outputs that cannot be written: standard streams that are closed, full or read by nobody; a report is there whole or not at all.
+# Outputs that cannot be written: closed, full or unread standard streams; a report is written
+# completely or not at all.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
@@ -28,7 +29,7 @@ if [[ -e /dev/full ]]; then
     ((status == 1)) && [[ $(wc -l <stderr) == 1 && $(<stderr) == *'cannot write the output: No space left on device'* ]] ||
       fail "$command >/dev/full: status $status, '$(<stderr)'"
   done
-  expect 0 "$percycle" validate run.jsonl # the records are not what was printed
+  expect 0 "$percycle" validate run.jsonl # records differ from the printed text
   rm -f run.jsonl
   "${run[@]}" --out run.jsonl 2>/dev/full >/dev/null || fail "a run is lost for want of its progress"
 fi

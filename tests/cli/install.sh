@@ -1,12 +1,12 @@
 #!/bin/bash
-# `cmake --install` leaves one file that starts anywhere.
+# `cmake --install` installs one file that starts in any environment.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 cmake --install "$build_dir" --prefix "$work/prefix" >install.log || fail "cmake --install: $(<install.log)"
 mapfile -t files < <(find prefix -type f)
 [[ ${#files[@]} == 1 && ${files[0]} == prefix/bin/percycle ]] || fail "installed instead of prefix/bin/percycle alone: ${files[*]}"
 
-# Nothing but what every glibc system has.
+# Only libraries that every glibc system has.
 ldd prefix/bin/percycle | awk '{print $1}' >libraries
 if others=$(grep -Ev '^(linux-vdso\.so\.1|/lib(64)?/ld-linux[-a-z0-9_.]*|lib(c|m|stdc\+\+)\.so\.6|libgcc_s\.so\.1)$' libraries); then
   fail "needs more than libc, libm, libstdc++ and libgcc: $others"
@@ -20,7 +20,7 @@ mkdir elsewhere && mv prefix/bin/percycle elsewhere/renamed && rm -r prefix
 version=$(cd / && env -i "$work/elsewhere/renamed" --version) || fail "--version with an empty environment"
 [[ $version == *[0-9].[0-9]* ]] || fail "--version says '$version'"
 
-# In a file system with nothing but the C library.
+# In a file system with only the C library.
 bare=$work/bare
 mkdir -p "$bare"
 cp elsewhere/renamed "$bare/percycle"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ctrl-C ends a run cleanly, everything finished is on disk, and --resume completes the very same plan.
+# Ctrl-C ends a run cleanly with all finished points on disk, and --resume completes the same plan.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 need_device
@@ -7,10 +7,10 @@ need_device
 arguments=(--preset quick --no-progress --seed 7 --set path=global,local --set max=32K)
 expect 0 "$percycle" run latency "${arguments[@]}" --out whole.jsonl
 
-# stop AFTER: interrupts a run once its file is there and AFTER points are done.
+# stop AFTER: interrupts a run once its file exists and AFTER points are done.
 stop() {
   rm -f stopped.jsonl
-  # Job control gives the run a process group of its own, in which SIGINT is not ignored.
+  # Job control gives the run its own process group, in which SIGINT is not ignored.
   set -m
   "$percycle" run latency "${arguments[@]}" --out stopped.jsonl >stdout 2>stderr </dev/null &
   local run=$! status=0 finished=0

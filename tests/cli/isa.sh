@@ -1,11 +1,12 @@
 #!/bin/bash
-# `percycle isa`: what a device's compiler makes of a kernel, on a device that can only compile, on those that can run, and where there is nothing to see.
+# `percycle isa`: the compiled code of a kernel, on a compile-only device, on others, and on one
+# that shows none.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect_line 2 "sim:t4: a simulated device has no machine code" "$percycle" isa latency --device sim:t4
 expect_line 2 "kernel" "$percycle" isa
 
-# RADV compiles for a card that is not there: listed, not run on, compiled for.
+# RADV compiles for an absent card: it is listed and compiled for, not run on.
 radv=/usr/share/vulkan/icd.d/radeon_icd.x86_64.json
 [[ -e $radv ]] || skip "RADV is not installed"
 null=(env "VK_DRIVER_FILES=$radv" "VK_ICD_FILENAMES=$radv" RADV_FORCE_FAMILY=navi21)
@@ -41,7 +42,7 @@ expect_line 2 "--define FORM: expected NAME=VALUE" "${null[@]}" "$percycle" isa 
 touch file
 expect_line 2 "--out: file/folder cannot be made" "${null[@]}" "$percycle" isa latency --device vulkan:0 --out file/folder
 
-# CPUs' drivers show nothing that could be counted; the reason stands there.
+# CPU drivers show nothing countable; the reason appears in its place.
 for api in opencl vulkan; do
   has_device "$api" || skip "no $api device"
   expect 0 "$percycle" isa dram_bandwidth --api "$api"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# `percycle kernels`: every program of the experiments, as text, as JSON and as files that their compilers take.
+# `percycle kernels`: every program of the experiments, as text, as JSON and as files for their
+# compilers.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect 0 "$percycle" kernels --api opencl --gpu nvidia

@@ -29,7 +29,7 @@ def main(results, folder):
     for number in range(FILES):
         device = number % (2 * CARDS)
         source = of_api["vulkan" if device % 2 == 0 else "opencl"]
-        points = {}  # by question, which a run answers once
+        points = {}  # by question; a run answers each once
         while len(points) < POINTS:
             from_header, question, line = source[next_point[device] % len(source)]
             points.setdefault(question, (from_header, line))

@@ -1,8 +1,9 @@
 #!/bin/bash
-# A machine without devices, without drivers, without loaders, without anything: percycle starts, says so and what to do.
+# Without devices, drivers or loaders percycle starts, reports that and advises.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# check COMMAND-PREFIX...: how percycle, called through the prefix, behaves where there is nothing to run on.
+# check COMMAND-PREFIX...: the behaviour of percycle, called through the prefix, without a usable
+# device.
 check() {
   expect 0 "$@" "$percycle" devices
   grep -qi 'no opencl or vulkan device' stdout || fail "devices does not say that there is none: $*"

@@ -1,20 +1,23 @@
 #!/bin/bash
-# Oclgrind, an OpenCL device that checks every access, finds neither a data race nor an uninitialised value in any OpenCL kernel.
+# Oclgrind, an OpenCL device that checks every access, finds no data race and no uninitialised value
+# in any OpenCL kernel.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 library=/usr/lib/oclgrind/liboclgrind-rt-icd.so
 [[ -e $library ]] || skip_anywhere "oclgrind is not installed"
 
-# As the only driver, through the loader: percycle looks its functions up in the loader it opened, so that preloading would be passed by.
+# The only driver, found through the loader: percycle uses the functions of the loader it opened, so
+# preloading would have no effect.
 mkdir vendors
 echo "$library" >vendors/oclgrind.icd
-# One thread: its record of what is initialised is not safe with more.
+# One thread: its record of initialised memory is not thread-safe.
 oclgrind=(env OCL_ICD_VENDORS="$work/vendors/" OCLGRIND_NUM_THREADS=1 OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1)
 
 expect 0 "${oclgrind[@]}" "$percycle" devices
 grep -qi oclgrind stdout || fail "oclgrind is not among the devices"
 
-# silent SETTING...: one point in a process of its own. From the second point of a process on, Oclgrind 21.10 calls values uninitialised that
-# a kernel before has written (the same point alone, or first, is clean). A simulator's times are no measurement, and percycle may refuse them.
+# silent SETTING...: one point in its own process. From a process's second point on, Oclgrind 21.10
+# reports values as uninitialised that an earlier kernel wrote. percycle may refuse a simulator's
+# times as a measurement.
 silent() {
   local file=$1 status=0 settings=()
   shift
@@ -40,12 +43,12 @@ done
 silent offset32.jsonl path=global form=offset32
 silent constant.byte.jsonl path=constant form=byte-offset
 silent local.byte.jsonl path=local form=byte-offset
-# Oclgrind 21.10 takes whatever is read through an image for uninitialised.
+# Oclgrind 21.10 reports everything read through an image as uninitialised.
 oclgrind=("${oclgrind[@]/OCLGRIND_UNINITIALIZED=1/OCLGRIND_CHECK_API=1}")
 silent texture.jsonl path=texture
 silent texture.sequential.jsonl path=texture order=sequential
 
-# Kernel pairs that a plan reaches only where latencies mean something.
+# Kernel pairs that a plan reaches only if latencies are meaningful.
 [[ -x $build_dir/tests/percycle_device_tests ]] || fail "there are no device tests in $build_dir"
 for case in '*times each load*' '*chases of geometry*' '*walked side by side and in turns end*' \
   '*kernels read is what the host reckons*' '*cache and memory bandwidth leave behind*'; do

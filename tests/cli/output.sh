@@ -1,5 +1,5 @@
 #!/bin/bash
-# Files that cannot be written, that are full, that are damaged: a clear line, the designed status, and nothing measured is lost.
+# Unwritable, full and damaged files: a clear line, the right status, and no measurement is lost.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_device
 device=$(runnable_devices devices.json | head -n 1)
@@ -20,6 +20,9 @@ expect 0 "$percycle" validate good.jsonl
 expect 0 "$percycle" show good.jsonl
 [[ ! -s stderr ]] || fail "show complains about a good file"
 cp stdout good.table
+expect 0 "$percycle" show --experiment latency --path constant good.jsonl
+[[ $(<stdout) == *'latency: path=constant'* && $(<stdout) != *global* ]] || fail "the filters leave $(<stdout)"
+expect_line 2 "has the experiment 'latncy'; there is: latency" "$percycle" show --experiment latncy good.jsonl
 points=$(grep -c '"kind":"point"' good.jsonl)
 ((points > 4)) || fail "only $points points"
 
@@ -27,7 +30,7 @@ echo "cut in the middle of its last line"
 head -c -20 good.jsonl >cut.jsonl
 expect_line 1 cut.jsonl:$((2 * points + 1)) "$percycle" validate cut.jsonl
 expect_line 0 cut.jsonl:$((2 * points + 1)) "$percycle" show cut.jsonl
-# percycle may have died of the point that was cut: it is measured again only when asked for.
+# The truncated point may have crashed percycle: it is repeated only on request.
 expect 1 "$percycle" run --resume cut.jsonl --no-progress
 grep -q -- --retry stderr || fail "--resume does not say how to measure the cut point again"
 expect 0 "$percycle" validate cut.jsonl

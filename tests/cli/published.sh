@@ -1,5 +1,5 @@
 #!/bin/bash
-# What others published, as a user sees it: shown and validated like a run, taken for none.
+# Published figures for a user: shown and validated like a run, never taken for one.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -9,7 +9,7 @@ echo "every record that comes with the sources"
 for file in "$source_dir"/results/published/*.jsonl; do
   expect 0 "$percycle" validate "$file"
   grep -Eq ' header(s?) \([0-9]+ published\), ' stdout || fail "validate does not say that it is published: $(<stdout)"
-  expect 0 "$percycle" show "$file"
+  expect 0 "$percycle" show --wide "$file"
   [[ ! -s stderr ]] || fail "show says: $(<stderr)"
   headers=$(grep -c '"kind":"header"' "$file")
   (($(grep -c '^published in .*; not measured by percycle$' stdout) == headers)) || fail "show does not say for each device that it is published"
@@ -35,7 +35,7 @@ expect_line 2 'mine.jsonl: holds figures that others published' "$percycle" run 
 cmp -s "$file" mine.jsonl || fail "--resume changed the file"
 
 echo "damage is named by file and line"
-# damage LINE PYTHON...: a copy of the file, whose record r of that line is changed.
+# damage LINE PYTHON...: a copy of the file in which record r of that line is changed.
 damage() {
   python3 - "$file" "$1" "$2" >damaged.jsonl <<'PYTHON'
 import json

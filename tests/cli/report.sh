@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reports as a user sees them: what is written, bad input, strings that try to be more than text, and how large it may get.
+# Reports for a user: their files, bad input, strings that contain markup, and bounds on size.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 

@@ -1,10 +1,11 @@
-// Opens a large report: node report_large.mjs MODULES CHROMIUM FOLDER. Called by report_large.sh; says what is wrong and exits 1.
+// Opens a large report: node report_large.mjs MODULES CHROMIUM FOLDER. Called by report_large.sh;
+// prints problems and exits with 1.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder] = process.argv.slice(2);
-const kMostSeconds = 60; // on a machine that is busy with other tests
+const kMostSeconds = 60;  // on a machine busy with other tests
 
 const browser = await launch(modules, chromium);
 const { page, address } = await reportPage(browser, folder, "large report", "light", 1400);

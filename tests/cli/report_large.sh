@@ -1,5 +1,6 @@
 #!/bin/bash
-# A report of 500 files with 100 000 points: how long it takes, how much memory, how large its page is, that nothing is lost, and that a browser opens it.
+# A report of 500 files with 100 000 points: its time, memory and page size are bounded, it is
+# complete, and a browser opens it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -16,15 +17,15 @@ import subprocess
 import sys
 import time
 
-FEWEST_ROWS = 40  # of a table that has as many: what the page shows of these records
-FEWEST_MARKS = 50_000  # that its charts draw: lines of 300 points at most
+FEWEST_ROWS = 40 # per table that has as many
+FEWEST_MARKS = 50_000 # drawn by its charts: lines of 300 points at most
 percycle, release = sys.argv[1], sys.argv[2] == "1"
 started = time.monotonic()
 subprocess.run([percycle, "report", *sorted(glob.glob("records/*.jsonl")), "-o", "out"], check=True)
 seconds = time.monotonic() - started
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(f"{seconds:.1f} s, {usage.ru_utime:.1f} s of processors, {usage.ru_maxrss / 1024:.0f} MiB")
-# 15 s on two cores are 30 s of processors, on a machine that other tests share, too.
+# 15 s on two cores are 30 s of CPU time, on a machine shared with other tests.
 assert not release or usage.ru_utime + usage.ru_stime < 30, usage
 assert not release or usage.ru_maxrss * 1024 <= 1_000_000_000, usage.ru_maxrss
 print(f"a page of {os.path.getsize('out/report.html') / 1e6:.1f} MB")
@@ -33,7 +34,7 @@ assert os.path.getsize("out/report.html") <= 10_000_000, os.path.getsize("out/re
 with open("out/report.json", encoding="utf-8") as file:
     report = json.load(file)
 assert len(report["devices"]) == 20
-rows = {}  # by the name of their table's file
+rows = {} # by their table's file
 for device in report["devices"]:
     slug = re.sub("[^a-z0-9]+", "-", device["label"].lower()).strip("-")
     for experiment, table in device["tables"].items():
@@ -56,7 +57,7 @@ for section in page["sections"]:
         named[name] = shown
 assert named.keys() == rows.keys(), rows.keys() ^ named.keys()
 
-# The page's charts are those of the files, their data as rows of values behind their names.
+# The page's charts are those of the files, with their data as rows of values after their names.
 charts = [chart for section in page["sections"] for chart in section["charts"] if "spec" in chart]
 assert len(charts) > 100, len(charts)
 points = 0

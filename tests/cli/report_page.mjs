@@ -1,11 +1,13 @@
-// Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by report_page.sh; says what is wrong and exits 1.
+// Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by
+// report_page.sh; prints problems and exits with 1.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder, pictures] = process.argv.slice(2);
 
-// How many marks of each class a specification draws: one for each value of its layer's data, of lines one for each series.
+// The number of marks per class in a specification: one for each value of its layer's data, for
+// lines one per series.
 const classes = { point: "mark-symbol", bar: "mark-rect", tick: "mark-rect", rect: "mark-rect", rule: "mark-rule", line: "mark-line" };
 function expected(spec) {
   const counts = {};
@@ -24,7 +26,7 @@ function expected(spec) {
   return counts;
 }
 
-// What stands in the page, of each chart: marks by class, and texts or the whole of it that reach over the edge.
+// The charts in the page: marks by class, and texts or whole charts that extend beyond the edge.
 const look = () =>
   [...document.querySelectorAll(".chart")].map((frame) => {
     const svg = frame.querySelector("svg.marks");
@@ -38,7 +40,8 @@ const look = () =>
     }
     const cut = [...svg.querySelectorAll("text")].filter((text) => {
       const own = text.getBoundingClientRect();
-      if (getComputedStyle(text).opacity === "0") return false; // an axis hides labels that find no room
+      // An axis hides labels that have no room.
+      if (getComputedStyle(text).opacity === "0") return false;
       return own.width > 0 && (own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 || own.bottom > box.bottom + 1);
     });
     return {
@@ -51,8 +54,8 @@ const look = () =>
     };
   });
 
-// Clicks, drags and turns the wheel on the first chart of a name, as people do: a legend's entry leaves its series alone, dragging and Ctrl with the
-// wheel change what the axes span, a double click takes it back.
+// Clicks, drags and turns the wheel on the first chart of a name: a legend's entry shows its series
+// alone, dragging and Ctrl with the wheel change the span of the axes, a double click restores it.
 async function handle(page, name) {
   const frame = await page.$(`.chart[data-chart="${name}"]`);
   await frame.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
@@ -98,7 +101,8 @@ async function handle(page, name) {
   check(after === before, `${name}: a double click does not show all again: ${after} instead of ${before}`);
 }
 
-// On paper of A4: what is to be clicked is gone, every table and chart is whole and as wide as the paper at most, what can be opened is open.
+// On A4 paper there are no controls, every table and chart is complete and fits the width, and
+// folded parts are open.
 async function print(page) {
   await page.emulateMediaType("print");
   const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });

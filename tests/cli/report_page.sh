@@ -1,6 +1,6 @@
 #!/bin/bash
-# The page of a report in headless Chromium, in both themes and on a phone and a desk: nothing goes wrong, nothing is asked of the network, every chart is
-# drawn whole. With PERCYCLE_SCREENSHOTS=DIR it leaves pictures of the page there, to be looked at.
+# The page of a report in headless Chromium, in both themes and on a phone and a desktop: no errors,
+# no network requests, complete charts. PERCYCLE_SCREENSHOTS=DIR keeps pictures of the page.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command node
 need_command npm

@@ -1,5 +1,5 @@
-// Opens a report whose records try to be more than text: node report_strings.mjs MODULES CHROMIUM FOLDER. Called by report_page.sh; says what is wrong
-// and exits 1.
+// Opens a report whose records contain markup: node report_strings.mjs MODULES CHROMIUM FOLDER.
+// Called by report_page.sh; prints problems and exits with 1.
 import { check, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder] = process.argv.slice(2);

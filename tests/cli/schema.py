@@ -14,8 +14,8 @@ import sys
 import jsonschema
 
 RANDOM_RECORDS = 2000
-BASES = 16  # records that are mutated
-# What one line says of others, and what numbers say of each other: the schema sees one line, and one number at a time.
+BASES = 16  # records to mutate
+# Rules between lines and between numbers: the schema sees one line, and one number at a time.
 NOT_OF_THE_SCHEMA = (
     "names the header", "a second header", "a published header's point", "a point without samples", "but the samples give", "nothing in the samples gives",
     "above median", "below median", "more than there are samples"
@@ -168,7 +168,7 @@ for name in files:
                 continue
             seen.add(whole)
             validator.validate(record)
-            # What no earlier one of these kinds has.
+            # Mutations not covered by an earlier kind.
             new = {(record["kind"], header["source"], path) for path, _ in whole if "/parameters/" not in path} - members
             if new:
                 members |= new

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Reading a record and the published schema come to the same verdict, by an independent implementation of JSON Schema: tests/cli/schema.py says on which records.
+# Reading a record and validating it by an independent implementation of JSON Schema give the same
+# verdict, for the records of tests/cli/schema.py.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema
 
@@ -9,7 +10,7 @@ expect 0 "$percycle" run latency --device sim:t4 --preset quick --no-progress --
 "$python" "$source_dir/tests/cli/schema.py" "$percycle" "$source_dir/results" simulated.jsonl || fail "see above"
 
 need_device
-# All paths, and a form that one API does not have: points that are ok and points that are unsupported.
+# All paths, and a form that one API lacks: ok points and unsupported points.
 expect 0 "$percycle" run latency --preset quick --no-progress --set max=4K --out run.jsonl
 expect 0 "$percycle" run latency --preset quick --no-progress --set max=4K --set path=local --set form=byte-offset --out other.jsonl
 "$python" - "$source_dir/results/record.schema.json" run.jsonl other.jsonl <<'PYTHON' || fail "see above"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Planning and analysis end whatever was measured; the first Ctrl-C says what it waits for, the second ends at once.
+# Planning and analysis end for any measurements. The first Ctrl-C reports what percycle waits for,
+# the second ends it at once.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 echo "a device on which nearly every factor seems to divide the sets"
@@ -24,7 +25,7 @@ expect 0 timeout 120 "$percycle" analyze hang.jsonl
 
 echo "a driver that hangs"
 need_command pgrep
-set -m # in a process group of its own SIGINT is not ignored
+set -m # in its own process group SIGINT is not ignored
 "$percycle" run latency --device sim:t4 --preset full --no-progress --out stopped.jsonl >stdout 2>stderr </dev/null &
 run=$!
 set +m

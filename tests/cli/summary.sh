@@ -1,5 +1,5 @@
 #!/bin/bash
-# The summary at the end of a run: short, and what it says of three simulated devices is what their models say.
+# The summary at the end of a run is short and agrees with the models of three simulated devices.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 

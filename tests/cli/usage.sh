@@ -1,5 +1,6 @@
 #!/bin/bash
-# Bad usage and bad input: status 2 and one line on stderr that names what is wrong, before anything is measured or written.
+# Bad usage and bad input: status 2 and one line on stderr with the fault, before any measurement or
+# output.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect 0 "$percycle" --version

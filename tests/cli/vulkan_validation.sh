@@ -1,5 +1,6 @@
 #!/bin/bash
-# The Khronos validation layer, core checks and synchronisation, has nothing to say about the device tests and about a run of every path.
+# The Khronos validation layer, core checks and synchronisation, reports nothing for the device
+# tests and a run of every path.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_device vulkan
 
@@ -14,7 +15,7 @@ SETTINGS
 layer=(env VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_LAYER_SETTINGS_PATH="$work/vk_layer_settings.txt"
   VK_LOADER_DEBUG=layer)
 
-# silent WHAT COMMAND...: COMMAND succeeds with the layer loaded and without a message of it.
+# silent NAME COMMAND...: COMMAND succeeds with the layer loaded and without a message from it.
 silent() {
   local what=$1
   shift
@@ -32,5 +33,5 @@ run=("$percycle" run latency --api vulkan --preset quick --no-progress --set max
 silent "every path" "${run[@]}" --out paths.jsonl
 silent "offset32" "${run[@]}" --set path=global --set form=offset32 --set lanes=subgroup --out offset32.jsonl
 silent "sequential chains" "${run[@]}" --set path=global,texture --set order=sequential --out sequential.jsonl
-# The cases that load the layer themselves take its greeting for a complaint.
+# The cases that load the layer themselves mistake its greeting for a message.
 silent "the device tests" "$build_dir/tests/percycle_device_tests" --test-case-exclude='*validation*'

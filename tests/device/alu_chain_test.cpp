@@ -1,4 +1,4 @@
-// The dependent-ALU chain: where it ends on every device of both APIs, and on the host by its meaning.
+// The end of the dependent-ALU chain on every device of both APIs, and on the host by its meaning.
 #include "measure/alu_chain.hpp"
 #include "expected/alu_chain_end.hpp"
 
@@ -28,7 +28,7 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
     for (const std::uint32_t pairs : {128u, 256u}) {
       const auto ends = device.create(BufferDesc{kLanes * sizeof(std::uint32_t)});
       const auto kernel = device.create(alu_chain_kernel(kLanes, pairs));
-      // The second mask has holes that catch an operation that is left out wherever it stands.
+      // The second mask has holes that detect a skipped operation at any place.
       for (const auto& [add, mask] : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
         for (const std::uint32_t loops : {0u, 1u, 2u, 100u}) {
           CAPTURE(pairs);
@@ -50,7 +50,7 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
 TEST_CASE("the ALU chain runs, is verified and takes time on every device; on the host by its meaning") {
   on_every_device([](Device& device) {
     AluChain chain(device);
-    // On a CPU whatever else runs there can make the shorter form the longer one, but not every time.
+    // On a CPU other work can make the shorter form take longer, but not every time.
     bool any = false;
     for (int i = 0; i < 10 && !any; ++i) any = chain.run().has_value();
     CHECK(any);

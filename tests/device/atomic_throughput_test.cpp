@@ -1,4 +1,5 @@
-// Atomics that wait for nothing, on every device of both APIs: all of them are done, once, and what does not depend on the lanes' order is the host's.
+// Independent atomics on every device of both APIs: all of them happen once, and results that do
+// not depend on the lanes' order equal the host's.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -18,7 +19,8 @@ namespace {
 
 const Experiment& experiment() { return *find_experiment("atomic-throughput"); }
 
-/// Every scenario, operation, memory and form; sharers that divide the group and that do not, on a few groups.
+/// Every scenario, operation, memory and form, with sharers that divide the group and that do not,
+/// on a few groups.
 std::vector<Point> throughput_points() {
   struct Shape {
     const char* scenario;
@@ -53,7 +55,7 @@ bool too_many_bits(const Point& point) {
          (word(point.parameters, "scenario") == "one-word" || integer(point.parameters, "sharers") > 32);
 }
 
-/// What one lane of one word decides alone.
+/// Words with a single lane.
 bool depends_on_order(const Point& point) {
   const auto& operation = word(point.parameters, "operation");
   return integer(point.parameters, "sharers") != 1 && operation != "and-or";
@@ -71,7 +73,7 @@ void run(Device& device, Trial& trial, std::uint32_t loops) {
   device.run(trial.timed.dispatch);
 }
 
-/// The words' ends and what each lane added up, run after run, where no order decides.
+/// The words' ends and each lane's sum, run after run, if the order does not matter.
 std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Point& point) {
   Trial trial = experiment().prepare(device, point, 1);
   std::vector<std::vector<std::uint32_t>> all;
@@ -80,7 +82,7 @@ std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Po
     const Outcome outcome = trial.timed.verify(device, loops);
     CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
     if (word(point.parameters, "operation") != "and-or" || word(point.parameters, "form") == "return") {
-      // One turn more or less than there was does not pass.
+      // One turn more or less than reported is refused.
       CHECK(trial.timed.verify(device, loops + 1).status == Status::invalid);
       if (loops > 0) CHECK(trial.timed.verify(device, loops - 1).status == Status::invalid);
     }
@@ -147,7 +149,7 @@ TEST_CASE("atomic throughput: the whole protocol ends well, with rates of all la
       for (const auto& sample : measurement.samples) {
         REQUIRE(sample.groups);
         CHECK(sample.groups->groups == static_cast<std::uint64_t>(integer(point.parameters, "groups")));
-        // Within the dispatch: clocks that lie elsewhere than the host reads would be any number.
+        // Within the dispatch: clocks at another place than the host reads could be any number.
         if (sample.groups->span_ns) CHECK(*sample.groups->span_ns <= sample.timing.host_ns * 1.02 + 1e4);
         if (sample.groups->ticks) CHECK(sample.groups->ticks->max < sample.timing.host_ns * 10);
       }

@@ -1,4 +1,5 @@
-// Atomics on every device of both APIs: all of them are done, once, and what does not depend on the lanes' order is the host's.
+// Atomics on every device of both APIs: all of them happen once, and results that do not depend on
+// the lanes' order equal the host's.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -34,7 +35,8 @@ std::vector<std::pair<std::string, std::string>> operations_on_types() {
 
 const Experiment& experiment() { return *find_experiment("atomic-latency"); }
 
-/// Every operation, type, memory and method: alone, a few lanes, more than any subgroup of a CPU driver, on one word and on one each.
+/// Every operation, type, memory and method: alone, a few lanes, more than any subgroup of a CPU
+/// driver, on one word and on one each.
 std::vector<Point> atomic_points() {
   std::vector<Point> points;
   for (const auto& [operation, type] : operations_on_types()) {
@@ -84,7 +86,7 @@ bool depends_on_order(const Point& point) {
   return integer(point.parameters, "lanes") > 1 && word(point.parameters, "placement") == "address";
 }
 
-/// Runs both dispatches of a trial; what the operations leave behind, then the control.
+/// Runs both dispatches of a trial; returns the results of the operations, then of the control.
 std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Point& point) {
   Trial trial = experiment().prepare(device, point, 1);
   std::vector<std::vector<std::uint32_t>> all;
@@ -94,7 +96,7 @@ std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Po
       device.run(looped->dispatch);
       const Outcome outcome = looped->verify(device, loops);
       CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
-      // One turn more or less than there was does not pass.
+      // One turn more or less than reported is refused.
       CHECK(looped->verify(device, loops + 1).status == Status::invalid);
       if (loops > 0) CHECK(looped->verify(device, loops - 1).status == Status::invalid);
       if (looped != &trial.timed || !depends_on_order(point)) all.push_back(left_behind(device, *looped));
@@ -103,14 +105,14 @@ std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Po
   return all;
 }
 
-/// Whether a point's operations are among those that every device has, or that this one says it has.
+/// Whether the device has a point's operations: 32-bit ones, and those it reports.
 bool has_type(const DeviceInfo& info, const Point& point) {
   const WideAtomics& atomics = word(point.parameters, "memory") == "local" ? info.local_atomics : info.global_atomics;
   const std::string type = word(point.parameters, "type");
   return type == "int32" || (type == "int64" ? atomics.int64 : atomics.float_add);
 }
 
-/// Whether the lanes have bits enough, or a line words enough.
+/// Whether the lanes have enough bits, or a line enough words.
 bool has_room(const DeviceInfo& info, const Point& point) {
   const std::int64_t bits = word(point.parameters, "type") == "int64" ? 64 : 32;
   const std::int64_t lanes = integer(point.parameters, "lanes");
@@ -122,7 +124,8 @@ bool has_room(const DeviceInfo& info, const Point& point) {
 TEST_CASE("atomics: CPU drivers with 64-bit integers have 64-bit ones, and lavapipe adds floating-point numbers") {
   on_every_device([&](Device& device) {
     const DeviceInfo& info = device.info();
-    if (info.type != DeviceType::cpu || !info.int64) return;  // SwiftShader has no 64-bit integers at all
+    // SwiftShader has no 64-bit integers.
+    if (info.type != DeviceType::cpu || !info.int64) return;
     CHECK(info.global_atomics.int64);
     CHECK(info.local_atomics.int64);
     if (info.api == Api::vulkan) CHECK(info.global_atomics.float_add);
@@ -206,7 +209,7 @@ TEST_CASE("atomics: the whole protocol ends well, with a control for each method
       CHECK(measurement.control_samples.size() == 1);
       CHECK(positive_or_too_short(measurement, "ns_per_op"));
       for (const auto& sample : measurement.samples) {
-        // Within the dispatch: clocks that lie elsewhere than the host reads would be any number.
+        // Within the dispatch: clocks at another place than the host reads could be any number.
         if (sample.clock.realtime_ns) CHECK(*sample.clock.realtime_ns <= sample.timing.host_ns * 1.02 + 1e4);
         if (sample.clock.ticks) CHECK(static_cast<double>(*sample.clock.ticks) < sample.timing.host_ns * 10);
       }

@@ -1,4 +1,4 @@
-// What both APIs promise of a Device, held against every device that this machine offers through either of them.
+// The guarantees of Device, checked on every device of this machine through both APIs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::unique_ptr<Device> open(const DeviceInfo& info) {
   return info.api == Api::opencl ? open_opencl(info.open_index) : open_vulkan(info.open_index);
 }
 
-/// Opens each device that can run kernels and hands it to `check`.
+/// Opens each device that can run kernels and passes it to `check`.
 void on_every_device(const std::function<void(Device&)>& check) {
   for (const Api api : {Api::opencl, Api::vulkan}) {
     for (const DeviceInfo& info : enumeration(api).devices) {
@@ -84,7 +84,7 @@ void check_plausible(const Timing& timing) {
   CHECK(timing.host_ns > 0);
   if (!timing.device_ns) return;
   CHECK(*timing.device_ns > 0);
-  // The slack is a tick of a coarse device timer and what two clocks drift apart.
+  // The slack is a tick of a coarse device timer and the drift between two clocks.
   CHECK(*timing.device_ns <= timing.host_ns * 1.01 + 2000);
 }
 
@@ -97,7 +97,8 @@ KernelDesc contract_desc() {
   return desc;
 }
 
-/// The contract kernel with its buffers, over 1000 items in groups of 32: more than one group, the last of them not full.
+/// The contract kernel with its buffers, over 1000 items in groups of 32: several groups, the last
+/// of them not full.
 struct Contract {
   static constexpr std::uint32_t kItems = 1000;
   static constexpr std::uint32_t kGroups = 32;
@@ -131,7 +132,7 @@ struct Contract {
   }
 };
 
-/// The DeviceError that `action` ends in; the test fails when it ends otherwise.
+/// The DeviceError of `action`; the test fails if there is none.
 DeviceError device_error(const std::function<void()>& action) {
   try {
     action();
@@ -253,7 +254,7 @@ TEST_CASE("a kernel gets its definitions, constants, parameters and every kind o
     check_plausible(device.run(contract.dispatch));
     CHECK(contents(device, *contract.out) == contract.expected());
 
-    // Nothing of the first dispatch is left in the second: other parameters, another output.
+    // The second dispatch is independent of the first: other parameters, another output.
     const std::shared_ptr<Buffer> other = buffer_of(device, Words(Contract::kGroups * 32, Contract::kUntouched));
     Dispatch second = contract.dispatch;
     second.bindings[3].buffer = other;
@@ -278,7 +279,7 @@ TEST_CASE("texels of more than one channel are read from their first") {
       try {
         contract.dispatch.bindings[2].image = device.create(desc);
       } catch (const DeviceError& error) {
-        // OpenCL 1.2 demands four channels but not two, and PoCL 3.1 has not the two.
+        // OpenCL 1.2 requires four channels but not two, and PoCL 3.1 lacks two.
         CAPTURE(error.what());
         CHECK((device.info().api == Api::opencl && format == TexelFormat::rg32_uint));
         continue;
@@ -305,7 +306,7 @@ TEST_CASE("a kernel that does not compile ends in a build error with the compile
     CHECK(error.api == device.info().api);
     CHECK(error.log.find("this kernel is broken on purpose") != std::string::npos);
 
-    Contract contract(device);  // the device is none the worse
+    Contract contract(device);  // the device still works
     device.run(contract.dispatch);
     CHECK(contents(device, *contract.out) == contract.expected());
   });

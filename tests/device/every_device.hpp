@@ -31,7 +31,7 @@ inline const std::vector<DeviceInfo>& devices(Api api) {
   return api == Api::opencl ? opencl : vulkan;
 }
 
-/// Opens each device that can run kernels and hands it to `check`.
+/// Opens each device that can run kernels and passes it to `check`.
 inline void on_every_device(const std::function<void(Device&)>& check) {
   for (const Api api : {Api::opencl, Api::vulkan}) {
     for (const DeviceInfo& info : devices(api)) {
@@ -43,7 +43,7 @@ inline void on_every_device(const std::function<void(Device&)>& check) {
   }
 }
 
-/// The host's stand-in for a device: what runs there is the kernels' meaning.
+/// The host's replacement for a device: it runs the kernels' meanings.
 inline fake::FakeDevice host_like(const DeviceInfo& info) {
   fake::Script script;
   script.info = info;

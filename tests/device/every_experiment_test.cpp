@@ -1,4 +1,4 @@
-// Every registered experiment, whichever there are: both APIs get the same inputs, and what they return is verified.
+// Every registered experiment: both APIs get the same inputs, and their results are verified.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,12 +23,13 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kMostPoints = 4;  // of one experiment: each compiles its kernels on every device
+// Per experiment: each compiles its kernels on every device.
+constexpr std::size_t kMostPoints = 4;
 constexpr std::uint64_t kSeed = 20261123;
-constexpr std::uint64_t kMostLoopIterations = 65000;  // lavapipe's own, the smallest there is
+constexpr std::uint64_t kMostLoopIterations = 65000;  // lavapipe's limit, the smallest
 
-/// A device whose buffers begin as zeros and keep their addresses to themselves, and with units, caches, loop limits and no subgroups like any other: kernels get
-/// the same input on every device.
+/// A device with zeroed buffers and hidden addresses, and with fixed units, caches and loop limits
+/// and no subgroups: kernels get the same input on every device.
 class PlainDevice final : public Device {
  public:
   explicit PlainDevice(Device& device) : device_(device), info_(device.info()) {
@@ -64,7 +65,8 @@ class PlainDevice final : public Device {
   DeviceInfo info_;
 };
 
-/// Some of the points that an experiment plans for a device with little memory, spread over all of them.
+/// Some of the points that an experiment plans for a device with little memory, spread over all of
+/// them.
 std::vector<Point> some_points(const Experiment& experiment, DeviceInfo device) {
   device.memory_bytes = std::min(device.memory_bytes.value_or(256 * kMiB), 256 * kMiB);
   device.max_allocation_bytes = std::min(device.max_allocation_bytes.value_or(64 * kMiB), 64 * kMiB);
@@ -78,7 +80,7 @@ std::vector<Point> some_points(const Experiment& experiment, DeviceInfo device) 
   return some;
 }
 
-/// What the timed dispatch of a point gets once it is set up.
+/// The inputs of a point's timed dispatch after set-up.
 struct Inputs {
   std::string parameters;
   std::uint32_t groups = 0;
@@ -106,8 +108,10 @@ Inputs inputs_of(Device& device, const Experiment& experiment, const Point& poin
 }
 
 TEST_CASE("parity: every registered experiment gives both APIs the same inputs and verifies what they return") {
-  std::map<std::string, std::vector<Point>> planned;  // by experiment, of the first device that can do any
-  std::map<std::string, Inputs> first;                // by point, of whichever device came first
+  // By experiment, from the first device that supports any.
+  std::map<std::string, std::vector<Point>> planned;
+  // By point, from the first device.
+  std::map<std::string, Inputs> first;
   std::set<std::string> done;
   const Protocol protocol = two_samples();
   const std::atomic<bool> stop{false};
@@ -123,7 +127,8 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
       for (const Point& point : points) {
         const std::string what = to_string(point);
         CAPTURE(what);
-        // Some need subgroups or memory by address: they run on the device as it is, and what they get depends on it.
+        // Some need subgroups or memory by address: they run on the unchanged device, and their
+        // inputs depend on it.
         const bool is_plain = !experiment->unsupported(plain.info(), point);
         const auto measured = (is_plain ? plain_measurer : measurer).measure(*experiment, point, protocol, kSeed);
         if (const auto reason = is_plain ? std::nullopt : experiment->unsupported(each.info(), point)) {
@@ -132,7 +137,7 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
           continue;
         }
         const Outcome& outcome = measured.result.outcome;
-        // Only a run shows that lanes of a CPU's work-group do not run side by side.
+        // Only a run shows that lanes of a CPU's work-group do not run concurrently.
         if (outcome.status == Status::unsupported && !outcome.reason.empty()) continue;
         CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
         if (outcome.status != Status::ok) continue;
@@ -149,7 +154,7 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
       }
     }
   });
-  // What no device here can do has said why.
+  // Points that no device here supports have a reason.
   CHECK((planned.empty() || 2 * done.size() > all_experiments().size()));
 }
 

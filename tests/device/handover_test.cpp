@@ -1,4 +1,4 @@
-// Hand-overs on every device of both APIs: each shape ends soon, with a figure or with the reason why there is none.
+// Hand-overs on every device of both APIs: each shape ends soon, with a figure or with a reason.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -26,7 +26,8 @@ TEST_CASE("hand-over: every shape ends within seconds, with a figure or without 
         CAPTURE(to_string(point));
         const auto begin = std::chrono::steady_clock::now();
         const PointResult result = measurer.measure(*experiment[0], point, protocol, 3).result;
-        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(120));  // of which a busy machine takes its part
+        // Loose, for a busy machine.
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(120));
         CAPTURE(result.outcome.reason);
         if (result.outcome.status == Status::ok) {
           ++measured_points;
@@ -41,7 +42,8 @@ TEST_CASE("hand-over: every shape ends within seconds, with a figure or without 
         }
       }
     }
-    // Vulkan drivers run the lanes of a subgroup in step or let each make progress; PoCL runs one to its end before the next.
+    // Vulkan drivers run the lanes of a subgroup in step or let each make progress; PoCL runs one
+    // to its end before the next.
     if (device.info().api == Api::vulkan) CHECK(measured_points >= 2);
   });
 }

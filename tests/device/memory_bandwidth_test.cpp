@@ -1,4 +1,5 @@
-// The kernel pairs of cache, memory and transfer bandwidth: the same on every device of both APIs and on the host by their meaning.
+// The kernel pairs of cache, memory and transfer bandwidth: equal results on every device of both
+// APIs and on the host by their meaning.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -16,7 +17,8 @@
 namespace percycle {
 namespace {
 
-/// Regions of one tile, of several, and of less than all lanes; slices; every work-group size and unrolling in few groups.
+/// Regions of one tile, of several, and of less than all lanes; slices; every work-group size and
+/// unrolling in few groups.
 std::vector<Point> cache_points() {
   std::vector<Point> points;
   const auto add = [&](const char* mode, std::int64_t footprint, std::int64_t groups, std::int64_t size, std::int64_t unroll) {
@@ -54,7 +56,7 @@ std::vector<Point> memory_points() {
   return points;
 }
 
-/// Runs the timed dispatch as measure/ does.
+/// Runs the timed dispatch like measure/.
 Outcome run(Device& device, Trial& trial, std::uint32_t loops) {
   Dispatch& timed = trial.timed.dispatch;
   timed.parameters.at(trial.timed.loops_parameter) = loops;
@@ -69,7 +71,7 @@ Trial prepared(Device& device, const Point& point) {
   return trial;
 }
 
-/// What every buffer of the dispatch but the stamps holds after some runs.
+/// The contents of every buffer of the dispatch except the stamps, after some runs.
 std::vector<std::vector<std::byte>> left_behind(Device& device, const Point& point) {
   Trial trial = prepared(device, point);
   for (const std::uint32_t loops : {0u, 1u, 2u, 5u}) {

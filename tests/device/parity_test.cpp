@@ -1,4 +1,5 @@
-// The same inputs give the same outputs: every kernel variant on every device of both APIs, and on the host by the kernels' meaning.
+// The same inputs give the same outputs: every kernel variant on every device of both APIs, and on
+// the host by the kernels' meaning.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@
 namespace percycle {
 namespace {
 
-/// A device that keeps its buffer addresses to itself, so that kernels bind all memory as storage.
+/// A device that hides its buffer addresses, so that kernels bind all memory as storage.
 class WithoutAddresses final : public Device {
  public:
   explicit WithoutAddresses(Device& device) : device_(device), info_(device.info()) { info_.buffer_addresses = false; }
@@ -64,7 +65,8 @@ Point latency_point(const std::string& path, const std::string& form, const std:
           {{"path", path}, {"form", form}, {"lanes", lanes}, {"order", order}, {"footprint", footprint}, {"stride", stride}}};
 }
 
-/// Every path in every form that it has, with one lane and with a subgroup, in both orders; sizes that are no powers of two.
+/// Every path in each of its forms, with one lane and with a subgroup, in both orders; sizes that
+/// are no powers of two.
 std::vector<Point> latency_points() {
   const std::vector<std::pair<std::string, std::vector<std::string>>> forms{
       {"global", {"pointer", "offset32"}},    {"global-index", {"index", "byte-offset"}},
@@ -80,8 +82,10 @@ std::vector<Point> latency_points() {
   }
   // More nodes than the invocations that copy them in.
   points.push_back(latency_point("local", "index", "1", "random", 6400, 16));
-  points.push_back(latency_point("global", "pointer", "1", "random", 128, 64));       // the smallest chain
-  points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));  // one that is touched before
+  // the smallest chain
+  points.push_back(latency_point("global", "pointer", "1", "random", 128, 64));
+  // One that is touched before.
+  points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));
   points.push_back(latency_point("texture", "index", "1", "random", 1 << 20, 128));
   points.push_back(latency_point("global-index", "index", "1", "random", 1 << 20, 128));
   return points;
@@ -89,7 +93,8 @@ std::vector<Point> latency_points() {
 
 const Experiment& latency() { return *find_experiment("latency"); }
 
-/// What a trial's kernels leave behind, run after run: the end offsets of each lane, then the control kernel's values.
+/// The results of a trial's kernels, run after run: the end offsets of each lane, then the control
+/// kernel's values.
 std::vector<std::vector<std::uint64_t>> outputs(Device& device, const Point& point) {
   Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
   for (const auto& dispatch : trial.setup) device.run(dispatch);
@@ -111,7 +116,7 @@ std::vector<std::vector<std::uint64_t>> outputs(Device& device, const Point& poi
 }
 
 TEST_CASE("parity: every path, form and order of latency ends where the host's walk ends, on both APIs alike") {
-  std::map<std::string, std::vector<std::uint64_t>> first_lanes;  // of whichever device came first
+  std::map<std::string, std::vector<std::uint64_t>> first_lanes;  // from the first device
   on_every_device([&](Device& device) {
     std::size_t compared = 0;
     for (const auto& point : latency_points()) {
@@ -123,7 +128,7 @@ TEST_CASE("parity: every path, form and order of latency ends where the host's w
       const auto found = outputs(device, point);
       CHECK(found == expected);
       if (integer(point.parameters, "footprint") > 128)
-        CHECK(expected[0] != expected[1]);  // of two nodes, two turns end where they began
+        CHECK(expected[0] != expected[1]);  // with two nodes, two turns end at their start
       std::vector<std::uint64_t> lanes;
       for (const auto& each : found) {
         REQUIRE_FALSE(each.empty());
@@ -133,7 +138,7 @@ TEST_CASE("parity: every path, form and order of latency ends where the host's w
       CHECK(first_lanes.try_emplace(what, lanes).first->second == lanes);
       ++compared;
     }
-    CHECK(compared > 10);  // all but what an API cannot express
+    CHECK(compared > 10);  // all that an API can express
   });
 }
 
@@ -155,7 +160,7 @@ TEST_CASE("parity: latency's unsupported forms are those the API cannot express,
   });
 }
 
-/// How a chain is built and read in one case.
+/// The way in which a chain is built and read in one case.
 struct ChainCase {
   std::uint64_t nodes;
   ChainOrder order;
@@ -189,12 +194,12 @@ std::vector<ChainCase> chain_cases() {
   return cases;
 }
 
-/// Memory and state after building, the addresses in them taken as offsets.
+/// Memory and state after building, with addresses as offsets.
 struct Built {
   std::vector<std::uint64_t> links;  ///< of each node
   std::vector<std::uint32_t> filler;
   std::vector<std::uint64_t> state;
-  std::vector<std::uint32_t> sums;  ///< what touching left; 32-bit links only
+  std::vector<std::uint32_t> sums;  ///< after touching; 32-bit links only
 };
 
 Built build(Device& device, const ChainCase& how) {
@@ -232,14 +237,14 @@ Built build(Device& device, const ChainCase& how) {
         sums.insert(sums.end(), piece.begin(), piece.end());
       }
       if (kind == BindingKind::storage) built.sums = sums;
-      CHECK(sums == built.sums);  // the same whichever way memory is reached
+      CHECK(sums == built.sums);  // independent of the access to memory
     }
   }
   return built;
 }
 
 TEST_CASE("parity: chains are built and touched alike on the host and on both APIs") {
-  std::map<std::size_t, Built> first;  // of whichever device came first
+  std::map<std::size_t, Built> first;  // from the first device
   on_every_device([&](Device& device) {
     WithoutAddresses hiding(device);
     for (Device* each : {&device, static_cast<Device*>(&hiding)}) {
@@ -265,7 +270,7 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
         }
         CHECK(right);
         CHECK(found.state == std::vector<std::uint64_t>(layout.lanes, image.link_to(0, 0)));
-        // The host leaves the filler out, so the devices answer for each other.
+        // The host skips the filler, so devices are compared with each other.
         CHECK(first.try_emplace(i, found).first->second.filler == found.filler);
         if (!found.filler.empty()) {
           auto filler = found.filler;
@@ -278,7 +283,8 @@ TEST_CASE("parity: chains are built and touched alike on the host and on both AP
   });
 }
 
-/// Points of geometry and tlb that kernel pair `latency` walks: nodes in groups, in rows, in rows that interleave, on every path they have.
+/// Points of geometry and tlb that use kernel pair `latency`: nodes in groups, in rows, in
+/// interleaved rows, on each of their paths.
 std::vector<Point> laid_out_points() {
   std::vector<Point> points;
   for (const auto& [path, form] : {std::pair{"global", "pointer"}, {"texture", "index"}, {"constant", "index"}}) {
@@ -298,7 +304,7 @@ std::vector<Point> laid_out_points() {
                      {"columns", Number{4}},
                      {"row_stride", Number{constant ? 1024 : 8192}},
                      {"group", Number{4}}});
-    if (constant) continue;  // of which experiment tlb has none
+    if (constant) continue;  // experiment tlb has none
     add("tlb", {{"test", "span"}, {"nodes", Number{512}}, {"stride", Number{4736}}});
     // A line of each page, page after page, then the next line of each.
     add("tlb", {{"test", "page"}, {"nodes", Number{112}}, {"stride", Number{67584}}, {"columns", Number{7}}});
@@ -307,7 +313,8 @@ std::vector<Point> laid_out_points() {
 }
 
 TEST_CASE("parity: the chases of geometry and tlb end where the host's walks end, on both APIs alike") {
-  std::map<std::string, std::vector<std::vector<std::uint64_t>>> first;  // of whichever device came first
+  // From the first device.
+  std::map<std::string, std::vector<std::vector<std::uint64_t>>> first;
   on_every_device([&](Device& device) {
     for (const auto& point : laid_out_points()) {
       const std::string what = to_string(point);
@@ -325,7 +332,8 @@ TEST_CASE("parity: the chases of geometry and tlb end where the host's walks end
   });
 }
 
-/// Points of geometry whose loads are timed one by one (kernel pair `geometry`): memory that is new each time, and sets walked twice over.
+/// Points of geometry with individually timed loads (kernel pair `geometry`): new memory each time,
+/// and sets walked twice.
 std::vector<Point> fine_points() {
   std::vector<Point> points;
   for (const auto& [path, form, granule] :
@@ -344,9 +352,11 @@ std::vector<Point> fine_points() {
   return points;
 }
 
-constexpr std::size_t kFineTicks = 10;  // where in the out buffer they begin: behind four clocks and the end, 64 bits each
+// Position in the out buffer: after four clocks and the end, 64 bits each.
+constexpr std::size_t kFineTicks = 10;
 
-/// The end offset after each of some runs. Checks that each run noted as many times as it had loads, and nothing behind them.
+/// The end offset after each of some runs. Checks that each run noted one time per load and nothing
+/// after them.
 std::vector<std::uint64_t> fine_ends(Device& device, const Point& point) {
   Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
   const SeriesReading series = trial.series.value();
@@ -368,7 +378,7 @@ std::vector<std::uint64_t> fine_ends(Device& device, const Point& point) {
     const auto words = contents<std::uint32_t>(device, out);
     ends.push_back(words[kFineTicks - 2] | std::uint64_t{words[kFineTicks - 1]} << 32);
     const std::uint64_t written = kFineTicks + loops * series.count;
-    const bool pairs = device.info().api == Api::vulkan;  // one time more where the count is odd
+    const bool pairs = device.info().api == Api::vulkan;  // one more time if the count is odd
     const auto end = words.begin() + static_cast<std::ptrdiff_t>(written);
     CHECK(std::count(words.begin(), end, kUntouched) == 0);
     CHECK(std::all_of(end + (pairs ? static_cast<std::ptrdiff_t>(written % 2) : 0), words.end(),
@@ -378,7 +388,7 @@ std::vector<std::uint64_t> fine_ends(Device& device, const Point& point) {
 }
 
 TEST_CASE("parity: a chase that times each load ends where the host's walk ends and notes a time for each, on both APIs alike") {
-  std::map<std::string, std::vector<std::uint64_t>> first;  // of whichever device came first
+  std::map<std::string, std::vector<std::uint64_t>> first;  // from the first device
   on_every_device([&](Device& device) {
     for (const auto& point : fine_points()) {
       const std::string what = to_string(point);
@@ -396,14 +406,16 @@ TEST_CASE("parity: a chase that times each load ends where the host's walk ends 
 TEST_CASE("parity: a damaged chain is caught when each load is timed") {
   on_every_device([&](Device& device) {
     for (const auto& point : fine_points()) {
-      // Other paths' chains are bound as images or built into the program; of these the first node is the memory's first, too.
+      // Other paths' chains are bound as images or built into the program; their first node is also
+      // the memory's first.
       if (word(point.parameters, "path") != "global" || word(point.parameters, "test") != "first-touch") continue;
       CAPTURE(to_string(point));
       Trial trial = find_experiment("geometry")->prepare(device, point, 5);
       for (const auto& dispatch : trial.setup) device.run(dispatch);
       const auto& bindings = trial.timed.dispatch.bindings;
       const auto start = contents<std::uint64_t>(device, *bindings[1].buffer);
-      device.write(*bindings[0].buffer, 0, std::as_bytes(std::span(start)));  // the walk stays where it is
+      // The walk stays in place.
+      device.write(*bindings[0].buffer, 0, std::as_bytes(std::span(start)));
       trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 1;
       device.run(trial.timed.dispatch);
       CHECK(trial.timed.verify(device, 1).status == Status::invalid);
@@ -470,7 +482,8 @@ TEST_CASE("parity: there is a device of each API where PERCYCLE_REQUIRE_DEVICES=
   }
 }
 
-/// Points of private-caches and sharing: each path, one walker and several, one work-group and two, chains with and without a lap before.
+/// Points of private-caches and sharing: each path, one walker and several, one work-group and two,
+/// chains with and without a lap before.
 std::vector<Point> side_points() {
   std::vector<Point> points;
   for (const char* path : {"texture", "global-index"}) {
@@ -524,7 +537,8 @@ std::vector<std::vector<std::uint32_t>> links_after_runs(Device& device, const P
   return all;
 }
 
-/// Points of the bandwidth experiments: each path, form and width, one lap to a turn and several, strides, few groups.
+/// Points of the bandwidth experiments: each path, form and width, one lap per turn and several,
+/// strides, few groups.
 std::vector<Point> bandwidth_points() {
   std::vector<Point> points;
   const auto shaped = [&](const char* experiment, std::int64_t unroll, std::int64_t group_size, Parameters more) {
@@ -555,7 +569,8 @@ std::vector<Point> bandwidth_points() {
   return points;
 }
 
-/// What every invocation holds after each of some runs. Checks that every group stamped its clocks in order.
+/// The value of every invocation after each of some runs. Checks that every group stamped its
+/// clocks in order.
 std::vector<std::vector<std::uint32_t>> values_after_runs(Device& device, const Point& point) {
   Trial trial = find_experiment(point.experiment)->prepare(device, point, 20261121);
   for (const auto& dispatch : trial.setup) device.run(dispatch);
@@ -576,7 +591,8 @@ std::vector<std::vector<std::uint32_t>> values_after_runs(Device& device, const 
 }
 
 TEST_CASE("parity: what the bandwidth kernels read is what the host reckons, on both APIs alike") {
-  std::map<std::string, std::vector<std::uint32_t>> first;  // of whichever device came first: of its first lanes
+  // From the first device: values of its first lanes.
+  std::map<std::string, std::vector<std::uint32_t>> first;
   on_every_device([&](Device& device) {
     std::size_t compared = 0;
     for (const auto& point : bandwidth_points()) {
@@ -592,7 +608,8 @@ TEST_CASE("parity: what the bandwidth kernels read is what the host reckons, on 
         std::vector<std::uint32_t> lanes;
         for (const auto& each : found) lanes.insert(lanes.end(), each.begin(), each.begin() + 32);
         CHECK(first.try_emplace(what, lanes).first->second == lanes);
-        for (std::size_t i = 1; i < found.size(); ++i) CHECK(found[i] != found[i - 1]);  // each turn leaves its mark
+        // Each turn changes the result.
+        for (std::size_t i = 1; i < found.size(); ++i) CHECK(found[i] != found[i - 1]);
         ++compared;
       } catch (const DeviceError& error) {
         CHECK_MESSAGE(error.kind == DeviceError::Kind::unsupported, error.what());
@@ -609,7 +626,8 @@ TEST_CASE("parity: a buffer is filled to its last word with the host's words, wi
     WithoutAddresses hiding(device);
     const DataWords words(99);
     for (Device* each : {&device, static_cast<Device*>(&hiding)}) {
-      const auto buffer = each->create(BufferDesc{(std::uint64_t{64} << 20) + 20});  // a second, short dispatch
+      // A second, short dispatch.
+      const auto buffer = each->create(BufferDesc{(std::uint64_t{64} << 20) + 20});
       for (const auto& dispatch : fill(*each, buffer, words)) each->run(dispatch);
       const auto found = contents<std::uint32_t>(*each, *buffer);
       std::uint64_t i = 0;
@@ -621,13 +639,16 @@ TEST_CASE("parity: a buffer is filled to its last word with the host's words, wi
 TEST_CASE("parity: one wrong word in what the bandwidth kernels read is caught") {
   on_every_device([&](Device& device) {
     for (const auto& point : bandwidth_points()) {
-      if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;  // bound as an image
-      if (point.parameters.contains("form") && word(point.parameters, "form") == "chase") continue;    // reads links of its own
+      // Bound as an image.
+      if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;
+      // It reads its own links.
+      if (point.parameters.contains("form") && word(point.parameters, "form") == "chase") continue;
       CAPTURE(to_string(point));
       Trial trial = find_experiment(point.experiment)->prepare(device, point, 5);
       for (const auto& dispatch : trial.setup) device.run(dispatch);
       Buffer& data = *trial.timed.dispatch.bindings[0].buffer;
-      const std::uint64_t last = data.bytes() - 4;  // of the last lane's last row, wherever lanes lie
+      // In the last lane's last row, for any placement of lanes.
+      const std::uint64_t last = data.bytes() - 4;
       std::uint32_t value = 0;
       device.read(data, last, std::as_writable_bytes(std::span(&value, 1)));
       value ^= 0x100;
@@ -663,17 +684,18 @@ TEST_CASE("parity: the whole protocol of bandwidth ends well, with the clocks th
           CHECK(sample.groups->units.has_value() == info.unit_id.has_value());
           CHECK(sample.groups->ticks.has_value() == info.unit_clock.has_value());
           CHECK(sample.groups->span_ns.has_value() == (info.device_clock && info.device_clock->tick_ns));
-          // Within the dispatch: stamps that lie elsewhere than the host reads would be any number.
+          // Within the dispatch: stamps at another place than the host reads could be any number.
           if (sample.groups->span_ns) CHECK(*sample.groups->span_ns <= sample.timing.host_ns);
-          if (sample.groups->ticks_per_ns) CHECK(*sample.groups->ticks_per_ns < 10);  // both around the same part of the kernel
+          // Both around the same part of the kernel.
+          if (sample.groups->ticks_per_ns) CHECK(*sample.groups->ticks_per_ns < 10);
         }
       }
     }
   });
 }
 
-/// A device that is said to have subgroups of four where it tells of none, and two units where it has one: to the kernels, which count lanes
-/// and groups, it is all the same.
+/// A device that reports subgroups of four instead of none, and two units instead of one: kernels
+/// count lanes and groups and do not notice.
 class WithSubgroups final : public Device {
  public:
   explicit WithSubgroups(Device& device) : device_(device), info_(device.info()) {
@@ -706,12 +728,13 @@ TEST_CASE("parity: chains walked side by side and in turns end where the host's 
     for (const auto& point : side_points()) {
       CAPTURE(to_string(point));
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
-      if (reason && reason->ends_with("holds at most 256 KiB")) continue;  // Oclgrind's texel buffers
+      // Oclgrind's texel buffers.
+      if (reason && reason->ends_with("holds at most 256 KiB")) continue;
       REQUIRE_MESSAGE(!reason, reason.value_or(""));
       auto host = host_like(device.info());
       CHECK(links_after_runs(device, point) == links_after_runs(host, point));
     }
-    // One lane to a group, where there are no subgroups.
+    // One lane per group if there are no subgroups.
     for (const auto& point : side_points()) {
       if (point.experiment == "private-caches" || !real.info().subgroup_sizes.empty()) continue;
       CAPTURE(to_string(point));
@@ -725,7 +748,8 @@ TEST_CASE("parity: a damaged chain is caught when walked side by side or in turn
   on_every_device([&](Device& device) {
     for (const auto& point : side_points()) {
       if (find_experiment(point.experiment)->unsupported(device.info(), point)) continue;
-      if (point.parameters.contains("first") && word(point.parameters, "first") == "texture") continue;  // bound as an image
+      // Bound as an image.
+      if (point.parameters.contains("first") && word(point.parameters, "first") == "texture") continue;
       if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;
       CAPTURE(to_string(point));
       Trial trial = find_experiment(point.experiment)->prepare(device, point, 5);
@@ -734,11 +758,12 @@ TEST_CASE("parity: a damaged chain is caught when walked side by side or in turn
       auto words = contents<std::uint32_t>(device, memory);
       const std::uint32_t begin =
           contents<std::uint32_t>(device, *bindings.back().buffer)[point.parameters.contains("first") ? 9 : 8];
-      words[begin] = begin;  // the walk stays where it is
+      words[begin] = begin;  // the walk stays in place
       device.write(memory, 0, std::as_bytes(std::span(words)));
       trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 10;
       device.run(trial.timed.dispatch);
-      // After 3 warm turns of the short chains the loads are odd in number, so that two nodes tell as well.
+      // After 3 warm turns of the short chains the number of loads is odd, so that two nodes
+      // suffice to notice a fault.
       CHECK(trial.timed.verify(device, 10).status == Status::invalid);
     }
   });

@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-/// Two short samples and one of the control: the whole protocol, as quickly as drivers allow.
+/// Two short samples and one of the control: the whole protocol, as fast as drivers allow.
 inline Protocol two_samples() {
   Protocol protocol;
   protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
@@ -19,8 +19,8 @@ inline Protocol two_samples() {
   return protocol;
 }
 
-/// Whether a statistic came out positive, or the measurement says why it could not: beside other work on a CPU what idles may take as long as
-/// samples of 10 us, and then there is nothing to tell.
+/// Whether a statistic is positive, or the measurement has a reason why not: with other work on a
+/// CPU an idle run may take as long as samples of 10 us.
 inline bool positive_or_too_short(const Measurement& measurement, const std::string& statistic) {
   const auto found = measurement.statistics.find(statistic);
   if (found != measurement.statistics.end() && found->second.median > 0) return true;

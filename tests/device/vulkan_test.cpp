@@ -1,9 +1,6 @@
-// What is Vulkan's own. The suite that holds every API to the Device interface is contract_test.cpp.
-//
-// A validation layer, and another set of drivers, must be chosen before the process makes its instance. The cases that need that
-// start this program again with an environment of their own, to run one of the "vulkan child" cases, which are skipped otherwise.
-// The layer needs no code: VK_INSTANCE_LAYERS loads it, VK_LAYER_ENABLES turns synchronisation validation on, and without a
-// messenger it prints every error to stdout (validation layers 1.3.239).
+// Vulkan's own properties; contract_test.cpp covers the Device interface. Layers and drivers must
+// be chosen before the process makes its instance, so some cases start this program again as a
+// "vulkan child" case. VK_INSTANCE_LAYERS loads the layer, VK_LAYER_ENABLES adds synchronisation.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
@@ -50,12 +47,12 @@ ChildResult run_child(const std::string& environment, const std::string& test_ca
   return result;
 }
 
-// The layer has leaks of its own, which would fail a sanitizer build's child.
+// The layer's own leaks would fail a sanitizer build's child.
 const std::string kValidation =
     "ASAN_OPTIONS=detect_leaks=0 VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "
     "VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT";
 
-/// Whether the layer said anything: its messages carry the id of the rule.
+/// Whether the layer reported anything: its messages contain the id of the rule.
 bool complained(const std::string& output) {
   return output.find("VUID-") != std::string::npos || output.find("SYNC-HAZARD") != std::string::npos ||
          output.find("UNASSIGNED-") != std::string::npos;
@@ -89,7 +86,7 @@ std::vector<std::uint32_t> compile(const KernelDesc& desc, const vulkan::Feature
   return vulkan::compile_kernel(desc, "test.comp", source, info, features, api_version);
 }
 
-/// A made-up driver of Vulkan 1.3 that could be real.
+/// An invented, plausible driver of Vulkan 1.3.
 vulkan::PhysicalDevice sound_device() {
   vulkan::PhysicalDevice device;
   device.api_version = device.properties.apiVersion = VK_API_VERSION_1_3;
@@ -224,7 +221,8 @@ TEST_CASE("vulkan: what a driver does not say, or cannot mean, is absent with a 
     CHECK(vulkan::describe(device, 0).units->value == 80);
     device.amd_core2.emplace().activeComputeUnitCount = 72;
     CHECK(vulkan::describe(device, 0).units->value == 72);
-    device.size_control.emplace().minSubgroupSize = 32;  // RDNA: two compute units to a work-group processor
+    // RDNA: two compute units per work-group processor.
+    device.size_control.emplace().minSubgroupSize = 32;
     CHECK(vulkan::describe(device, 0).units->value == 36);
     CHECK(lacks(vulkan::describe(device, 0), "unit count: the driver counts 72"));
   }
@@ -295,7 +293,8 @@ TEST_CASE("vulkan: a build error names the kernel's own line") {
 }
 
 TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before the driver sees it") {
-  constexpr std::uint64_t kCheap = std::uint64_t{1} << 30;  // untouched, it costs a software device nothing
+  // Untouched, it costs a software device nothing.
+  constexpr std::uint64_t kCheap = std::uint64_t{1} << 30;
   for (const DeviceInfo& info : enumerate().devices) {
     if (!info.compile_only.empty() || !info.buffer_addresses) continue;
     CAPTURE(info.name);
@@ -314,7 +313,7 @@ TEST_CASE("vulkan: what reaches beyond a limit of the device is refused before t
     }
     if (info.max_storage_bytes < kCheap) {
       const auto large = device->create(BufferDesc{info.max_storage_bytes + 4});
-      dispatch.bindings[1].buffer = large;  // an address reaches everything
+      dispatch.bindings[1].buffer = large;  // an address reaches all of it
       CHECK_NOTHROW(device->run(dispatch));
       dispatch.bindings[0].buffer = large;
       CHECK_THROWS_AS(device->run(dispatch), std::invalid_argument);

@@ -28,18 +28,18 @@ Compiler anv(const Target& target) {
   if (platform == nullptr || platform != target.chip) throw std::runtime_error("INTEL_STUB_GPU_PLATFORM is not " + target.chip);
   const std::shared_ptr<Device> device = open_vulkan(0);
   if (device->info().compile_only.empty()) throw std::runtime_error("Mesa's no-op DRM shim is not in LD_PRELOAD");
-  return {
-      kernel_variants(device->info()),
-      [device](const KernelVariant& variant) {
-        KernelDesc desc = variant.desc;
-        desc.keep_code = true;
-        const auto kernel = device->create(desc);
-        const std::vector<CodeText> texts = device->code_texts(*kernel);
-        const auto code = std::ranges::find(texts, "GEN Assembly", &CodeText::name);
-        if (code == texts.end()) throw std::runtime_error("anv shows no assembly");
-        return isa::parse_brw(code->text);  // it shows the spills; the driver's statistic of scratch memory is that of a thread
-      },
-      device->info().driver};
+  return {kernel_variants(device->info()),
+          [device](const KernelVariant& variant) {
+            KernelDesc desc = variant.desc;
+            desc.keep_code = true;
+            const auto kernel = device->create(desc);
+            const std::vector<CodeText> texts = device->code_texts(*kernel);
+            const auto code = std::ranges::find(texts, "GEN Assembly", &CodeText::name);
+            if (code == texts.end()) throw std::runtime_error("anv shows no assembly");
+            // Its assembly has the spills; the driver's statistic of scratch memory is per thread.
+            return isa::parse_brw(code->text);
+          },
+          device->info().driver};
 }
 
 }  // namespace percycle::audit

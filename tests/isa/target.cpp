@@ -43,7 +43,8 @@ const fs::path kLibclc = "/usr/lib/clc";
 const fs::path kRadvManifest = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 const fs::path kDisassembler = "/usr/lib/x86_64-linux-gnu/libiga64.so.1";
 
-/// What a command prints, errors too. Throws std::runtime_error with its first line that speaks of an error, when it fails.
+/// The output of a command, errors included. If it fails, throws std::runtime_error with the first
+/// line that mentions an error.
 std::string output_of(const std::string& command) {
   std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot start: " + command);
@@ -54,7 +55,7 @@ std::string output_of(const std::string& command) {
   std::istringstream lines(output);
   std::string first = "no output";
   for (std::string line; std::getline(lines, line);) {
-    // Without the path of a file that is gone.
+    // Without the path of a deleted file.
     if (const std::size_t error = line.find("rror"); error != std::string::npos) {
       first = line.substr(error - 1);
     } else if (const std::size_t fatal = line.find("fatal"); fatal != std::string::npos) {
@@ -95,7 +96,8 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!file) throw std::runtime_error(path.string() + " cannot be written");
 }
 
-/// What `make` compiles from `source`. With PERCYCLE_CACHE in the environment a compiler's text is kept there, by all that it depends on, for the next audit.
+/// The output of `make` for `source`. PERCYCLE_CACHE in the environment keeps a compiler's text for
+/// the next audit, by all its inputs.
 std::string kept(const std::string& compiler, const std::string& arguments, const std::string& source,
                  const std::function<std::string()>& make) {
   const char* cache = std::getenv("PERCYCLE_CACHE");
@@ -106,7 +108,8 @@ std::string kept(const std::string& compiler, const std::string& arguments, cons
   if (fs::exists(file)) return text_of(file);
   const std::string text = make();
   fs::create_directories(folder);
-  const fs::path part = file.string() + fmt::format(".{}", ::getpid());  // at once: another target may look for it
+  // Renamed at the end: another target may look for it.
+  const fs::path part = file.string() + fmt::format(".{}", ::getpid());
   write_text(part, text);
   fs::rename(part, file);
   return text;
@@ -121,7 +124,7 @@ fs::path write_source(const KernelVariant& variant, const Target& target, const 
 Compiler clang_for_amd(const Target& target, const fs::path& work) {
   require_command(kClang);
   require(kRocmLibraries / "opencl.bc", "rocm-device-libs");
-  // Version 5 knows nothing of gfx11, where libclc, which asks nothing of the chip, does.
+  // Version 5 does not support gfx11; libclc, which does not depend on the chip, does.
   const bool known = fs::exists(kRocmLibraries / ("oclc_isa_version_" + target.chip.substr(3) + ".bc"));
   const fs::path libclc = kLibclc / "amdgcn--amdhsa.bc";
   if (!known) require(libclc, "libclc-16");
@@ -150,14 +153,14 @@ std::string tool_version(const char* name) {
                      at == std::string::npos ? "of unknown version" : said.substr(at + 2, said.find('\n', at) - at - 2));
 }
 
-/// "16 bytes stack frame" of what ptxas -v says.
+/// "16 bytes stack frame" from ptxas -v.
 std::optional<std::uint32_t> bytes_of_stack(const std::string& said) {
   const std::size_t end = said.find(" bytes stack frame");
   if (end == std::string::npos) return std::nullopt;
   return isa::trailing_number(std::string_view(said).substr(0, end));
 }
 
-/// What NVIDIA's assembler makes of PTX.
+/// The code that NVIDIA's assembler makes from PTX.
 isa::Listing sass_of(const fs::path& ptx, const std::string& chip, const std::string& kernel) {
   const fs::path cubin = fs::path(ptx).replace_extension("cubin");
   const std::string said =
@@ -204,7 +207,8 @@ Compiler ocloc(const Target& target, const fs::path& work) {
             const fs::path source = write_source(variant, target, work);
             const std::string assembly = kept(version, target.chip, text_of(source), [&] {
               fs::remove_all(made);
-              // Three quarters of the time go into SPIR-V, which is the same for all of its devices.
+              // Three quarters of the time go into SPIR-V, which is the same for all of its
+              // devices.
               const fs::path spirv = shared / (variant_name(variant) + ".spv");
               const bool known = fs::exists(spirv);
               output_of(fmt::format(
@@ -212,7 +216,7 @@ Compiler ocloc(const Target& target, const fs::path& work) {
                   quoted(known ? spirv : source), known ? "-spirv_input" : "", target.chip, made.string()));
               if (!known) {
                 fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
-                fs::rename(work / "kernel.spv", spirv);  // at once: another target may look for it
+                fs::rename(work / "kernel.spv", spirv);  // atomic: another target may look for it
               }
               return assembly_of_intel(text_of(made / "kernel"));
             });
@@ -233,7 +237,8 @@ Compiler radv(const Target& target) {
   setenv("VK_ICD_FILENAMES", kRadvManifest.c_str(), 1);  // loaders before 1.3.207
   setenv("RADV_FORCE_FAMILY", target.chip.c_str(), 1);
   const std::shared_ptr<Device> device = open_vulkan(0);
-  const bool has_assembly = target.chip != "pitcairn" && target.chip != "hawaii";  // Mesa 22.3 disassembles from GFX8 on
+  // Mesa 22.3 disassembles from GFX8 on.
+  const bool has_assembly = target.chip != "pitcairn" && target.chip != "hawaii";
   return {kernel_variants(device->info()),
           [=](const KernelVariant& variant) {
             KernelDesc desc = variant.desc;
@@ -258,14 +263,16 @@ const std::vector<Target>& all_targets() {
   using enum Target::Compiler;
   static const std::vector<Target> targets = [] {
     std::vector<Target> all;
-    // 64 B a cycle from L3 and from local memory, and 8 EUs of two units of 4 lanes, one operation of 64 lanes a cycle (Intel, The Compute Architecture of
-    // Intel Processor Graphics Gen9).
+    // 64 B per cycle from L3 and from local memory, and 8 EUs of two units of 4 lanes, one
+    // operation of 64 lanes per cycle (Intel, The Compute Architecture of Intel Processor Graphics
+    // Gen9).
     const auto intel = [](const char* chip) {
       return Target{fmt::format("opencl-{}", chip), ocloc, chip, "intel", "", {.operations_per_local_byte = 1}};
     };
-    all.push_back(intel("skl"));  // the others take its SPIR-V, and so stand at the end
-    // A CU delivers 64 B a cycle from its first cache, 128 B from local memory, and starts one operation of 64 lanes a cycle.
-    // GFX6 has no ds_read_b128 (AMD, Southern Islands Series Instruction Set Architecture, table of LDS instructions).
+    all.push_back(intel("skl"));  // last, because the others use its SPIR-V
+    // A CU delivers 64 B per cycle from its first cache, 128 B from local memory, and starts one
+    // operation of 64 lanes per cycle. GFX6 has no ds_read_b128 (AMD, Southern Islands Series
+    // Instruction Set Architecture, table of LDS instructions).
     const Dialect gfx6{.widest_local_load = 8};
     all.push_back({"opencl-gfx601", clang_amd, "gfx601", "gcn1", "", gfx6});
     for (const char* chip : {"gfx701", "gfx803", "gfx900"})
@@ -284,12 +291,14 @@ const std::vector<Target>& all_targets() {
                    "",
                    {.scalar_path = false, .shows_returns = false, .machine_code = false}});
     for (const char* chip : {"kbl", "glk", "icllp", "tgllp", "dg2"}) all.push_back(intel(chip));
-    // anv reads what is common to a subgroup by messages of eight lanes. The bounds are those of the same chips' OpenCL targets.
+    // anv reads values shared by a subgroup by messages of eight lanes. The bounds are those of the
+    // same chips' OpenCL targets.
     for (const char* chip : {"skl", "kbl", "glk", "icl", "tgl", "dg2"})
       all.push_back(
           {fmt::format("vulkan-{}", chip), anv, chip, "", "", {.scalar_path = false, .operations_per_local_byte = 1}, "anv"});
-    // An SM of Turing delivers 64 B a cycle from its first cache and from local memory and starts operations of 64 lanes, one of Hopper 128 (NVIDIA, CUDA C++
-    // Programming Guide, "Arithmetic Instructions"; Jia et al., Dissecting the NVidia Turing T4 GPU via Microbenchmarking, 2019, table 3.1).
+    // An SM of Turing delivers 64 B per cycle from its first cache and from local memory and starts
+    // 64 lanes, one of Hopper 128 (NVIDIA, CUDA C++ Programming Guide, "Arithmetic Instructions";
+    // Jia et al., Dissecting the NVidia Turing T4 GPU, 2019, table 3.1).
     for (const char* chip : {"sm_75", "sm_90"})
       all.push_back({fmt::format("sass-{}", chip),
                      clang_nvidia,

@@ -16,7 +16,7 @@ using isa::Counts;
 using isa::InstructionKind;
 using isa::Space;
 
-// Of one load: what moves and ends a loop, spread over its loads.
+// Per load: operations that advance and end a loop, spread over its loads.
 constexpr double kOfTheLoop = 0.25;
 
 std::string to_text(const CodeAccess& access, const Dialect& dialect) {
@@ -30,26 +30,28 @@ std::string definition(const KernelVariant& variant, const char* name) {
   return found == variant.desc.definitions.end() ? "" : found->second;
 }
 
-/// Most operations to one measured access that leave it the measurement that it is; none where what is measured hides them, or shows their cost.
+/// The largest number of operations per measured access that does not affect the measurement; empty
+/// if the access hides any number, or shows their cost.
 std::optional<double> most_operations(const KernelVariant& variant, const Dialect& dialect) {
   const std::string& kernel = variant.desc.name;
   const std::string form = definition(variant, "FORM");
   if (variant.turn->empty() || form == "FORM_MASKED") return std::nullopt;
   const TurnAccess& first = variant.turn->front();
   const bool local = first.path == MemoryPath::local;
-  // The control has one dependent operation to a load where an index is scaled, and none elsewhere.
+  // The control has one dependent operation per load if an index is scaled, else none.
   if (kernel == "latency") return (form == "FORM_INDEX" ? 1 : 0) + kOfTheLoop;
   if (kernel == "private_caches" || kernel == "sharing") return 1 + kOfTheLoop;
   if (kernel == "unit_bandwidth" && form == "FORM_CHASE") return 1 + kOfTheLoop;
-  // So many hide behind a load of so many bytes.
+  // Operations that hide behind a load of this size.
   if (kernel == "unit_bandwidth" || kernel == "cache_bandwidth")
     return first.width * (local ? dialect.operations_per_local_byte : dialect.operations_per_byte);
-  // Local memory does 32 lanes a cycle (GCN): two operations of 64 lanes hide behind an atomic. Global memory is far slower.
+  // Local memory serves 32 lanes per cycle (GCN): two operations of 64 lanes hide behind an atomic.
+  // Global memory is far slower.
   if (kernel == "atomic_throughput" && local) return 2 + kOfTheLoop;
   return std::nullopt;
 }
 
-/// Takes those of `left` that are what `wanted` says; how many times over, or why not.
+/// Removes the accesses in `left` that match `wanted`; returns how many times over, or why not.
 struct Match {
   double times = 0;
   std::string reason;
@@ -113,7 +115,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
   } else {
     counts = isa::counts(listing);
     counts.pairs = 0;
-    // Arguments, and sums that are not what is measured.
+    // Arguments, and sums other than the measured one.
     std::erase_if(counts.accesses, [](const auto& each) {
       const Access& access = each.first;
       return access.space == Space::scalar || access.space == Space::local || access.kind == InstructionKind::atomic;
@@ -163,7 +165,8 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     const bool writes = std::ranges::any_of(*variant.turn, [](const TurnAccess& each) { return each.kind == AccessKind::write; });
     std::uint64_t more = 0;
     for (const CodeAccess& access : left) {
-      // Descriptors and parameters, read again in each turn; where nothing is written times and sums may be.
+      // Descriptors and parameters, read again in each turn; in a kernel that does not write, times
+      // and sums may be.
       if ((writes || access.kind != "store") && access.space != "scalar") more += access.count;
     }
     if (more * 8 > measured) reasons.push_back("other accesses in the loop");

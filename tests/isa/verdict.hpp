@@ -8,26 +8,33 @@
 
 namespace percycle::audit {
 
-/// What a compiler made of a variant.
+/// A compiler's result for a variant.
 struct Verdict {
   std::string found;  ///< the accesses of a turn of the timed loop
-  std::string alu;    ///< operations, of lanes and of the subgroup, to one of the accesses that are measured; empty where none is
-  std::string reason;  ///< why the measurement would not be what the experiment says; empty where it holds
+  /// Operations, of lanes and of the subgroup, per measured access; empty if there is none.
+  std::string alu;
+  /// Why the measurement would differ from the experiment's description; empty if it does not.
+  std::string reason;
 
   auto operator<=>(const Verdict&) const = default;
 };
 
-/// How a dialect of assembly shows what hardware does.
+/// The way an assembly dialect shows the hardware's actions.
 struct Dialect {
-  bool scalar_path = true;         ///< a load at one address for the subgroup has an instruction of its own
-  bool shows_returns = true;       ///< whether an atomic operation returns something is in its mnemonic
-  bool machine_code = true;        ///< no more passes follow: operations and registers are what runs
-  double operations_per_byte = 1;  ///< of all lanes, that a unit starts while its first cache delivers one byte to each of them
-  double operations_per_local_byte = 0.5;  ///< the same while local memory does
-  std::uint32_t widest_local_load = 16;    ///< bytes of one lane
+  /// A load at one address for the subgroup has its own instruction.
+  bool scalar_path = true;
+  /// The mnemonic shows whether an atomic operation returns a value.
+  bool shows_returns = true;
+  /// No more passes follow: operations and registers are final.
+  bool machine_code = true;
+  /// Operations of all lanes that a unit starts while its first cache delivers one byte to each
+  /// lane.
+  double operations_per_byte = 1;
+  double operations_per_local_byte = 0.5;  ///< the same for local memory
+  std::uint32_t widest_local_load = 16;    ///< bytes per lane
 };
 
-/// Holds the listing against what the variant's experiment says of a turn.
+/// Compares the listing with the accesses of a turn that the variant's experiment declares.
 Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::Listing& listing);
 
 }  // namespace percycle::audit

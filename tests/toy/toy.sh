@@ -1,6 +1,6 @@
 #!/bin/bash
-# A toy experiment, one .cpp and one kernel pair that only this binary has, stands beside all others in every command (tests/toy/). The build has compiled
-# its kernels (percycle_toy_kernels_checked).
+# A toy experiment, one .cpp and one kernel pair in this binary only, appears beside all others in
+# every command (tests/toy/). The build has compiled its kernels (percycle_toy_kernels_checked).
 source "$(dirname -- "${BASH_SOURCE[0]}")/../cli/common.sh"
 
 expect 0 "$percycle" list
@@ -21,7 +21,7 @@ assert len(toys) == 2, toys
 P
 done
 
-# Where there is no meaning of its kernel, a simulated device cannot do it and says why.
+# Without a meaning of its kernel, a simulated device does not support it and gives the reason.
 expect 0 "$percycle" run toy --device sim:t4 --no-progress --out sim.jsonl
 expect 0 "$percycle" validate sim.jsonl
 expect 0 "$percycle" show sim.jsonl

@@ -4,7 +4,7 @@
 
 namespace percycle {
 
-/// The text of the toy's kernel of that file name.
+/// The text of the toy's kernel file of that name.
 std::string_view toy_source(std::string_view file_name);
 
 }  // namespace percycle

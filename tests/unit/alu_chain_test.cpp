@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kLatency = 4;
 
-/// Pair by pair, as the kernel does; `without_and`: the number of a pair whose AND is left out.
+/// Pair by pair, like the kernel; `without_and`: the number of a pair whose AND is skipped.
 std::uint32_t walked(std::uint32_t x, std::uint64_t pairs, std::uint64_t without_and = ~std::uint64_t{0}) {
   for (std::uint64_t i = 0; i < pairs; ++i) {
     x += kAluChainAdd;
@@ -45,7 +45,8 @@ const std::string& kernel_of(const Dispatch& dispatch) {
   return dynamic_cast<const fake::FakeKernel&>(*dispatch.kernel).desc.name;
 }
 
-/// A device whose arithmetic runs at 2 GHz and whose driver says 1 GHz. Counts the chain's dispatches.
+/// A device whose arithmetic runs at 2 GHz and whose driver says 1 GHz. Counts the chain's
+/// dispatches.
 struct Fake {
   explicit Fake(fake::Script changed = {}) : script(std::move(changed)) {
     script.operation_ns = 2;
@@ -69,7 +70,7 @@ struct Fake {
 
   fake::Script script;
   std::size_t chains = 0;
-  std::size_t of_first = 0;  ///< of these, of the first of the two points that measure() measures
+  std::size_t of_first = 0;  ///< dispatches of the first of the two points that measure() measures
 };
 
 class Recorder final : public TelemetryRecorder {
@@ -108,7 +109,8 @@ TEST_CASE("where the chain ends, in closed form; an operation that was left out 
     for (std::uint64_t left_out = 0; left_out < 16; ++left_out)
       CHECK(alu_chain_end(start & ~1u, 16) != walked(start & ~1u, 16, left_out));
   }
-  CHECK(alu_chain_end(5, std::uint64_t{1} << 33) == walked(5, 1) - (kAluChainAdd - 1));  // 2^33 - 1 further steps, modulo 2^32
+  // 2^33 - 1 further steps, modulo 2^32
+  CHECK(alu_chain_end(5, std::uint64_t{1} << 33) == walked(5, 1) - (kAluChainAdd - 1));
 }
 
 TEST_CASE("the chain's clock stands behind what is read and before what is reported") {
@@ -137,7 +139,8 @@ TEST_CASE("without a counter and telemetry the chain tells the clock, before the
   CHECK(m.alu_chain->cycles_per_op == kLatency);
   REQUIRE(m.alu_chain->runs.size() == 2);
   for (const auto& run : m.alu_chain->runs) {
-    CHECK(run.ns == 2 * static_cast<double>(run.ops));  // launches and what is the same in both forms are gone
+    // Launches and other common parts of both forms cancel out.
+    CHECK(run.ns == 2 * static_cast<double>(run.ops));
     CHECK(run.ns > 0.4e6);
     CHECK(run.ns < 2.5e6);
   }
@@ -220,7 +223,7 @@ TEST_CASE("a chain that fails costs its clock, once, and not the point") {
   {
     Fake fake;
     const std::atomic<bool> stop{false};
-    // Whichever kernel it is that does not build: only the chain's costs no point.
+    // For any kernel that does not build: only the chain's costs no point.
     int costs_nothing = 0;
     for (std::size_t kernel = 1; kernel <= 8; ++kernel) {
       fake.script.build_failure = kernel;
@@ -265,7 +268,7 @@ TEST_CASE("a chain whose second run is wrong tells nothing; a device that is los
   CHECK_FALSE(half.result.measurement.value().alu_chain);
   CHECK(half.result.measurement->warnings.size() == 1);
   Counted lost;
-  CHECK(measured(lost, right.last_run).device_lost);  // after which nothing else asks the device
+  CHECK(measured(lost, right.last_run).device_lost);  // after this no other call uses the device
 }
 
 TEST_CASE("a chain that takes no time tells nothing") {
@@ -309,7 +312,7 @@ TEST_CASE("a clock that throttles or ramps shows in the chain") {
     sim::Model model = sim::examples::small();
     model.clock.mhz = 1500;
     model.clock.throttled_mhz = 900;
-    // The chain is calibrated and run in some 5 ms; what is beyond is the samples'.
+    // The chain takes about 5 ms; the rest is for the samples.
     model.clock.throttle_after_ms = 8;
     const auto device = open_sim(model, "test");
     const std::atomic<bool> stop{false};
@@ -336,7 +339,7 @@ TEST_CASE("a clock that throttles or ramps shows in the chain") {
       const auto readings = telemetry.recorder->stop();
       const double told = static_cast<double>(run.ops) * kLatency / run.ns * 1e3;
       CHECK(told > last);
-      // The clock in the midst of the run, which both sides of it tell.
+      // The clock in the middle of the run, from both sides of it.
       CHECK(told == doctest::Approx((*readings.front().reading.clock_mhz + *readings[1].reading.clock_mhz) / 2).epsilon(0.02));
       last = told;
     }

@@ -31,7 +31,7 @@ LoadedFile both(const Modes& through_vulkan) {
   LoadedFile file;
   file.headers = {header_of(Api::opencl, kOpencl), header_of(Api::vulkan, kVulkan)};
   for (const std::int64_t width : {4, 8}) {
-    // The best shape of one API need not be the other's.
+    // The best shapes of two APIs may differ.
     file.entries.push_back(point(kOpencl, {{"width", width}, {"group_size", std::int64_t{256}}}, {{"subgroup_size", "32"}}));
     file.entries.push_back(point(kVulkan, {{"width", width}, {"group_size", std::int64_t{1024}}}, through_vulkan));
   }

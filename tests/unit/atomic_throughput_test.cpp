@@ -20,11 +20,11 @@ namespace {
 constexpr std::array kAll{AtomicOperation::add, AtomicOperation::min, AtomicOperation::exchange,
                           AtomicOperation::compare_exchange, AtomicOperation::and_or};
 
-/// What becomes of one operation of one lane.
+/// The fate of one operation of one lane.
 enum class Fate { done, forgotten, stale };
 
-/// Lanes that do their operations in any order, as the kernel's macros say; one operation may be left out, which returns nothing (forgotten) or what
-/// its lane found the last time (stale).
+/// Lanes that perform their operations in any order, like the kernel's macros. One operation may be
+/// skipped: it returns nothing (forgotten) or its lane's last value (stale).
 struct Interleaved {
   AtomicShare share;
   std::uint32_t broken_lane = 0;
@@ -118,7 +118,7 @@ TEST_CASE("atomic sums: an operation left out shows, unless it returned what it 
           CAPTURE(one.broken_operation);
           const auto [end, sums] = one.run(seed);
           const bool seen = wrong_share(one.share, end, sums).has_value();
-          // A value that may have been there is that of an operation which came later.
+          // A value that may have been there looks like that of a later operation.
           if (!steps || sharers == 1 || fate == Fate::forgotten) REQUIRE(seen);
           if (operation == AtomicOperation::add) REQUIRE(wrong_share(one.share, end, std::nullopt));
         }
@@ -186,7 +186,8 @@ TEST_CASE("atomic-throughput: the plan is the scenarios with one operation, and 
   CHECK(counts(standard, "groups", "lines", "add", "local").empty());
   CHECK(counts(standard, "sharers", "words", "min") == Counts{1, 32});
   CHECK(counts(standard, "sharers", "lines", "min").empty());
-  CHECK(standard.size() == 2 * (8 + 8 + 6 + 6 + 2 + 1) + 2 * (2 * 8) + 4 * 2 * 2 * 2);  // forms; memories and forms of the others
+  // Forms; memories and forms of the others.
+  CHECK(standard.size() == 2 * (8 + 8 + 6 + 6 + 2 + 1) + 2 * (2 * 8) + 4 * 2 * 2 * 2);
   for (const auto& point : standard) CHECK_FALSE(experiment().unsupported(h200(), point));
 
   const auto quick = planned(h200(), Preset::quick);
@@ -276,7 +277,7 @@ TEST_CASE("atomic-throughput: what a device cannot do is said") {
   device.api = Api::vulkan;
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == store);
   CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == "none");
-  device.type = DeviceType::cpu;  // a processor of AMD's, as PoCL reports it
+  device.type = DeviceType::cpu;  // an AMD processor, as PoCL reports it
   device.api = Api::opencl;
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
   CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == "none");
@@ -297,7 +298,8 @@ TEST_CASE("atomic-throughput: what a device cannot do is said") {
         "the words take 4 KiB of local memory, a work-group has 2 KiB");
 }
 
-/// Points of every scenario, operation, memory and form, on a few small groups; sharers that do not divide them.
+/// Points of every scenario, operation, memory and form, on a few small groups, with sharers that
+/// do not divide them.
 std::vector<Point> all_points() {
   std::vector<Point> points;
   for (const char* operation : {"add", "min", "exchange", "compare-exchange", "and-or"}) {
@@ -383,7 +385,7 @@ TEST_CASE("atomic-throughput: the words of global memory are set before every sa
   fake::FakeDevice device({});
   const Trial global = experiment().prepare(device, point("own-lines", "min", "global", "return", 3, 1, 64), 1);
   REQUIRE(global.before_sample.size() == 1);
-  CHECK(global.before_sample[0].groups == 3 * 32);  // a line of 32 words to each of 64 lanes
+  CHECK(global.before_sample[0].groups == 3 * 32);  // a line of 32 words for each of 64 lanes
   CHECK(global.before_sample[0].parameters.at("start") == 0xfffffff0);
   CHECK(experiment().prepare(device, point("words", "min", "local", "return", 3, 1, 64), 1).before_sample.empty());
 }

@@ -12,7 +12,7 @@
 namespace percycle {
 namespace {
 
-/// A machine with one device, and how often it was asked.
+/// A machine with one device that counts its enumerations.
 struct Machine {
   std::vector<std::string> available(const std::vector<std::string>& selectors) {
     std::vector<std::string> names;

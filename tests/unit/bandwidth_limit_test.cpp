@@ -29,7 +29,8 @@ DeviceLimits some_limits() { return find_limits(catalogue(), "", {"Some GPU"}); 
 
 Point l1(const char* path, std::int64_t width) { return {"l1-bandwidth", {{"path", std::string(path)}, {"width", width}}}; }
 
-/// So many GB/s of 100 units at 2 GHz: a unit moves gb_s / 200 bytes per cycle. `counted`: what the units' own counters say.
+/// This many GB/s on 100 units at 2 GHz: a unit moves gb_s / 200 bytes per cycle. `counted`: value
+/// of the units' own counters.
 Measurement moved(double gb_s, std::optional<double> counted = std::nullopt) {
   Measurement measurement;
   measurement.time_source = "device timer";
@@ -49,7 +50,7 @@ Measurement moved(double gb_s, std::optional<double> counted = std::nullopt) {
 
 PointResult ok(Point point, Measurement measurement) { return {std::move(point), {}, std::move(measurement)}; }
 
-/// Of a GPU with 100 units, as its driver says.
+/// For a GPU with 100 units, as its driver reports.
 Header header() {
   Header header = examples::header();
   header.architecture.clear();
@@ -91,7 +92,7 @@ TEST_CASE("a bandwidth against its limit: counted in the kernel where it was, el
   CHECK(*divided.efficiency == 125.0 / 128);
   CHECK(*divided.units == Sourced<std::uint32_t>{100, Provenance::reported});
 
-  // One sample whose groups noted nothing: then a clock went into the figure.
+  // One sample without notes of its groups: the figure depends on a clock.
   Measurement partly = moved(25000, 126);
   partly.samples[3].groups->groups_per_tick.reset();
   CHECK_FALSE(hold_against_limit(ok(l1("global", 16), partly), header(), some_limits()).in_kernel);
@@ -110,7 +111,7 @@ TEST_CASE("private slices: what the whole L2 delivers binds where many units sha
   CHECK(*one.limit_bytes_per_unit_cycle == 48);
 }
 
-/// Passes through memory by so many groups of 16 KiB: 720 GB/s at 1.5 GHz by telemetry.
+/// Passes through memory by this many groups of 16 KiB: 720 GB/s at 1.5 GHz by telemetry.
 PointResult passes(std::uint64_t groups) {
   Measurement measurement = moved(720);
   measurement.statistics.erase("units");
@@ -130,7 +131,8 @@ TEST_CASE("memory: bytes of a unit's cycle by all of the device's units and the 
   CHECK(*held.efficiency == 0.9);
 
   CHECK(hold_against_limit(passes(100), header(), some_limits()).units);
-  const auto few = hold_against_limit(passes(99), header(), some_limits());  // not a group for each unit
+  // Fewer groups than units.
+  const auto few = hold_against_limit(passes(99), header(), some_limits());
   CHECK_FALSE(few.units);
   CHECK_FALSE(few.bytes_per_unit_cycle);
   CHECK(*few.efficiency == 0.9);
@@ -155,7 +157,7 @@ TEST_CASE("show: memory's bytes of a unit's cycle beside the bus's, with the clo
   PointResult transfer = passes(65536);
   transfer.point = {"transfer-bandwidth", {{"direction", std::string("to-device")}}};
   file.entries.push_back(PointRecord{"0123456789abcdef", transfer});
-  const std::string text = show(file, catalogue());
+  const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
   CHECK(text.find(R"(dram-bandwidth: op=read, limit: user, clock: telemetry, time: device timer
    GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
@@ -216,26 +218,28 @@ TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect,
   Measurement no_clock = moved(12800);
   no_clock.clock_mhz.reset();
   add(l1("texture", 16), no_clock);
-  const std::string text = show(file, catalogue());
+  const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
-  CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, time: device timer
-  path     width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock               units
-  global       4       4  25596   0.10  5         128.0       25600               128.0       99.98  user          2000  measured-in-kernel  100.0
-  global      16      16  25600   0.10  5         128.0       25600               128.0      100.00  user          2000  reported            100.0
-  texture      4       4   6400   0.10  5         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  100.0  [1] [2]
-  texture      8       8  12800   0.10  5         64.00     unknown             unknown     unknown  unknown       2000  reported            100.0
-  texture     16      16  12800   0.10  5       unknown     unknown             unknown     unknown  unknown                                 100.0
+  CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, MAD %: 0.10, n: 5, time: device timer, units: 100.0
+  path     width  unroll   GB/s  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock
+  global       4       4  25596         128.0       25600               128.0       99.98  user          2000  measured-in-kernel
+  global      16      16  25600         128.0       25600               128.0      100.00  user          2000  reported
+  texture      4       4   6400         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  [1] [2]
+  texture      8       8  12800         64.00     unknown             unknown     unknown  unknown       2000  reported
+  texture     16      16  12800       unknown     unknown             unknown     unknown  unknown
   [1] clock moved
   [2] suspect: 125 % of the limit: a wrong limit or elided work
 )") != std::string::npos);
 
-  file.entries.resize(2);  // of a device that nobody lists
+  file.entries.resize(2);  // of an unlisted device
   file.headers[0].device.name = "Another GPU";
-  const std::string other = show(file, catalogue());
+  const std::string other = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(other);
-  CHECK(other.find(R"(l1-bandwidth: path=global role=best group_size=256, limit: unknown, time: device timer
-  width  unroll   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz  clock               units
-      4       4  25596   0.10  5         128.0     unknown             unknown     unknown       2000  measured-in-kernel  100.0
+  CHECK(
+      other.find(
+          R"(l1-bandwidth: path=global role=best group_size=256, MAD %: 0.10, n: 5, B/unit/cycle: 128.0, limit GB/s: unknown, limit B/unit/cycle: unknown, % of limit: unknown, limit: unknown, clock MHz: 2000, time: device timer, units: 100.0
+  width  unroll   GB/s  clock
+      4       4  25596  measured-in-kernel
 )") != std::string::npos);
 }
 

@@ -13,7 +13,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kParameters = 6;  // of kernel pair unit_bandwidth, and of no other that runs here
+// Only kernel pair unit_bandwidth has this number of parameters here.
+constexpr std::size_t kParameters = 6;
 
 Measured measured(const fake::Script& script, const char* role, double shortest_ns = 65536, double longest_ns = 65536) {
   fake::FakeDevice device(script);
@@ -24,8 +25,8 @@ Measured measured(const fake::Script& script, const char* role, double shortest_
   return Measurer(device, stop).measure(*find_experiment("l1-bandwidth"), examples::l1_point(role), protocol, 42);
 }
 
-/// What kernels would stamp: two groups on each of four units, the second of a unit beginning when the first is half done; 32 ns and 64 ticks
-/// to each load of an invocation.
+/// The stamps of kernels: two groups on each of four units, the second of a unit beginning when the
+/// first is half done; 32 ns and 64 ticks per load of an invocation.
 fake::Script stamping() {
   fake::Script script;
   script.info.unit_clock = KernelClock{"test", false, {}};
@@ -33,7 +34,8 @@ fake::Script stamping() {
   script.info.unit_id = "test";
   script.after_run = [](const Dispatch& dispatch, double, std::size_t) {
     if (dispatch.parameters.size() != kParameters) return;
-    const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 32 * 32;  // 32 loads to a pass of the loop
+    // 32 loads per pass of the loop.
+    const std::uint64_t ns = std::uint64_t{dispatch.parameters.at("loops").word()} * 32 * 32;
     std::vector<GroupStamp> stamps;
     for (std::uint64_t group = 0; group < dispatch.groups; ++group) {
       const std::uint64_t begin = group < 4 ? 0 : ns / 2;
@@ -95,7 +97,7 @@ TEST_CASE("a launch that the stamps do not see does not lengthen the samples") {
     script.launch_ns = 1e5;
     const auto result = measured(script, "best", 65536, 1e9).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
-    // Twice 1 us of the device-wide clock's steps, or the launch, are 0.2 % of 1 ms and of 100 ms.
+    // Two steps of 1 us of the device-wide clock, or the launch, are 0.2 % of 1 ms and of 100 ms.
     CHECK((*result.measurement.value().samples[0].timing.device_ns < 1e7) == stamped);
   }
 }

@@ -22,7 +22,8 @@ std::vector<Point> planned(const char* experiment, const DeviceInfo& device, con
   return one.front()->plan(device, make_options(one, set, preset, 1).front(), done);
 }
 
-/// Everything that a plan asks for until it asks for nothing new; each configuration is as fast as its groups are large.
+/// Everything that a plan requests until it requests nothing new; the speed of a configuration
+/// grows with its groups.
 std::vector<Point> carried_out(const char* experiment, const DeviceInfo& device, Preset preset) {
   std::vector<PointResult> done;
   for (;;) {
@@ -50,7 +51,7 @@ std::size_t with_role(const std::vector<Point>& points, const char* role) {
   return count;
 }
 
-/// Each needs a compilation of its own: what differs but for the groups of a dispatch, the role and where a chase begins.
+/// Points with separate compilations: they differ in more than groups, role and start of a chase.
 std::size_t programs(const std::vector<Point>& points) {
   std::set<std::string> all;
   for (const auto& point : points) {
@@ -157,7 +158,7 @@ TEST_CASE("bandwidth plans: what a device cannot do has its reason") {
   DeviceInfo device = fake::gpu(Api::vulkan);
   CHECK(reason(device, plain) == "supported");
   device.int64 = false;
-  CHECK(reason(device, plain) == "supported");  // a unit's own memory is within offsets of 32 bits
+  CHECK(reason(device, plain) == "supported");  // a unit's own memory is within 32-bit offsets
   device.buffer_addresses = false;
   CHECK(reason(device, plain) == "the device has no buffer addresses");
   device = fake::gpu();

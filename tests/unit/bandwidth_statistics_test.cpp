@@ -87,7 +87,7 @@ TEST_CASE("bandwidth statistics: cycles of groups whose units are not known give
   CHECK(value(m, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 20000 / 1.5 / 2));
   CHECK_FALSE(m.statistics.contains("groups_at_once"));
 
-  groups.groups = 3;  // nobody knows how many units three groups of four would have used
+  groups.groups = 3;  // the number of units used by three groups of four is unknown
   DeviceInfo four = device();
   four.units->value = 4;
   const auto few = derived(groups, four);
@@ -95,7 +95,7 @@ TEST_CASE("bandwidth statistics: cycles of groups whose units are not known give
   CHECK_FALSE(few.statistics.contains("bytes_per_unit_cycle"));
   CHECK(value(few, "gb_per_s") == 4096.0 * kOps / 20000);
 
-  groups.groups = 1;  // but one group is on one
+  groups.groups = 1;  // but one group uses one
   const auto one = derived(groups, four);
   CHECK(value(one, "units") == 1);
   CHECK(value(one, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 20000 / 1.5));

@@ -75,7 +75,7 @@ TEST_CASE("best configuration: what units moved by their own cycles counts befor
     measurement.samples[0].groups->groups_per_tick = 1;
   }
   CHECK(best_configurations(kMatrix, done, 1).back() == with_role(kMatrix[0], "best"));
-  // Of the whole device the slowest unit decides; a clock that was low has no part in it.
+  // The slowest unit decides for the whole device; a lowered clock does not matter.
   CHECK(best_configurations(kMatrix, done, 1, Merit::device).back() == with_role(kMatrix[3], "best"));
   done[1].measurement->clock_mhz = {1900, Provenance::measured_in_kernel};
   CHECK(best_configurations(kMatrix, done, 1, Merit::device).back() == with_role(kMatrix[1], "best"));

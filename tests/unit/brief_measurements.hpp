@@ -9,7 +9,7 @@
 
 namespace percycle::examples {
 
-/// A point of l1-bandwidth: two groups of 64 to a unit, 8 loads of 16 B to a turn.
+/// A point of l1-bandwidth: two groups of 64 per unit, 8 loads of 16 B per turn.
 inline Point l1_point(const char* role) {
   return {"l1-bandwidth",
           {{"path", std::string("global")},
@@ -23,7 +23,7 @@ inline Point l1_point(const char* role) {
            {kRole, std::string(role)}}};
 }
 
-/// Three samples of 65536 ns, on a device whose clock needs not settle.
+/// Three samples of 65536 ns, on a device whose clock needs no time to settle.
 inline Protocol brief_protocol() {
   Protocol protocol;
   protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};

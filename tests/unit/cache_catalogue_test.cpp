@@ -25,7 +25,7 @@ source = "paper"
 quoted = "16 or 48"
 )";
 
-/// What is said of the text of a caches.toml in which the first `from` is `to`.
+/// The error for a caches.toml in which the first `from` is replaced by `to`.
 std::string refusal(const std::string& from, const std::string& to) {
   std::string text = kOne;
   text.replace(text.find(from), from.size(), to);

@@ -11,7 +11,7 @@
 namespace percycle {
 namespace {
 
-/// What a calibration asked for, in order, and where it ended.
+/// The loop counts that a calibration requested, and its result.
 struct Course {
   std::vector<std::uint64_t> asked;
   std::vector<double> took;
@@ -31,7 +31,7 @@ Course calibrate(const Calibration::Limits& limits, const std::function<double(s
   return course;
 }
 
-/// A device that takes so long for each loop, and `idle_ns` beside.
+/// A device with a fixed time per loop, plus `idle_ns`.
 std::function<double(std::uint64_t, std::size_t)> linear(double loop_ns, double idle_ns = 0) {
   return [=](std::uint64_t loops, std::size_t) { return idle_ns + loop_ns * static_cast<double>(loops); };
 }
@@ -120,7 +120,7 @@ TEST_CASE("the ceiling wins over the target") {
   const auto course = calibrate({.target_ns = 1e6, .ceiling_ns = 5e5, .max_loops = 1 << 30}, linear(100.0));
   CHECK(course.loops == 5000);
   for (const double ns : course.took) CHECK(ns <= 5e5);
-  // What idles does count here: the driver's watchdog does not take it off.
+  // Idle time counts here: the driver's watchdog does not take it off.
   const auto idle = calibrate({.target_ns = 1e6, .ceiling_ns = 5e5, .idle_ns = 1e5, .max_loops = 1 << 30}, linear(100.0, 1e5));
   CHECK(idle.loops == 4000);
   for (const double ns : idle.took) CHECK(ns <= 5e5);

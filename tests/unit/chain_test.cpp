@@ -19,7 +19,8 @@ std::vector<std::uint32_t> links_of(const Chain& chain) {
   return links;
 }
 
-/// How many steps lead from `start` back to it; 0 where the walk is longer than the chain or leaves it.
+/// The number of steps from `start` back to it; 0 if the walk is longer than the chain or leaves
+/// it.
 std::uint64_t cycle_length(const std::vector<std::uint32_t>& links, std::uint32_t start) {
   std::uint32_t node = start;
   for (std::uint64_t steps = 1; steps <= links.size(); ++steps) {
@@ -95,9 +96,10 @@ TEST_CASE("a random chain is drawn from its seed, and its steps are not its neig
   std::size_t equal = 0;
   const auto others = links_of(Chain(kNodes, ChainOrder::random, 2));
   for (std::uint32_t node = 0; node < kNodes; ++node) equal += links[node] == others[node] ? 1 : 0;
-  CHECK(equal < 20);  // one is expected of two random cycles
+  CHECK(equal < 20);  // one is expected for two random cycles
 
-  // A prefetcher finds neighbours and repeated distances. Of a random cycle 16 steps in kNodes go at most eight nodes far, either way.
+  // A prefetcher finds neighbours and repeated distances. In a random cycle of kNodes 16 steps go
+  // at most eight nodes far, in either direction.
   std::size_t near = 0;
   std::set<std::uint32_t> distances;
   for (std::uint32_t node = 0; node < kNodes; ++node) {
@@ -130,7 +132,7 @@ TEST_CASE("what kernels are told of a chain is what place computes with") {
       // The xor-shift is its own inverse from half of the bits on.
       CHECK(2 * words.outer.shift >= static_cast<std::uint32_t>(std::bit_width(nodes / group - 1)));
       for (std::size_t i = 0; i < 4; ++i) CHECK(words.multiply[i] * words.inverse[i] == 1);
-      // The arithmetic of cl_kernels/chain.cl, spelled once more.
+      // The arithmetic of cl_kernels/chain.cl, written again.
       const auto mix = [&](std::uint32_t x, std::uint32_t mask, std::uint32_t shift) {
         for (std::size_t i = 0; i < 4; ++i) {
           if (i > 0) x ^= x >> shift;
@@ -177,13 +179,16 @@ TEST_CASE("a layout in rows knows where its nodes lie, and back") {
   CHECK(plain.offset(5) == 640);
   CHECK(plain.span(10) == 1280);
   CHECK(plain.node_at(640) == 5);
-  const ChainLayout blocks{.stride_bytes = 64, .columns = 8, .row_stride_bytes = 4096};  // eight lines of every page
+  // Eight lines of every page.
+  const ChainLayout blocks{.stride_bytes = 64, .columns = 8, .row_stride_bytes = 4096};
   CHECK(blocks.offset(7) == 448);
   CHECK(blocks.offset(8) == 4096);
   CHECK(blocks.offset(19) == 2 * 4096 + 3 * 64);
   CHECK(blocks.span(20) == 7 * 64 + 2 * 4096 + 64);
-  const ChainLayout pages{
-      .stride_bytes = 65536, .columns = 5, .row_stride_bytes = 128};  // page after page, then the next line of each
+  const ChainLayout pages{// Page after page, then the next line of each.
+                          .stride_bytes = 65536,
+                          .columns = 5,
+                          .row_stride_bytes = 128};
   CHECK(pages.offset(4) == 4 * 65536);
   CHECK(pages.offset(5) == 128);
   CHECK(pages.offset(14) == 4 * 65536 + 2 * 128);

@@ -25,7 +25,7 @@ TEST_CASE("change: samples without spread have an interval without width") {
 TEST_CASE("change: what differs from run to run goes into the interval, however quiet each run is") {
   const Change one_run = change_of_medians({{10, 10, 10}}, {{11, 11, 11}}, 1);
   CHECK(one_run.low == 1.1);
-  // Runs of 10 and 12 before, of 11 and 13 after: drawn twice with replacement.
+  // Runs of 10 and 12 before, 11 and 13 after: drawn twice with replacement.
   const Change runs = change_of_medians({{10, 10, 10}, {12, 12, 12}}, {{11, 11, 11}, {13, 13, 13}}, 1);
   CHECK(runs.ratio == 12.0 / 11);
   CHECK(runs.low == 11.0 / 12);

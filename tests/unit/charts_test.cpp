@@ -77,7 +77,7 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
       "cycles over footprint, 2 series. card: 32 at the first of 3 points, 280.1 at the last, 32 to 280.1 between. paper: 28 at "
       "the first of 1 points, 28 at the last, 28 to 28 between.");
 
-  // One source needs no legend of sources, and no more than a few edges have room for their names.
+  // One source needs no legend of sources, and only a few edges have room for their names.
   const Chart alone = curve_chart({}, {series[0]}, std::vector<Edge>(9, {2048, "card", "L1"}), 100);
   CHECK(layers(alone, "point")[0]["encoding"]["shape"]["legend"].is_null());
   CHECK(layers(alone, "text").empty());

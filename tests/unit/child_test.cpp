@@ -1,4 +1,5 @@
-// Child starts /proc/self/exe, which is the test binary here: run as `... worker SCRIPT`, it plays a worker instead of running tests.
+// Child starts /proc/self/exe, which is the test binary here: as `... worker SCRIPT` it plays a
+// worker instead of running tests.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -33,7 +34,8 @@ std::string read_line() {
   return read_request(line) ? line : "";
 }
 
-/// As a driver may: to each descriptor that a library opens, and to the one that programs are given first.
+/// A driver may write to each descriptor that a library opens, and to the first one that programs
+/// get.
 void write_to_pipes(std::string_view text) {
   for (int fd = 3; fd < 1024; ++fd) {
     const int flags = fcntl(fd, F_GETFD);
@@ -51,7 +53,7 @@ void write_to_pipes(std::string_view text) {
   for (;;) pause();
 }
 
-/// What `open_index` of the device to open makes this worker do; see worker.hpp for the events.
+/// The worker's behaviour by the device's `open_index`; see worker.hpp for the events.
 enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, hangs, loses_device, is_slow };
 
 [[noreturn]] void play_measure() {
@@ -73,7 +75,7 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
       hang();
     }
     const auto job = nlohmann::json::parse(line);
-    // The job's preset and seed, and who does it, come back in the reason.
+    // The reason contains the job's preset and seed, and the process.
     const PointResult result{from_json<Point>(job.at("point")),
                              {Status::failed, job.at("preset").get<std::string>() + " " + job.at("seed").dump() + " " +
                                                   std::to_string(getpid()) + " " + std::getenv("OCL_ICD_VENDORS")},
@@ -83,7 +85,8 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
   _exit(0);
 }
 
-/// glibc hands main's arguments to constructors, so this runs before the tests' main and needs none of its own.
+/// glibc hands main's arguments to constructors, so this runs before the tests' main and needs none
+/// of its own.
 __attribute__((constructor)) void play_worker(int argc, char** argv) {
   if (argc < 3 || std::string_view(argv[1]) != "worker") return;
   const std::string_view script = argv[2];
@@ -134,7 +137,7 @@ using Kind = Child::Event::Kind;
 
 auto in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }
 
-constexpr auto kPatience = 20s;  // for a loaded machine: nothing waits this long when all is well
+constexpr auto kPatience = 20s;  // for a loaded machine; normally nothing waits this long
 
 std::string line_of(Child& child) {
   const auto event = child.next(in(kPatience));
@@ -350,7 +353,8 @@ TEST_CASE("worker client: a worker that crashes or passes its deadline fails its
     CHECK(crashed.result.point == examples::point(1024));
     CHECK(crashed.result.outcome == Outcome{Status::failed, "crashed (killed by SIGSEGV)"});
   }
-  const auto hung = Client(hangs, 5s)();  // the deadline is that of opening, too, which a loaded machine takes a second for
+  // The deadline also covers opening, which takes a loaded machine a second.
+  const auto hung = Client(hangs, 5s)();
   CHECK(hung.kind == AnswerKind::ended);
   CHECK(hung.result.outcome == Outcome{Status::failed, "timed out: no result within 5 s"});
 }

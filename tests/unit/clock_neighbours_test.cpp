@@ -21,7 +21,7 @@ PointRow row(double mhz, Provenance provenance = Provenance::telemetry) {
   return row;
 }
 
-/// The notes of all rows, one entry to each row.
+/// The notes of all rows, one entry per row.
 std::vector<std::string> notes(std::vector<PointRow> rows) {
   std::vector<PointRow*> pointers;
   for (PointRow& each : rows) pointers.push_back(&each);
@@ -66,7 +66,7 @@ TEST_CASE("show and report note a clock that is off its neighbours'") {
   }
   std::vector<const PointResult*> pointers;
   for (const PointResult& each : results) pointers.push_back(&each);
-  CHECK(experiment_table("latency", pointers, header, {}).find(kNote) != std::string::npos);
+  CHECK(experiment_table("latency", pointers, header, {}, TableWidth::narrow).find(kNote) != std::string::npos);
 
   ReportCollector collector(limits_catalogue());
   collector.add(file);

@@ -9,7 +9,7 @@
 namespace percycle {
 namespace {
 
-/// Shows the same assembly of every kernel and counts how often it is asked.
+/// Shows the same assembly for every kernel and counts the requests.
 class ShowingDevice final : public Device {
  public:
   explicit ShowingDevice(Api api) {

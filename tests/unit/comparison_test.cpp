@@ -329,6 +329,19 @@ TEST_CASE("comparison: two APIs' gaps stand by size, of a device over time what 
   CHECK(order(Api::opencl) == "4096 1024 2048 ");
 }
 
+TEST_CASE("comparison: two cards of one name have numbers wherever the text names them") {
+  std::vector<LoadedFile> files{file("one.jsonl", kOne), file("two.jsonl", kTwo)};
+  files[1].headers[0].identity = "uuid:another";
+  files[0].entries = {latency(kOne, 1024, {10, 10, 10})};
+  files[1].entries = {latency(kTwo, 1024, {20, 20, 20})};
+  const std::string text = to_text(compare(files, limits_catalogue()), TextFormat::plain);
+  CAPTURE(text);
+  CHECK(text.find("A  Some GPU #1 (") != std::string::npos);
+  CHECK(text.find("B  Some GPU #2 (") != std::string::npos);
+  CHECK(text.find("A Some GPU #1 ") != std::string::npos);
+  CHECK(text.find("B Some GPU #2 ") != std::string::npos);
+}
+
 TEST_CASE("Markdown: markup stays text") {
   std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "<script>")};
   files[0].headers[0].device.name = "GPU <b>|x\n# y";

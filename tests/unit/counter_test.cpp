@@ -12,15 +12,24 @@ DeviceInfo timed_every(std::optional<double> period_ns) {
 }
 
 TEST_CASE("a core's counter is told from a reference clock by its rate") {
-  CHECK(classify_counter(1.98, timed_every(1)) == CounterKind::cycles);                // H200 at 1980 MHz, %clock64
-  CHECK(classify_counter(1.755, timed_every(1000.0 / 32)) == CounterKind::cycles);     // Turing at 1755 MHz
-  CHECK(classify_counter(1.0, timed_every(1)) == CounterKind::fixed_rate);             // lavapipe, PoCL: nanoseconds
-  CHECK(classify_counter(1.0, timed_every(std::nullopt)) == CounterKind::fixed_rate);  // a time source, timer or not
-  CHECK(classify_counter(0.012, timed_every(1e9 / 12e6)) == CounterKind::fixed_rate);  // Intel Gen9: 12 MHz
-  CHECK(classify_counter(0.0192, timed_every(52.083)) == CounterKind::fixed_rate);     // Intel Xe: 19.2 MHz
-  CHECK(classify_counter(0.1, timed_every(10)) == CounterKind::fixed_rate);            // AMD s_memrealtime: 100 MHz
-  CHECK(classify_counter(0.1, timed_every(1)) == CounterKind::fixed_rate);             // the same beside another timer
-  CHECK(classify_counter(2.4, timed_every(10)) == CounterKind::cycles);                // AMD s_memtime at 2.4 GHz
+  // H200 at 1980 MHz, %clock64
+  CHECK(classify_counter(1.98, timed_every(1)) == CounterKind::cycles);
+  // Turing at 1755 MHz
+  CHECK(classify_counter(1.755, timed_every(1000.0 / 32)) == CounterKind::cycles);
+  // lavapipe, PoCL: nanoseconds
+  CHECK(classify_counter(1.0, timed_every(1)) == CounterKind::fixed_rate);
+  // a time source, timer or not
+  CHECK(classify_counter(1.0, timed_every(std::nullopt)) == CounterKind::fixed_rate);
+  // Intel Gen9: 12 MHz
+  CHECK(classify_counter(0.012, timed_every(1e9 / 12e6)) == CounterKind::fixed_rate);
+  // Intel Xe: 19.2 MHz
+  CHECK(classify_counter(0.0192, timed_every(52.083)) == CounterKind::fixed_rate);
+  // AMD s_memrealtime: 100 MHz
+  CHECK(classify_counter(0.1, timed_every(10)) == CounterKind::fixed_rate);
+  // the same beside another timer
+  CHECK(classify_counter(0.1, timed_every(1)) == CounterKind::fixed_rate);
+  // AMD s_memtime at 2.4 GHz
+  CHECK(classify_counter(2.4, timed_every(10)) == CounterKind::cycles);
 }
 
 TEST_CASE("what a CPU's kernels read is no core's counter, whatever its rate; a simulated CPU's is what its model says") {

@@ -15,7 +15,8 @@ namespace percycle {
 namespace {
 
 TEST_CASE("data words: the published hash, and one stream of words to a seed") {
-  // Reckoned by hand through the published steps: 1 -> * 0x7feb352d -> ^ >> 15 -> * 0x846ca68b -> ^ >> 16.
+  // Computed by hand with the published steps: 1 -> * 0x7feb352d -> ^ >> 15 -> * 0x846ca68b -> ^ >>
+  // 16.
   static_assert(lowbias32(0) == 0);
   constexpr std::uint32_t kAfterFirst = 0x7feb352du ^ (0x7feb352du >> 15);
   constexpr std::uint32_t kAfterSecond = kAfterFirst * 0x846ca68bu;

@@ -53,7 +53,7 @@ DeviceInfo h200_opencl() {
   return info;
 }
 
-/// A device of which its driver tells next to nothing.
+/// A device whose driver reports almost nothing.
 DeviceInfo bare_vulkan() {
   DeviceInfo info;
   info.api = Api::vulkan;
@@ -148,6 +148,17 @@ Problems
 )";
 
 }  // namespace
+
+TEST_CASE("devices: two cards of one name are told apart by their PCI addresses") {
+  DeviceInfo other = h200_opencl();
+  other.index = 1;
+  other.uuid = "00000000000000000000000000000001";
+  other.pci = "0000:4c:00.0";
+  const std::string text = devices_text({.devices = {h200_opencl(), other}, .problems = {}}, "CPU", {});
+  CHECK(text.starts_with("NVIDIA H200 3b:00.0\n"));
+  CHECK(text.find("\nNVIDIA H200 4c:00.0\n") != std::string::npos);
+  CHECK(devices_text({.devices = {h200_opencl()}, .problems = {}}, "CPU", {}).starts_with("NVIDIA H200\n"));
+}
 
 TEST_CASE("devices are printed by card, each with what its API tells and lacks, then the problems") {
   Enumeration all;

@@ -14,7 +14,7 @@ TEST_CASE("disturbance: a share of what a miss costs, with the error of both lat
   const double trusted = 0.001 * std::hypot(110.0, 32.0);
   CHECK(half.error == doctest::Approx(std::hypot(5.0, trusted) / 156));
   CHECK(disturbance({0, 100, 0}, {0, 100, 0}, 100).error == doctest::Approx(0.001 * std::sqrt(2.0)));
-  // Faster beside another than alone: noise, and kept as it is.
+  // Faster beside another than alone: noise, kept unchanged.
   CHECK(disturbance({0, 90, 0}, {0, 100, 0}, 100).share == doctest::Approx(-0.1));
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("disturbance: a miss costs what the next level takes longer, behind th
   reading.memory_latency = 300;
   CHECK(miss_cost(reading, 1) == 112.0);
   CHECK_FALSE(miss_cost(reading, 2));
-  // A next level that is not slower leaves nothing to divide by.
+  // If the next level is not slower, there is no divisor.
   reading.levels[1].latency = 32;
   CHECK_FALSE(miss_cost(reading, 0));
   reading.memory_latency = 31;

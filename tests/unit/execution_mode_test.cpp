@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kKernelBandwidths[] = {"l1-bandwidth", "local-bandwidth", "cache-bandwidth", "dram-bandwidth"};
 
-/// Of a small plan, so that preparing it is quick.
+/// From a small plan, so that preparing it is quick.
 std::vector<Point> planned(const char* name, const DeviceInfo& device, const std::string& subgroup_size,
                            Preset preset = Preset::quick) {
   const std::vector<const Experiment*> one{find_experiment(name)};

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kLap = 5;  // loads: four ways and one more
 
-/// What is said of a set of four ways of a level of 30 cycles before one of 200, whose loads miss by `share` untimed, and timed took `ticks` each.
+/// The reading of a set of four ways of a level of 30 cycles before one of 200, whose loads miss by
+/// `share` untimed and took `ticks` each when timed.
 std::optional<std::string> said(double share, const std::function<double(std::size_t load)>& ticks) {
   auto results = examples::sweep("global", {32768, 1 << 20}, {30, 200, 600});
   results.push_back(examples::measured(
@@ -26,7 +27,7 @@ std::optional<std::string> said(double share, const std::function<double(std::si
   return replacement_of(GeometryReader(results, "global"), 0, {4, share, false}, evidence);
 }
 
-/// Of a load: reading the clock takes 7 more.
+/// Per load: reading the clock takes 7 more.
 double timed(bool misses) { return misses ? 207 : 37; }
 
 TEST_CASE("replacement: what misses nearly always is LRU, noise or not") {
@@ -41,13 +42,13 @@ TEST_CASE("replacement: misses in the same places of each lap are pseudo-LRU, in
   for (const double share : {0.4, 0.82}) {
     SplitMix64 random(7);
     CAPTURE(share);
-    // Of so many misses many lie where an earlier lap had one, too.
+    // With so many misses, many are at places where an earlier lap had one, too.
     CHECK(said(share, [&](std::size_t) { return timed(static_cast<double>(random() >> 11) * 0x1p-53 < share); }) == "random");
   }
 }
 
 TEST_CASE("replacement: hits are where their middle is, not where the quickest load is") {
-  // A third of the hits is quicker by nearly the whole distance to a miss.
+  // A third of the hits is faster by nearly the whole distance to a miss.
   const auto pattern = [](std::size_t load) {
     return load % kLap < 2 ? timed(true) : load % 15 == 4 ? timed(false) - 140 : timed(false);
   };

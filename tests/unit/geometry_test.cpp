@@ -90,7 +90,7 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
     results.push_back(first("line", candidate >= 128 ? 0.02 : 1, {{"candidate", candidate}, {"factor", 3}}));
   }
   CHECK(GeometryReader(results, "global").line(0) == 128);
-  // Three divides the number of sets: with it only a few far nodes fit.
+  // The number of sets is a multiple of three: with it only a few far nodes fit.
   auto thirds = two_levels();
   for (const std::int64_t candidate : {32, 64, 128, 256, 512}) {
     thirds.push_back(first("line", candidate >= 512 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
@@ -107,7 +107,8 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
 
 TEST_CASE("geometry: nodes that an inner level serves in part still fit, those it serves all tell nothing") {
   auto results = two_levels();
-  // 512 of the second level (200 cycles) lie in the first (30), too: half of the loads, then nearly all.
+  // 512 of the second level (200 cycles) are also in the first (30): half of the loads, then nearly
+  // all.
   for (const auto& [candidate, share] : {std::pair(32, 1.0), {64, 0.01}, {128, 0.0}, {256, -0.33}, {512, -0.4}}) {
     results.push_back(second("line", share, {{"candidate", candidate}, {"factor", 3}}));
   }
@@ -144,7 +145,7 @@ TEST_CASE("geometry: data without gaps tell a hashed cache of short lines") {
 
 TEST_CASE("geometry: ways are the blocks that fit at the distance that brings them together") {
   auto results = two_levels();
-  // 32 KiB of 8 ways and 64 sets of 64 B: blocks of 256 B meet from 4 KiB on.
+  // 32 KiB of 8 ways and 64 sets of 64 B: blocks of 256 B conflict from 4 KiB on.
   for (std::int64_t apart = 512; apart <= 16384; apart *= 2) {
     results.push_back(first("alias", apart <= 4096 ? 1 : 0, {{"block", 256}, {"apart", apart}, {"blocks", 49152 / apart}}));
   }
@@ -153,7 +154,7 @@ TEST_CASE("geometry: ways are the blocks that fit at the distance that brings th
   REQUIRE(alias);
   CHECK(alias->apart == 4096);
   CHECK(alias->blocks == doctest::Approx(8).epsilon(0.05));
-  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(0));  // not asked yet
+  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(0));  // not measured yet
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(first("factor", 0, {{"block", 256}, {"apart", 4096 * factor}, {"blocks", 5}}));
   }
@@ -183,7 +184,8 @@ TEST_CASE("geometry: blocks that meet although smaller ones do not are the work 
 
 TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow the inner one") {
   auto results = two_levels();
-  // 1 MiB of 16 ways: blocks of 1 KiB meet from 64 KiB on; 16 of them would fit into the first level's 32 KiB.
+  // 1 MiB of 16 ways: blocks of 1 KiB conflict from 64 KiB on; 16 of them would fit into the first
+  // level's 32 KiB.
   for (std::int64_t apart = 2048; apart <= 1 << 18; apart *= 2) {
     // From 64 KiB on longer ones: 12 or 24 of 1 KiB would be the first level's.
     results.push_back(second("alias", apart <= 65536 ? 1 : 0,
@@ -191,12 +193,14 @@ TEST_CASE("geometry: ways of an outer level are counted with blocks that outgrow
   }
   const auto plain = GeometryReader(results, "global").alias(1);
   REQUIRE(plain);
-  CHECK(GeometryReader(results, "global").factor_test(1, *plain)->block == 32768);  // 10 of them are ten times the first level
+  // 10 of them are ten times the first level
+  CHECK(GeometryReader(results, "global").factor_test(1, *plain)->block == 32768);
   CHECK(GeometryReader(results, "global").factor_test(1, *plain)->blocks == 10);
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(second("factor", 1, {{"block", 1024}, {"apart", 65536 * factor}, {"blocks", 10}}));
   }
-  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(1));  // of shorter blocks the first level serves most
+  // of shorter blocks the first level serves most
+  CHECK_FALSE(GeometryReader(results, "global").alias_with_factors(1));
   for (const std::int64_t factor : {3, 5, 7}) {
     results.push_back(second("factor", 0, {{"block", 32768}, {"apart", 65536 * factor}, {"blocks", 10}}));
   }
@@ -214,16 +218,19 @@ TEST_CASE("geometry: blocks that the level before holds do not tell that no more
     results.push_back(
         second("alias", last ? 0 : 1, {{"block", block}, {"apart", apart}, {"blocks", last ? 2 : (3 << 19) / apart}}));
   }
-  CHECK_FALSE(GeometryReader(results, "global").alias(1));  // 2 blocks of 16 KiB are less than 1.5 times 32 KiB
+  // 2 blocks of 16 KiB are less than 1.5 times 32 KiB
+  CHECK_FALSE(GeometryReader(results, "global").alias(1));
   results.back() = second("alias", 0, {{"block", test_block(results, 1 << 17)}, {"apart", 1 << 17}, {"blocks", 12}});
   REQUIRE(GeometryReader(results, "global").alias(1));
   CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
-  results.back() = second("alias", 0, {{"block", 1024}, {"apart", 1 << 17}, {"blocks", 48}});  // shorter blocks are another test
+  // shorter blocks are another test
+  results.back() = second("alias", 0, {{"block", 1024}, {"apart", 1 << 17}, {"blocks", 48}});
   CHECK(GeometryReader(results, "global").alias(1)->apart == 65536);
 }
 
 TEST_CASE("geometry: few misses tell that blocks overflow their sets, too, as long as they are more than noise") {
-  // A hash that fills the level before unevenly serves many loads, which are then quicker than hits of this one.
+  // A hash that fills the level before unevenly serves many loads, which are then faster than hits
+  // of this one.
   for (const auto& [error, share, apart] :
        {std::tuple(0.02, 0.16, 65536), {0.02, 0.14, 32768}, {0.06, 0.16, 32768}, {0.06, 0.25, 65536}, {0.2, 0.31, 65536}}) {
     CAPTURE(error);
@@ -241,7 +248,8 @@ TEST_CASE("geometry: few misses tell that blocks overflow their sets, too, as lo
 }
 
 TEST_CASE("geometry: what the level before serves is no hit of a set that overflows") {
-  // Random replacement in the first level, of which a walk over twice its size still hits a fifth, at 30 cycles instead of 600.
+  // Random replacement in the first level: a walk over twice its size still hits a fifth, at 30
+  // cycles instead of 600.
   auto results = examples::sweep("global", {16 << 10, 64 << 10}, {30, 200, 600});
   const RiseShape& shape = edge_shapes()[15];
   for (auto& result : results) {
@@ -260,7 +268,7 @@ TEST_CASE("geometry: what the level before serves is no hit of a set that overfl
   CHECK(ways->next_share == doctest::Approx(1).epsilon(0.03));
 }
 
-/// Two levels of those sizes whose lines are known to be 32 B.
+/// Two levels of those sizes with known lines of 32 B.
 std::vector<PointResult> of_known_lines(std::int64_t inner, std::int64_t outer) {
   auto results = examples::sweep("global", {static_cast<double>(inner), static_cast<double>(outer)}, {30, 200, 600});
   for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
@@ -280,18 +288,19 @@ std::vector<PointResult> of_known_lines(std::int64_t inner, std::int64_t outer) 
 }
 
 TEST_CASE("geometry: blocks half as long again outgrow the level before where twice as long would not fit") {
-  // Two of 16 KiB would leave a third of the 24 KiB before; two of 32 KiB are all of the 64 KiB.
+  // Two of 16 KiB would leave a third of the previous 24 KiB; two of 32 KiB are all of the 64 KiB.
   CHECK(test_block(of_known_lines(24 << 10, 64 << 10), 64 << 10) == 24 << 10);
 }
 
 TEST_CASE("geometry: the blocks of a test are three times the level before where there is room") {
-  // Twelve of 8 KiB would be 2.4 times the 40 KiB before.
+  // Twelve of 8 KiB would be 2.4 times the previous 40 KiB.
   CHECK(test_block(of_known_lines(40 << 10, 1 << 20), 1 << 17) == 16 << 10);
 }
 
 TEST_CASE("geometry: an odd factor is found once for each time that it divides the number of sets") {
   auto results = two_levels();
-  // 32 KiB whose sets are 9 times 64 of 32 B: blocks of 256 B meet from 2 KiB on, but for the ninth parts of them from 18 KiB.
+  // 32 KiB with 9 times 64 sets of 32 B: blocks of 256 B conflict from 2 KiB on, except for the
+  // ninth parts of them from 18 KiB.
   for (std::int64_t apart = 512; apart <= 16384; apart *= 2) {
     results.push_back(first("alias", apart <= 2048 ? 1 : 0, {{"block", 256}, {"apart", apart}, {"blocks", 49152 / apart}}));
   }
@@ -322,7 +331,8 @@ TEST_CASE("geometry: lines longer than those of the level before take longer blo
   REQUIRE(reader.line(0) == 32);
   REQUIRE(reader.line(1) == 128);
   CHECK(reader.tag_bytes(1) == 128);
-  CHECK(reader.factor_test(1, *reader.alias(1))->block == 65536);  // the whole distance: four times as long were better
+  // the whole distance: four times as long were better
+  CHECK(reader.factor_test(1, *reader.alias(1))->block == 65536);
 }
 
 TEST_CASE("geometry: a single candidate that misses much is no line") {
@@ -339,7 +349,8 @@ TEST_CASE("geometry: the longest candidate that had room is no line where a quar
   for (const auto& [candidate, share] : {std::pair(32, 0.8), {64, 0.25}})
     results.push_back(first("line", share, {{"candidate", candidate}, {"factor", 3}}));
   CHECK_FALSE(GeometryReader(results, "global").line(0));
-  results.push_back(first("line", 0.25, {{"candidate", 128}, {"factor", 3}}));  // the same for both: a TLB's
+  // the same for both: a TLB's
+  results.push_back(first("line", 0.25, {{"candidate", 128}, {"factor", 3}}));
   CHECK(GeometryReader(results, "global").line(0) == 64);
 }
 
@@ -351,7 +362,7 @@ TEST_CASE("geometry: three strides that err alike do not end the growth") {
   CHECK(GeometryReader(results, "global").fetch(0)->bytes == 32);
 }
 
-/// The bracket of counts whose shares are known to within `error`.
+/// The bracket of counts if shares have this `error`.
 GeometryReader::Bracket bracket(const std::vector<std::pair<std::int64_t, double>>& counts, double error) {
   auto results = two_levels();
   for (const auto& [blocks, share] : counts) {
@@ -402,7 +413,8 @@ TEST_CASE("geometry: few misses with one line more count, but not where the next
   CHECK(GeometryReader(results, "global").ways(0, alias)->ways == 8);
   CHECK_FALSE(GeometryReader(results, "global").ways(0, alias)->sharp);
   auto sharp = two_levels();
-  for (const auto& [blocks, share] : {std::pair(7, 0.05), {8, 0.06}, {9, 1.0}}) {  // noise below a sharp edge
+  // noise below a sharp edge
+  for (const auto& [blocks, share] : {std::pair(7, 0.05), {8, 0.06}, {9, 1.0}}) {
     sharp.push_back(first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
   }
   CHECK(GeometryReader(sharp, "global").ways(0, alias)->ways == 8);

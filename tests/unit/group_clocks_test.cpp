@@ -17,8 +17,8 @@ DeviceInfo device() {
   return info;
 }
 
-/// Units 7 and 9 with two groups each, whose counters have nothing to do with each other. On unit 7 the groups overlap for half of their
-/// time, on unit 9 one follows the other.
+/// Units 7 and 9 with two groups each and independent counters. On unit 7 the groups overlap for
+/// half of their time, on unit 9 one follows the other.
 std::vector<GroupStamp> stamps() {
   return {{1000, 1400, 50, 150, 7}, {900000, 900100, 45, 70, 9}, {1200, 1600, 100, 200, 7}, {900100, 900300, 70, 120, 9}};
 }
@@ -32,7 +32,7 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.ticks->median == (600 + 300) / 2.0);
   CHECK(clocks.ticks->min == 300);
   CHECK(clocks.ticks->max == 600);
-  CHECK(clocks.ticks_per_ns == 2);  // of the rates 2, 2, 2, 2
+  CHECK(clocks.ticks_per_ns == 2);  // median of the rates 2, 2, 2, 2
   CHECK(clocks.groups_per_tick == (2 / 600.0 + 2 / 300.0) / 2);
   CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
 }
@@ -71,7 +71,7 @@ TEST_CASE("group clocks: what the device cannot read is absent") {
   CHECK_FALSE(clocks.ticks_per_ns);
 
   info = device();
-  info.device_clock->tick_ns.reset();  // of a clock whose unit nobody tells
+  info.device_clock->tick_ns.reset();  // a clock of unknown unit
   CHECK_FALSE(reduce(stamps(), info).span_ns);
 
   CHECK_THROWS_AS(reduce({}, device()), std::invalid_argument);
@@ -92,7 +92,7 @@ TEST_CASE("group clocks: a counter that wraps within the dispatch is the same on
     CHECK(clocks.groups_per_tick == plain.groups_per_tick);
     CHECK(clocks.groups_at_once == plain.groups_at_once);
   }
-  auto wrapped = stamps();  // the device-wide clock, between the groups' begins
+  auto wrapped = stamps();  // the device-wide clock wraps between the groups' begins
   for (auto& stamp : wrapped) {
     for (auto* count : {&stamp.device_begin, &stamp.device_end}) *count = (*count - 60) & 0xffffffffu;
   }

@@ -23,7 +23,7 @@ DeviceInfo numbered_units() {
   return info;
 }
 
-/// A run of 100 rounds whose words, or what the sides left behind, are then changed; what becomes of it.
+/// A run of 100 rounds whose words or results are then changed; returns its outcome.
 struct Judged {
   Outcome outcome;
   Words words;  ///< afterwards

@@ -92,7 +92,8 @@ TEST_CASE("hierarchy: a level that one of three paths through the same caches sh
   CHECK(confidence(lone) == doctest::Approx(confidence(one_other) / 2));
   CHECK(level(lone, "scalar", "L1").confidence > 0.9);
   CHECK(level(lone, "global", "L1").confidence > 0.9);
-  CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));  // texture goes through others
+  // Texture uses other caches.
+  CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));
 }
 
 TEST_CASE("hierarchy: without a core clock latencies are in nanoseconds only") {
@@ -111,8 +112,8 @@ TEST_CASE("hierarchy: edges closer than half again are one edge") {
   CHECK(static_cast<double>(hierarchy.levels[0].size_bytes) == doctest::Approx(32 << 10).epsilon(0.1));
 }
 
-/// Adds a TLB of so many pages of 2 MiB to a walk of the global path in random order: what its misses add, and the walks that count its entries,
-/// in which one costs `counted`.
+/// Adds a TLB of so many pages of 2 MiB to a walk of the global path in random order: the cost of
+/// its misses, and the walks that count its entries, in which a miss costs `counted`.
 std::vector<PointResult> translated(std::vector<PointResult> results, std::int64_t entries, double penalty, double counted) {
   constexpr double kPage = 2 << 20;
   const double reach = kPage * static_cast<double>(entries);
@@ -149,10 +150,11 @@ double memory_cycles(const std::vector<PointResult>& results) {
 }
 
 TEST_CASE("hierarchy: memory is where the walk behind the last level comes to without the TLBs that were counted") {
-  // A TLB that reaches less than 1.5 times the last level: all places behind it ask.
+  // A TLB that reaches less than 1.5 times the last level: all places after it miss.
   const auto near = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
   CHECK(memory_cycles(translated(near, 12, 100, 100)) == doctest::Approx(600).epsilon(0.0005));
-  // What was counted counts, whatever the curve's own fit of penalty and memory makes of it: between 24 and 64 MiB two loads in five miss.
+  // A counted TLB stays, for any fit of penalty and memory by the curve: between 24 and 64 MiB two
+  // loads in five miss.
   CHECK(memory_cycles(translated(near, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
 }
 
@@ -171,7 +173,7 @@ TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the las
 }
 
 TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
-  // Eight to a doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be as wrong as it likes.
+  // Eight per doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be wrong.
   const auto far = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
   CHECK(memory_cycles(translated(far, 12, 100, 80)) == doctest::Approx(600).epsilon(0.0005));
 }
@@ -185,7 +187,8 @@ TEST_CASE("hierarchy: a place that scatters much says little of memory") {
     cycles.median = 660;
     cycles.mad = 60;  // an error of 8 %
   }
-  CHECK(memory_cycles(results) == doctest::Approx(600).epsilon(0.0005));  // 2.6 more if all counted alike
+  // 2.6 more if all counted alike
+  CHECK(memory_cycles(results) == doctest::Approx(600).epsilon(0.0005));
 }
 
 TEST_CASE("hierarchy: as JSON, with the names that docs/commands.md documents") {

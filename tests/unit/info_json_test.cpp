@@ -59,7 +59,7 @@ DeviceInfo full_info() {
   return info;
 }
 
-/// What every device has, as JSON.
+/// The fields of every device, as JSON.
 json bare_json() { return to_json(DeviceInfo{}); }
 
 TEST_CASE("a device with everything set survives JSON, each field under its own name") {
@@ -151,7 +151,8 @@ TEST_CASE("reading a device refuses what is not exact, naming the field") {
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", 4294967296)), "index: 4294967296 is above 4294967295",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("index", 1.5)), "index: not a whole number", std::invalid_argument);
-  CHECK(from_json<DeviceInfo>(with("index", 1.0)).index == 1);  // a whole number, as JSON Schema has it
+  // A whole number in the sense of JSON Schema.
+  CHECK(from_json<DeviceInfo>(with("index", 1.0)).index == 1);
   CHECK_THROWS_WITH_AS(from_json<DeviceInfo>(with("units", json{{"value", 1}, {"provenance", "guess"}})),
                        "units.provenance: 'guess' is not measured-in-kernel or telemetry or calibrated-chain or reported or "
                        "catalogue or published or user or unknown",

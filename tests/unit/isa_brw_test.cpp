@@ -6,7 +6,8 @@
 #include "codegen/assembly/timed_loop.hpp"
 #include "unit/isa_accesses.hpp"
 
-// Snippets of what anv (Mesa 22.3.6) shows of kernels of this project, for Skylake, Ice Lake and DG2; those of bytes and words are made up after brw_disasm.c.
+// Parts of anv's output (Mesa 22.3.6) for kernels of this project, for Skylake, Ice Lake and DG2;
+// those of bytes and words are invented after brw_disasm.c.
 namespace percycle::isa {
 namespace {
 

@@ -54,7 +54,7 @@ TEST_CASE("isa: GCN's atomics, and whether they return") {
 }
 
 TEST_CASE("isa: ACO's intermediate representation, where RADV shows no assembly") {
-  // Cut from what Mesa 22.3 makes for Hawaii.
+  // A part of Mesa 22.3's output for Hawaii.
   const std::string text = assembly_of_aco_ir(
       "After Spilling:\nACO shader stage: compute_cs\nBB1\n/* logical preds: BB0, / linear preds: BB0, / kind: uniform, "
       "loop-preheader, */\n"
@@ -211,12 +211,13 @@ TEST_CASE("isa: SASS by path and width") {
   CHECK(sass("STG.E.128 desc[UR6][R8.64], R4 ;\n") == Held{{store(Space::vector, 16), 1}});
   CHECK(sass("TLD.LZ RZ, R10, R8, UR30, 0x0, 1D, 0x1 ;\n") == Held{{load(Space::texture, 4), 1}});
   CHECK(sass("TLD.LZ R6, R4, R4, UR8, 0x0, 1D, 0xf ;\n") == Held{{load(Space::texture, 16), 1}});
-  CHECK(sass("TLD.SCR.LZ R34, R54, R34, 0x0, 0xc, 1D ;\n") == Held{{load(Space::texture, 16), 1}});  // 0xc is the texture's
+  // 0xc is the texture's
+  CHECK(sass("TLD.SCR.LZ R34, R54, R34, 0x0, 0xc, 1D ;\n") == Held{{load(Space::texture, 16), 1}});
   CHECK(sass("TLD.SCR.LZ RZ, R22, R18, 0x0, 0xc, 1D, 0x3 ;\n") == Held{{load(Space::texture, 8), 1}});
 }
 
 TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own") {
-  // What ptxas 13.0 makes of a loop for Turing.
+  // The output of ptxas 13.0 for a loop on Turing.
   const auto turing = [](const std::string& access) {
     return parse_sass("CS2R R28, SR_CLOCKLO ;\n.L_x_2:\n" + access +
                           "@P0 BRA `(.L_x_1) ;\n.L_x_3:\nVOTE.ANY R9, PT, PT ;\nYIELD ;\n"
@@ -229,7 +230,7 @@ TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own"
   REQUIRE(loop);
   CHECK(counts(atomics, *loop).number(InstructionKind::atomic) == 1);
   CHECK(counts(atomics, *loop).alu == 2);
-  // An empty loop is one that lost its accesses, though the loop around it has some.
+  // An empty loop has lost its accesses, although the loop around it has some.
   const Listing hoisted = parse_sass(
       "CS2R R28, SR_CLOCKLO ;\n.L_x_2:\nLDG.E R8, [R12] ;\n.L_x_3:\nIADD3 R9, R9, 0x1, RZ ;\n@P1 BRA `(.L_x_3) ;\n"
       "@P0 BRA `(.L_x_2) ;\nCS2R R8, SR_CLOCKLO ;\nEXIT ;\n",
@@ -237,13 +238,14 @@ TEST_CASE("isa: a loop in which lanes wait for each other is no loop of its own"
   const auto empty = timed_loop(hoisted, InstructionKind::load);
   REQUIRE(empty);
   CHECK(counts(hoisted, *empty).number(InstructionKind::load) == 0);
-  // Where nothing is accessed, nothing tells the one from the other.
+  // Without any access there is no difference between them.
   const Listing none = turing("");
   CHECK(timed_loop(none, std::nullopt).has_value());
 }
 
 TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its own") {
-  // NVIDIA's Vulkan driver 580.159.04 on an H200, as nvdisasm -b SM90 prints it; the loads are made up.
+  // NVIDIA's Vulkan driver 580.159.04 on an H200, as nvdisasm -b SM90 prints it; the loads are
+  // invented.
   const auto halves = [](int at) {
     return fmt::format(
         "/*{0:04x}*/ S2UR UR4, SR_CLOCKHI ;\n/*{1:04x}*/ DEPBAR.LE SB1, 0x0 ;\n/*{2:04x}*/ S2UR UR7, SR_CLOCKLO ;\n"
@@ -258,7 +260,7 @@ TEST_CASE("isa: a clock that is read in halves until both fit is no loop of its 
   const auto loop = timed_loop(timed, InstructionKind::load);
   REQUIRE(loop);
   CHECK(counts(timed, *loop).number(InstructionKind::load, Space::vector) == 1);
-  // A control: nothing but operations between the clocks.
+  // A control: only operations between the clocks.
   const Listing control = parse_sass(halves(0) +
                                          "/*0060*/ IMAD R4, R4, R5, R6 ;\n/*0070*/ IADD3 R7, R7, 0x1, RZ ;\n"
                                          "/*0080*/ @P1 BRA 0x60 ;\n" +
@@ -293,7 +295,7 @@ TEST_CASE("isa: SASS's operations are those of lanes and of the subgroup; waits 
 }
 
 TEST_CASE("isa: loops of SASS, by labels and by addresses") {
-  // As nvdisasm writes a cubin, of the function that is asked for.
+  // A cubin as nvdisasm prints it; the requested function.
   CHECK(innermost_loops(
             parse_sass("\t.section\t.text.other,\"ax\",@progbits\n.text.other:\n        /*0000*/                   EXIT ;\n"
                        "\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=12\"\n.text.k:\n"
@@ -302,14 +304,15 @@ TEST_CASE("isa: loops of SASS, by labels and by addresses") {
                        "        /*0020*/               @P0 BRA `(.L_x_0) ;\n        /*0030*/                   EXIT ;\n"
                        ".L_x_1:\n        /*0040*/                   BRA `(.L_x_1);\n",
                        "k")) == std::vector<Loop>{{1, {1, 2}}});
-  // As nvdisasm -b and cuobjdump write it, with what is encoded behind; the branch without a predicate to itself behind the end is never reached.
+  // The format of nvdisasm -b and cuobjdump, with the encoding at the end of the line; the
+  // unpredicated branch to itself after the end is never reached.
   CHECK(innermost_loops(
             parse_sass("        /*0080*/                   MOV R1, c[0x0][0x28] ;             /* 0x00000a0000017a02 */\n"
                        "                                                                    /* 0x000fe40000000f00 */\n"
                        "        /*0090*/                   LDG.E R2, [R2] ;\n        /*00a0*/              @!P0 BRA 0x90 ;\n"
                        "        /*00b0*/                   EXIT ;\n        /*00c0*/                   BRA 0xc0;\n",
                        "k")) == std::vector<Loop>{{1, {1, 2}}});
-  // A branch that a uniform predicate decides falls through, too; one that has many targets goes to each.
+  // A branch with a uniform predicate falls through, too; one with many targets goes to each.
   CHECK(innermost_loops(parse_sass(".L_x_0:\nFADD R1, R1, R2 ;\nBRA.U UP0, `(.L_x_0) ;\n.L_x_1:\n@P0 BRA `(.L_x_1) ;\nEXIT ;\n",
                                    "k")) == std::vector<Loop>{{0, {0, 1}}, {2, {2}}});
   CHECK(innermost_loops(parse_sass("BRA `(.L_x_1) ;\n.L_x_0:\n@P0 BRA `(.L_x_0) ;\n.L_x_1:\nEXIT ;\n", "k")).empty());
@@ -323,7 +326,8 @@ TEST_CASE("isa: loops of SASS, by labels and by addresses") {
 
 namespace {
 
-/// Instructions by letter: l a load, a an operation, c a clock; "jN?" may go to instruction N, "jN" goes there.
+/// Instructions by letter: l a load, a an operation, c a clock; "jN?" may go to instruction N, "jN"
+/// goes there.
 Listing listing_of(const std::vector<std::string>& letters) {
   Listing listing;
   for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -355,7 +359,7 @@ TEST_CASE("isa: innermost loops, also where the text has them in pieces") {
   CHECK(innermost_loops(listing_of({"a", "l", "a", "j1?", "a"})) == std::vector<Loop>{{1, {1, 2, 3}}});
   // One within another.
   CHECK(innermost_loops(listing_of({"a", "l", "j1?", "a", "j0?", "a"})) == std::vector<Loop>{{1, {1, 2}}});
-  // 1 goes on at 5, behind the end of the function, and 6 back to 0: 3 and 4 are no part of it.
+  // 1 goes on at 5, after the end of the function, and 6 back to 0: 3 and 4 are no part of it.
   CHECK(innermost_loops(listing_of({"a", "j5?", "j3", "a", "j4", "l", "j0"})) == std::vector<Loop>{{0, {0, 1, 5, 6}}, {4, {4}}});
   CHECK(innermost_loops(listing_of({"a", "j3?", "l", "a"})).empty());
 }
@@ -365,7 +369,7 @@ TEST_CASE("isa: the timed loop lies between the clocks and holds the most of wha
   const Listing clocked = listing_of({"l", "l", "j0?", "c", "a", "l", "j4?", "c", "l", "l", "j8?"});
   CHECK(timed_loop(clocked, InstructionKind::load) == Loop{4, {4, 5, 6}});
   CHECK(timed_loop(clocked, std::nullopt) == Loop{4, {4, 5, 6}});
-  // Without clocks: the most loads, of equals the last; of a control the fewest.
+  // Without clocks: the most loads, the last of equals; for a control the fewest.
   CHECK(timed_loop(listing_of({"l", "j0?", "l", "j2?", "a", "j4?"}), InstructionKind::load) == Loop{2, {2, 3}});
   CHECK(timed_loop(listing_of({"l", "j0?", "a", "j2?", "l", "j4?"}), std::nullopt) == Loop{2, {2, 3}});
   CHECK(timed_loop(listing_of({"l", "a"}), InstructionKind::load) == std::nullopt);

@@ -71,7 +71,7 @@ void fields(auto& v, Like<Thing> auto& thing) {
   v.also(thing.inner != thing.id, "inner", "is the id", R"({"minProperties": 4})");
 }
 
-/// In two forms, told apart by a member or by the names of all members.
+/// Two forms, distinguished by a member or by the names of all members.
 struct Forms {
   bool is_first = false;
   std::uint32_t a = 0;
@@ -109,7 +109,7 @@ std::string refusal(const json& value) {
   }
 }
 
-/// What is wrong with the least thing when its member at this place has this value.
+/// The fault of a minimal object whose member at this place has this value.
 std::string refusal(const char* path, json value) {
   json changed = least();
   changed[json::json_pointer(path)] = std::move(value);

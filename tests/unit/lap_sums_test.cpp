@@ -15,7 +15,7 @@ WordSource hashed(const DataWords& data) {
   };
 }
 
-/// As the kernel does it, load by load.
+/// Load by load, like the kernel.
 std::uint32_t walked(const LapShape& shape, const DataWords& data, std::uint64_t first_word, std::uint32_t place,
                      std::uint64_t laps) {
   std::uint32_t sum[4] = {};

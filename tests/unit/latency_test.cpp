@@ -39,7 +39,8 @@ Sizes footprints(const std::vector<Point>& points) {
   return sizes;
 }
 
-/// Measures everything a plan asks for on a made-up curve, generation by generation; the number of generations.
+/// Measures everything that a plan requests on an invented curve, generation by generation; returns
+/// the number of generations.
 int carry_out(const DeviceInfo& device, const Set& set, Preset preset, const std::function<PointResult(const Point&)>& measure,
               std::vector<PointResult>& done) {
   std::set<std::string> known;
@@ -48,7 +49,8 @@ int carry_out(const DeviceInfo& device, const Set& set, Preset preset, const std
     std::set<std::string> now;
     for (const auto& point : points) now.insert(to_string(point));
     CHECK(now.size() == points.size());
-    CHECK(std::includes(now.begin(), now.end(), known.begin(), known.end()));  // nothing is planned away
+    // nothing is planned away
+    CHECK(std::includes(now.begin(), now.end(), known.begin(), known.end()));
     if (now == known) return generation;
     for (const auto& point : points) {
       if (!known.contains(to_string(point))) done.push_back(measure(point));
@@ -110,7 +112,7 @@ TEST_CASE("latency: a sweep ends with what the device can hold, by each of its l
   device.max_allocation_bytes = 100 * kMiB;
   CHECK(largest(device, "global") == 100 * kMiB);
   device = fake::gpu();
-  device.memory_bytes = 200 * kMiB;  // a quarter of it, so that the rest of the machine goes on
+  device.memory_bytes = 200 * kMiB;  // a quarter of it, so that the machine stays usable
   CHECK(largest(device, "global") == 50 * kMiB);
   device = fake::gpu();
   device.max_storage_bytes = 128 * kMiB;
@@ -206,7 +208,7 @@ TEST_CASE("latency: a curve that is all noise stays within the limit of added po
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       SplitMix64 random(seed);
       std::vector<PointResult> done;
-      // Loud only at a few places, so that there is room for some generations.
+      // Noisy at a few places only, so that there is room for some generations.
       carry_out(
           fake::gpu(), set, preset,
           [&](const Point& point) { return result(point, 100 + (random() % 8 == 0 ? static_cast<double>(random() % 900) : 0)); },
@@ -257,13 +259,13 @@ TEST_CASE("latency: points that are not ok bend no curve, other points' results 
   }
   const std::size_t grid = done.size();
   CHECK(planned(fake::gpu(), set, Preset::standard, done).size() == grid);
-  // A generation that is not finished calls for nothing more.
+  // An unfinished generation requests nothing more.
   std::vector<PointResult> part;
   for (const auto& each : done) {
     if (footprint(each.point) != 16384) part.push_back(result(each.point, static_cast<double>(footprint(each.point))));
   }
   CHECK(planned(fake::gpu(), set, Preset::standard, part).size() == grid);
-  // The same footprints of other lanes, or of another experiment.
+  // The same footprints with other lanes, or of another experiment.
   std::vector<PointResult> others = part;
   for (auto& each : others) each.point.parameters["lanes"] = "subgroup";
   auto foreign = part;
@@ -272,10 +274,10 @@ TEST_CASE("latency: points that are not ok bend no curve, other points' results 
   CHECK(planned(fake::gpu(), set, Preset::standard, others) == planned(fake::gpu(), set, Preset::standard));
 }
 
-/// The one point of a path that cannot be done, and why.
+/// The single point of an unsupported path, with the reason.
 std::string refusal(const DeviceInfo& device, const Set& set) {
   const auto points = planned(device, set, Preset::standard);
-  REQUIRE(points.size() == 1);  // said once, not at every footprint
+  REQUIRE(points.size() == 1);  // reported once, not at every footprint
   const auto reason = latency().unsupported(device, points.front());
   REQUIRE(reason);
   return *reason;

@@ -34,7 +34,7 @@ struct Random {
 
 enum class Policy { lru, random, not_mru };
 
-/// The share of misses when one set is walked in a cycle of `lines`: simulated, but for LRU.
+/// The share of misses if one set is walked in a cycle of `lines`: simulated, except for LRU.
 double set_misses(Policy policy, unsigned ways, unsigned lines) {
   if (lines <= ways) return 0;
   if (policy == Policy::lru || lines > 8 * ways) return 1;
@@ -106,13 +106,14 @@ struct Hierarchy {
 };
 
 struct Noise {
-  double sample = 0;     ///< standard deviation of one sample, relative
-  double samples = 100;  ///< averaged at each point
+  double sample = 0;     ///< standard deviation of a sample, relative
+  double samples = 100;  ///< averaged per point
   bool told = true;      ///< the curve carries its errors
   double error() const { return sample / std::sqrt(samples); }
 };
 
-/// What a sweep measures: four footprints to an octave, and steps of `finest` wherever neighbours differ by 3 %.
+/// The points of a sweep: four footprints per octave, and steps of `finest` wherever neighbours
+/// differ by 3 %.
 std::vector<CurveSample> measured(const std::function<double(double)>& latency, double max, const Noise& noise, Random& random,
                                   double finest = 1.03) {
   std::vector<double> sizes;
@@ -134,7 +135,7 @@ std::vector<CurveSample> measured(const Hierarchy& truth, const Noise& noise, Ra
   return measured([&](double bytes) { return truth.latency(bytes); }, truth.max, noise, random, finest);
 }
 
-/// A curve of eight points to an octave from 1 KiB to 256 MiB, each with noise of its own.
+/// A curve of eight points per octave from 1 KiB to 256 MiB, each with its own noise.
 std::vector<CurveSample> plain(const std::function<double(double)>& value, double noise, bool told, Random& random) {
   return measured(value, 1 << 28, {noise, 1, told}, random, 2);
 }
@@ -284,7 +285,7 @@ TEST_CASE("levels: where other curves of the memory have sharp edges none is as 
 }
 
 TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and does no harm where it is wrong") {
-  // Two broad edges that meet, 5 % noise: alone such curves are read wrongly now and then.
+  // Two broad edges that meet, with 5 % noise: alone such curves are sometimes read wrongly.
   const Hierarchy truth{{{16384, 60, Policy::random, 16}, {65536, 100, Policy::random, 16}}, 160, {}, 1 << 23};
   Random exact{SplitMix64(13)};
   const auto closer = read_curve(measured(truth, {0.0}, exact));
@@ -306,7 +307,8 @@ TEST_CASE("levels: what a closer look showed helps to read a sparse curve, and d
     alone_off += alone.levels.size() == 2 ? std::abs(alone.levels[1].latency - 100) : 40;
     const auto misled = read_curve(curve, wrong);
     CHECK(misled.levels.size() == alone.levels.size());
-    // Known edges, wrong or not, say that none is as soft as that of a cache whose pages lie anywhere.
+    // Known edges, right or wrong, show that none is as soft as that of a cache with pages at
+    // random places.
     if (!misled.levels.empty() && !alone.levels.empty())
       CHECK(misled.levels[0].size == doctest::Approx(alone.levels[0].size).epsilon(0.005));
   }
@@ -359,7 +361,7 @@ TEST_CASE("levels: the size is that of the cache for any number of ways, and wit
 
 TEST_CASE("levels: what begins before the edge of the level before is over") {
   Random random{SplitMix64(5)};
-  // Random replacement has missed only 80 % at twice the size; direct mapping is just through.
+  // Random replacement has missed only 80 % at twice the size; direct mapping is just complete.
   const Hierarchy random_first{{{32768, 32, Policy::random, 16}, {65536, 120, Policy::lru, 16}}, 300, {}, 1 << 24};
   auto reading = read_curve(measured(random_first, {0.01, 100}, random));
   REQUIRE(reading.levels.size() == 2);
@@ -424,7 +426,7 @@ Hierarchy drawn(Random& random, bool with_tlb) {
   truth.memory = latency;
   truth.max = truth.caches.back().size * random.log_between(4, 16);
   if (with_tlb) {
-    // On the last plateau: within an edge the two cannot be told apart by their average alone.
+    // On the last plateau: within an edge the average alone cannot separate the two.
     const double reach = truth.max * random.log_between(1, 4);
     truth.tlbs.push_back({reach, truth.memory * random.between(0.15, 0.6)});
     truth.max = reach * 16;
@@ -475,7 +477,8 @@ void check_drawn(std::uint64_t first, std::uint64_t count) {
       CHECK(tally.wrong_count == 0);
       CHECK(tally.wrong_size == 0);
       CHECK(tally.outside_interval <= tally.levels / 20);
-      CHECK(tally.wrong_latency <= tally.levels / 20);  // plateaus that the next edge cuts short are extrapolated
+      // Plateaus that the next edge cuts short are extrapolated.
+      CHECK(tally.wrong_latency <= tally.levels / 20);
       CHECK(tally.wrong_tlb <= static_cast<int>(count) / 10);
     }
   }
@@ -499,7 +502,8 @@ TEST_CASE("levels: a hundred thousand points are read in seconds") {
   }
   const auto begin = std::chrono::steady_clock::now();
   const auto reading = read_curve(curve);
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));  // loose: under sanitizers, on a busy machine
+  // Loose: under sanitizers, on a busy machine.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
   REQUIRE(reading.levels.size() == 2);
   CHECK(reading.levels[0].size == doctest::Approx(190000).epsilon(0.03));
   CHECK(reading.levels[1].size == doctest::Approx(26e6).epsilon(0.03));

@@ -28,7 +28,7 @@ struct Prepared {
     for (const auto& dispatch : trial.setup) device.run(dispatch);
   }
 
-  /// What is said of a run of so many groups that claims so many passes.
+  /// The status of a run of so many groups that claims so many passes.
   Status run(std::uint32_t passes, std::uint32_t groups) {
     Dispatch& timed = trial.timed.dispatch;
     timed.parameters.at(trial.timed.loops_parameter) = passes;
@@ -50,9 +50,10 @@ TEST_CASE("memory passes: whole passes are right, a group too few or too many is
       CHECK(prepared.run(0, 1) == Status::ok);
       CHECK(prepared.run(1, kChunks) == Status::ok);
       CHECK(prepared.run(3, 3 * kChunks) == Status::ok);
-      CHECK(prepared.run(1, kChunks - 1) == Status::invalid);  // though an earlier run did it right
+      CHECK(prepared.run(1, kChunks - 1) == Status::invalid);  // although an earlier run was right
       CHECK(prepared.run(1, kChunks) == Status::ok);
-      CHECK((prepared.run(1, kChunks + 1) == Status::invalid) == (std::string(op) == "read"));  // written twice is written
+      // Words written twice are still right.
+      CHECK((prepared.run(1, kChunks + 1) == Status::invalid) == (std::string(op) == "read"));
     }
   }
 }
@@ -120,7 +121,8 @@ TEST_CASE("transfers: page-locked memory by the device's timer, ordinary memory 
     for (const char* memory : {"pinned", "pageable"}) {
       CAPTURE(direction);
       CAPTURE(memory);
-      fake::FakeDevice device{fake::Script{}};  // each copy takes 1000 ns by the host, 500 by the device
+      // Each copy takes 1000 ns by the host, 500 by the device.
+      fake::FakeDevice device{fake::Script{}};
       Protocol protocol;
       protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
       protocol.shortest_sample_ns = 16000;
@@ -139,9 +141,11 @@ TEST_CASE("transfers: page-locked memory by the device's timer, ordinary memory 
 }
 
 TEST_CASE("transfers: what the host does around the copies counts against the time for samples") {
-  fake::FakeDevice device{fake::Script{}};  // says 500 ns of a copy that really takes some microseconds
+  // Reports 500 ns for a copy that really takes some microseconds.
+  fake::FakeDevice device{fake::Script{}};
   Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 100000, .relative_error = -1};  // never content
+  // Never satisfied.
+  protocol.stopping = {.min_samples = 3, .max_samples = 100000, .relative_error = -1};
   protocol.longest_sampling_ns = 20e6;
   const std::atomic<bool> stop{false};
   const auto result =

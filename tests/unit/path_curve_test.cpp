@@ -88,7 +88,7 @@ TEST_CASE("path curve: a geometry sweep's single nodes are closer steps of the r
   const auto curves = path_curves(results, "global");
   CHECK(sizes(curves.random) == Values{1024, 1536, 2048, 8192});
   CHECK(values(curves.random) == Values{32, 32.5, 33, 99});
-  // What is smaller than the first group is the random walk's.
+  // Sizes below the first group come from the random walk.
   CHECK(sizes(curves.local) == Values{1024, 1536, 2048, 4096, 16384});
   CHECK(values(curves.local) == Values{32, 32.5, 33, 70, 80});
   CHECK(&curves.best() == &curves.local);
@@ -106,7 +106,7 @@ TEST_CASE("path curve: a point that is not ok is no point") {
 
 TEST_CASE("path curve: in cycles where every point of the path has them, else in nanoseconds") {
   std::vector<PointResult> results{latency(1024, 32), latency(2048, 34)};
-  results[0].measurement->statistics["ns_per_op"].median = 8;  // 4 cycles to the nanosecond
+  results[0].measurement->statistics["ns_per_op"].median = 8;  // 4 cycles per nanosecond
   results[1].measurement->statistics["ns_per_op"].median = 17;
   auto curves = path_curves(results, "global");
   CHECK(curves.unit == LatencyUnit::cycles);

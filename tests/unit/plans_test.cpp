@@ -25,7 +25,7 @@ TEST_CASE(
       CHECK_FALSE(first.empty());
       CHECK(planned(experiment, preset, of_another) == first);
 
-      // One point done: all others of the first generation still are to do.
+      // One point is done: all others of the first generation remain.
       const std::vector<PointResult> one{{first.front(), {Status::failed, "whatever"}, std::nullopt}};
       CHECK(still_open(planned(experiment, preset, one), one).size() >= first.size() - 1);
     }

@@ -8,7 +8,8 @@
 
 namespace percycle::examples {
 
-/// A finished point that measured this many cycles (half as many nanoseconds) per load, five times alike.
+/// A finished point with this many cycles (half as many nanoseconds) per load, in five equal
+/// samples.
 inline PointResult measured(const std::string& experiment, Parameters parameters, double cycles) {
   Measurement measurement;
   measurement.samples.resize(5);
@@ -19,7 +20,8 @@ inline PointResult measured(const std::string& experiment, Parameters parameters
 
 inline std::int64_t whole(double value) { return static_cast<std::int64_t>(value); }
 
-/// A latency sweep of a path, 8 sizes to a doubling from 1 KiB to 64 MiB: `latencies[i]` up to `sizes[i]`, the last beyond.
+/// A latency sweep of a path, 8 sizes per doubling from 1 KiB to 64 MiB: `latencies[i]` up to
+/// `sizes[i]`, the last beyond.
 inline std::vector<PointResult> sweep(const std::string& path, const std::vector<double>& sizes,
                                       const std::vector<double>& latencies) {
   std::vector<PointResult> points;

@@ -14,7 +14,7 @@
 namespace percycle {
 namespace {
 
-/// All experiments, those that are known from published figures only included.
+/// All experiments, including those with published figures only.
 std::vector<std::string> all_names() {
   std::vector<std::string> names{"arithmetic-throughput"};
   for (const Experiment* experiment : all_experiments()) names.push_back(experiment->name());

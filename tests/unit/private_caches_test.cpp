@@ -32,14 +32,14 @@ std::string text(const Point& point, const char* name) { return word(point.param
 
 const scripted::Levels kLevels{{{32 * 1024.0, 32}, {4 * 1024 * 1024.0, 188}}, 300};
 
-/// Which copy a subgroup uses.
+/// The copy that a subgroup uses.
 using CopyOf = std::function<std::int64_t(std::int64_t subgroup)>;
 
 CopyOf in_turn(std::int64_t copies) {
   return [copies](std::int64_t subgroup) { return subgroup % copies; };
 }
 
-/// The latency of subgroup 0 where a second chain in its copy makes this share of its loads miss.
+/// The latency of subgroup 0 if a second chain in its copy makes this share of its loads miss.
 std::function<double(const Point&)> device_with(const CopyOf& copy_of, double miss_share = 1) {
   return [copy_of, miss_share](const Point& point) {
     if (point.experiment == "latency") return scripted::sweep_latency(point, kLevels);
@@ -188,7 +188,8 @@ TEST_CASE("private-caches: chains are disjoint single cycles, and each walking s
     const auto state = words_of(device, *bindings[1].buffer);
     REQUIRE(state.size() == kLinks + 256);
     std::set<std::uint32_t> visited;
-    std::set<std::vector<std::uint32_t>> orders;  // no two chains alike: they could keep step and never meet
+    // No two chains alike: they could keep step and never conflict.
+    std::set<std::vector<std::uint32_t>> orders;
     std::uint64_t nodes = 0;
     for (std::uint32_t subgroup = 0; subgroup < 8; ++subgroup) {
       const bool walks = text(point, "test") == "count" ? subgroup < number(point, "active")
@@ -236,7 +237,7 @@ TEST_CASE("private-caches: the runs end where they should, again and again") {
       device.run(trial.timed.dispatch);
       CHECK(trial.timed.verify(device, loops) == Outcome{});
     }
-    // A turn that did not happen.
+    // A skipped turn.
     device.run(trial.timed.dispatch);
     CHECK(trial.timed.verify(device, 101).status == Status::invalid);
   }
@@ -335,7 +336,7 @@ TEST_CASE("private copies: methods that disagree lower the confidence and are na
   CHECK(found.per_unit == 4);
   CHECK(found.confidence < 0.31);
   CHECK(says(found.evidence, "pairs say from 5 on: the two disagree"));
-  // A cache twice as large as thought: two chains fit, four do not.
+  // A cache twice as large as expected: two chains fit, four do not.
   const auto roomy = [&](const Point& point) {
     const bool thrashes = point.experiment != "latency" && text(point, "test") == "count" && number(point, "active") >= 3;
     return thrashes ? 188.0 : device_with(in_turn(8))(point);

@@ -12,7 +12,7 @@
 namespace percycle {
 namespace {
 
-/// What `action` writes to stderr.
+/// The text that `action` writes to stderr.
 std::string stderr_of(const std::function<void()>& action) {
   const examples::Folder folder;
   const auto path = folder / "stderr";

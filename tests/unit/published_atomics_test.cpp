@@ -66,7 +66,8 @@ TEST_CASE(
     CHECK(point.experiment == experiment->name());
     std::size_t named = 0;
     for (const ParameterSpec& spec : specs) {
-      const bool is_one = spec.name != "operation" && spec.name != "type" && spec.name != "lines";  // lines: how many are planned
+      // `lines` is the number planned.
+      const bool is_one = spec.name != "operation" && spec.name != "type" && spec.name != "lines";
       CHECK(point.parameters.contains(spec.name) == is_one);
       named += is_one ? 1 : 0;
     }
@@ -98,11 +99,13 @@ TEST_CASE("published atomics: what the report's text says of the table") {
     for (const char* older : {"P100", "P4", "M60", "K80"}) CHECK(at("T4", "local")[i] < at(older, "local")[i]);
     // Global memory: slower on the T4 than on the V100.
     CHECK(at("T4", "global")[i] > at("V100", "global")[i]);
-    // Kepler is slower in shared memory than in global: 4 to 8 times by the text, 3.1 to 8.7 by the table.
+    // Kepler is slower in shared memory than in global: 4 to 8 times by the text, 3.1 to 8.7 by the
+    // table.
     CHECK(at("K80", "local")[i] > 3 * at("K80", "global")[i]);
     CHECK(at("K80", "local")[i] < 9 * at("K80", "global")[i]);
   }
-  // No other is, and the M60 is the quickest in global memory: both by the table only where nothing contends.
+  // No other is, and the M60 is the fastest in global memory: both by the table only without
+  // contention.
   for (const char* device : {"T4", "V100", "P100", "P4", "M60"}) {
     CHECK(at(device, "local")[0] < at(device, "global")[0]);
     CHECK(at("M60", "global")[0] <= at(device, "global")[0]);

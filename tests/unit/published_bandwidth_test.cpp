@@ -20,14 +20,15 @@ using published::digits;
 using published::Figure;
 using published::prints_as;
 
-/// Jia et al.: the limit of shared memory is the smaller of banks x width and load/store units x 4 bytes (figure 3.12), of the K80 256 bytes of
-/// banks (its 32 units would give 128); the P100's 16 units would give 64 and half of what is printed.
+/// Jia et al.: the limit of shared memory is the smaller of banks x width and load/store units x 4
+/// bytes (figure 3.12), for the K80 256 bytes of banks (its 32 units would give 128); the P100's 16
+/// units would give 64 and half of the printed value.
 const std::map<std::string, double> kSharedBytes{{"T4", 64}, {"P100", 128}, {"P4", 64}, {"M60", 128}, {"K80", 256}};
 
-/// That of L1 is load/store units (table 3.1) x 4 bytes (section 3.1.1).
+/// The limit of L1 is load/store units (table 3.1) x 4 bytes (section 3.1.1).
 const std::map<std::string, double> kLoadStoreUnits{{"T4", 16}, {"V100", 32}, {"P100", 16}, {"P4", 16}, {"M60", 32}, {"K80", 32}};
 
-/// A bandwidth that its document holds against a limit.
+/// A bandwidth with its document's limit.
 struct Row : Figure {
   Quantity quantity() const {
     if (experiment() == "dram-bandwidth") return Quantity::memory;
@@ -46,7 +47,7 @@ struct Row : Figure {
     return printed(name).empty() ? fmt::format("{}", *value) : digits_of(name);
   }
 
-  /// In bytes per unit-cycle or, of memory, GB/s.
+  /// In bytes per unit-cycle or, for memory, GB/s.
   double limit() const {
     const bool is_report = place().starts_with("table 3");
     if (quantity() == Quantity::load) return 4 * kLoadStoreUnits.at(device());
@@ -59,10 +60,11 @@ struct Row : Figure {
     return clock ? std::optional(clock->value) : std::nullopt;
   }
 
-  /// What the document reckoned with: the GTX 1080's figures are of another clock than its text states.
+  /// The clock that the document used: the GTX 1080's figures belong to another clock than its text
+  /// states.
   std::optional<double> reckoned_clock_mhz() const { return device() == "GTX 1080" ? 1874.5 : clock_mhz(); }
 
-  /// The one that the theoretical bandwidth is of.
+  /// The clock of the theoretical bandwidth.
   std::optional<double> limit_clock_mhz() const {
     std::smatch match;
     const std::string limit = printed("limit_gb_per_s");
@@ -102,7 +104,7 @@ MeasuredBandwidth measured(const Row& row, std::optional<double> clock_mhz) {
 
 std::optional<double> percent(std::optional<double> ratio) { return ratio ? std::optional(100 * *ratio) : std::nullopt; }
 
-/// The figures of a row that its others do not give.
+/// The figures of a row that its other rows do not give.
 std::set<std::string> contradictions(const Row& row) {
   const NormalizedBandwidth made = normalize(measured(row, row.reckoned_clock_mhz()));
   const NormalizedBandwidth at_limit_clock = normalize(measured(row, row.limit_clock_mhz()));
@@ -184,7 +186,8 @@ TEST_CASE("published bandwidths: what the T4 report's text says of the L2") {
 TEST_CASE(
     "published bandwidths: the V100's theoretical shared memory bandwidth, whose measured one is lost, is no multiple of its "
     "cycles") {
-  // 80 x 128 bytes at 1.38 GHz; the 13,800 that table 3.1 prints is that divided by 1.024, as no other cell of the row is.
+  // 80 x 128 bytes at 1.38 GHz; the 13,800 in table 3.1 is that divided by 1.024, unlike any other
+  // cell of the row.
   Limit limit;
   limit.quantity = Quantity::local;
   limit.value = 128;
@@ -227,7 +230,8 @@ TEST_CASE(
   CHECK(efficiency.at("table 3.2T4") == 58.8 / 64);
   CHECK(efficiency.at("table \"L1 bandwidth test results for Pascal\", row \"GTX 1080\"GTX 1080") == 118.01 / 128);
   CHECK(efficiency.at("table \"Local memory test results for GCN\", row \"W7000, 950 MHz\"FirePro W7000") == 78.39 / 128);
-  CHECK_FALSE(efficiency.at("table 3.2P4"));  // of the report's P4, with other units than NVIDIA's, the catalogue has nothing
+  // The catalogue has no entry for the report's P4, whose units differ from NVIDIA's.
+  CHECK_FALSE(efficiency.at("table 3.2P4"));
 }
 
 TEST_CASE("published bandwidths: a clock that the document states and does not reckon with does not give its figures") {

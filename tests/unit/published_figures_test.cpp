@@ -18,7 +18,7 @@ using published::digits;
 using published::Figure;
 using published::figures;
 
-/// What a unit behind a printed figure multiplies it with; 1 where it is the statistic's own.
+/// The factor of a printed unit; 1 if it is the statistic's own.
 double factor(const std::string& printed) {
   static const std::map<std::string, double> kUnits{{" B", 1},         {" KB", 1024},        {" KiB", 1024},
                                                     {" MiB", 1048576}, {" GiB", 1073741824}, {" TB/s", 1000}};
@@ -27,7 +27,7 @@ double factor(const std::string& printed) {
   return unit == kUnits.end() ? 1 : unit->second;
 }
 
-/// By the text of a point's parameters, cycles of one device in the files whose name begins so.
+/// Cycles of one device by the text of a point's parameters, from files with this prefix.
 std::map<std::string, double> cycles(const std::string& file, const std::string& device) {
   std::map<std::string, double> all;
   for (const Figure& figure : figures(file)) {
@@ -196,7 +196,8 @@ TEST_CASE("published latencies: further levels are slower, and what the T4 repor
   CHECK(at("T4") == 32);
   CHECK(at("P4") == 82);
   CHECK(at("K80") == 35);
-  CHECK(cycles("t4-report-table-3.1", "V100").count("level=L1 path=global") == 0);  // the copies have lost it
+  // The copies have lost it.
+  CHECK(cycles("t4-report-table-3.1", "V100").count("level=L1 path=global") == 0);
   const auto caption = cycles("t4-report-text", "T4");
   CHECK(caption.at("level=memory path=global translation=hit") < caption.at("level=memory path=global translation=miss"));
   for (const char* device : {"K40m", "TITAN X", "P100", "V100", "TITAN RTX"}) {
@@ -224,7 +225,8 @@ TEST_CASE("published geometry: pages, lines and capacities fit together") {
     }
   }
   CHECK(sizes.size() == 6);
-  for (auto& [device, of] : sizes) CHECK_MESSAGE(of.at("globalL2") == of.at("instructionL2"), device);  // one L2 for both
+  // One L2 for both.
+  for (auto& [device, of] : sizes) CHECK_MESSAGE(of.at("globalL2") == of.at("instructionL2"), device);
   // 7 KiB less than configured, of 96 KiB that L1 and shared memory share.
   for (const Figure& figure : figures("t4-report-table-3.3")) {
     CHECK(figure.median("size_bytes").value() + 7 * 1024 + static_cast<double>(integer(figure.parameters(), "local_bytes")) ==

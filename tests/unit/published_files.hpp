@@ -14,7 +14,7 @@
 
 namespace percycle::published {
 
-/// A point of results/published and what it is from.
+/// A point of results/published with its file and header.
 struct Figure {
   const Header* header = nullptr;
   const PointResult* result = nullptr;
@@ -24,7 +24,7 @@ struct Figure {
   const std::string& device() const { return header->device.name; }
   const std::string& place() const { return header->publication->place; }
 
-  /// The word or number of a parameter as text; empty where it has none.
+  /// The word or number of a parameter as text; empty if it is absent.
   std::string parameter(const std::string& name) const {
     const auto found = parameters().find(name);
     return found == parameters().end() ? std::string() : to_string(found->second);
@@ -36,7 +36,7 @@ struct Figure {
     return found == all.end() ? std::nullopt : std::optional(found->second.median);
   }
 
-  /// As its document prints it; empty where the number says all.
+  /// The printed form; empty if the number has all of it.
   std::string printed(const std::string& name) const {
     const auto& all = result->measurement->printed;
     const auto found = all.find(name);
@@ -56,7 +56,7 @@ inline const std::map<std::string, LoadedFile>& files() {
   return all;
 }
 
-/// The figures of the files whose name begins so, in order.
+/// The figures of the files with this prefix, in order.
 inline std::vector<Figure> figures(const std::string& file = {}) {
   std::vector<Figure> all;
   for (const auto& [name, loaded] : files()) {
@@ -71,8 +71,8 @@ inline std::vector<Figure> figures(const std::string& file = {}) {
   return all;
 }
 
-/// The digits of the figure in a printed text, without the commas between thousands: of "9915.62/40 = 247.89" "247.89", of "~4,096 KiB" "4096". Empty
-/// where it has none.
+/// The digits of the figure in a printed text, without commas between thousands: "247.89" from
+/// "9915.62/40 = 247.89", "4096" from "~4,096 KiB". Empty if there are none.
 inline std::string digits(std::string text) {
   if (const auto equals = text.rfind("= "); equals != std::string::npos) text.erase(0, equals);
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
@@ -80,13 +80,13 @@ inline std::string digits(std::string text) {
   return std::regex_search(text, match, std::regex(R"(\d+(\.\d+)?)")) ? match.str() : std::string();
 }
 
-/// Whether rounding or cutting off `value` gives the digits.
+/// Whether rounding or truncating `value` gives the digits.
 inline bool prints_as(double value, const std::string& digits) {
   const auto point = digits.find('.');
   const auto decimals = point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1);
   const double scale = std::pow(10, decimals);
   const double last = std::round(std::stod(digits) * scale);
-  // A half is a half although 0.05 is none in binary.
+  // A half counts as a half although 0.05 has no exact binary form.
   return std::floor(value * scale + 1e-9) == last || std::floor(value * scale + 0.5 + 1e-9) == last;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What the line breaks; empty when it is valid.
+/// The rule that the line breaks; empty if it is valid.
 std::optional<std::string> violation(const json& line) {
   try {
     static_cast<void>(from_json<Record>(line));
@@ -100,7 +100,7 @@ TEST_CASE("reading a line: the rules refuse every member taken away that is not 
                                           "/measurement/codegen/loop/calls",
                                           "/measurement/codegen/loop/alu_per_access",
                                           "/measurement/warnings"};
-  // Only in a free map is a text under any name welcome.
+  // Only a free map accepts a text under any name.
   const std::vector<std::string> free_maps{"/options/set", "/parameters", "/measurement/observed"};
   const auto among = [](const std::vector<std::string>& list, const std::string& path) {
     return std::find(list.begin(), list.end(), path) != list.end();

@@ -46,7 +46,7 @@ ReportData sweep(const std::vector<double>& ns) {
   return collector.finish();
 }
 
-/// The data in a page, from which its script makes it.
+/// The data in a page, for its script.
 json page_data(const ReportPage& page) {
   const std::string begin = "<script type=\"application/json\" id=\"report\">";
   const std::size_t at = page.html.find(begin) + begin.size();
@@ -140,7 +140,8 @@ TEST_CASE("page: many long tables show fewer rows, short ones all of theirs") {
   const json tables = page_data(report_page(data, report_tables(data)))["sections"][0]["tables"];
   REQUIRE(tables.size() == 43);
   CHECK(tables[0]["rows"].size() == 40);
-  for (std::size_t i = 1; i < tables.size(); ++i) CHECK(tables[i]["rows"].size() == 380);  // 16 000 in all
+  // 16 000 in all.
+  for (std::size_t i = 1; i < tables.size(); ++i) CHECK(tables[i]["rows"].size() == 380);
 }
 
 }  // namespace

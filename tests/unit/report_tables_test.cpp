@@ -14,7 +14,7 @@
 namespace percycle {
 namespace {
 
-/// A file with a header and some points of it.
+/// A file with a header and some of its points.
 LoadedFile file_of(Header header, std::vector<PointRecord> points) {
   LoadedFile file;
   for (PointRecord& point : points) {

@@ -75,7 +75,7 @@ TEST_CASE("resume: a point that ended once and was under way again when it crash
 }
 
 TEST_CASE("resume: the last word on a point counts") {
-  const auto file = file_of({examples::ended(1, Status::failed, "crashed"), started(1), examples::ok(1, 5),  //
+  const auto file = file_of({examples::ended(1, Status::failed, "crashed"), started(1), examples::ok(1, 5),
                              examples::ended(2, Status::skipped, "no time"), started(2), examples::ok(2, 6), started(3),
                              Interrupted{kId, examples::point(3)}, started(3)});
   const auto runs = finished_runs(file, true);

@@ -15,7 +15,7 @@
 
 namespace percycle::scripted {
 
-/// Answers points with made-up latencies.
+/// Answers points with invented latencies.
 class Latencies {
  public:
   /// `noise`: of each of 100 samples, as a share of the latency.
@@ -65,7 +65,8 @@ inline double sweep_latency(const Point& point, const Levels& levels) {
   return levels.latency(static_cast<double>(integer(point.parameters, "footprint")));
 }
 
-/// Answers everything that an experiment plans, generation by generation, but for what the device cannot do.
+/// Answers everything that an experiment plans, generation by generation, except for unsupported
+/// points.
 inline std::vector<PointResult> carry_out(const Experiment& experiment, const DeviceInfo& device, const Options& options,
                                           const std::function<PointResult(const Point&)>& measure) {
   std::vector<PointResult> done;

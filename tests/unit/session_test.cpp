@@ -26,7 +26,8 @@ using Answer = WorkerClient::Answer;
 
 Point numbered(std::int64_t number) { return {"counting", {{"number", number}}}; }
 
-/// Twelve numbered points, of which 5 cannot be done; the multiples of 6 call for their double once they are measured.
+/// Twelve numbered points, 5 of them unsupported; multiples of 6 request their double after their
+/// measurement.
 class Counting final : public Experiment {
  public:
   std::string name() const override { return "counting"; }
@@ -48,7 +49,7 @@ class Counting final : public Experiment {
   Trial prepare(Device&, const Point&, std::uint64_t) const override { throw std::logic_error("nothing is prepared here"); }
 };
 
-/// Asks for one point of `counting` that its own plan holds and for one of `latency` that has no use, then for one of its own.
+/// Requests a point of `counting` from its plan, an unused one of `latency`, then its own.
 class Building final : public Experiment {
  public:
   std::string name() const override { return "building"; }
@@ -84,7 +85,7 @@ Answer failed(Answer::Kind kind, const Point& point, const std::string& reason) 
   return {kind, {point, {Status::failed, reason}, std::nullopt}, {}};
 }
 
-/// A session on scripted devices, and the file it leaves.
+/// A session on scripted devices, with its file.
 struct Scripted {
   Scripted() {
     devices.push_back({examples::header(), {}, {}});
@@ -115,7 +116,7 @@ struct Scripted {
     return tally;
   }
 
-  /// What is on disk when a point is being measured must end with its `started` line.
+  /// While a point is measured, the file must end with its `started` line.
   void check_started(const std::string& id, const Point& point) const {
     const auto now = load(path);
     REQUIRE_FALSE(now.entries.empty());
@@ -230,7 +231,8 @@ TEST_CASE("session: what is open and can be done is announced before its generat
   CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
   REQUIRE(announced.size() == 2);
   CHECK(asked_before == std::vector<std::size_t>{0, 10});
-  CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));  // neither 3 nor 5
+  // neither 3 nor 5
+  CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));
   CHECK(announced[1] == std::vector<std::int64_t>(s.asked.begin() + 10, s.asked.end()));
 
   Scripted budget;
@@ -326,7 +328,7 @@ TEST_CASE("session: a stop between two points starts none, on no device") {
 TEST_CASE("session: after a stop nothing more is planned") {
   Scripted s;
   s.script = [&](const Point& point) {
-    s.stop = s.asked.size() == 11;  // the last that can be done
+    s.stop = s.asked.size() == 11;  // the last supported one
     return ok(point);
   };
   s.devices.front().header.options.set = {{"refined", "yes"}};
@@ -338,7 +340,8 @@ TEST_CASE("session: after a stop nothing more is planned") {
 TEST_CASE("session: three crashes in a row skip what is left") {
   Scripted s;
   s.script = [&](const Point& point) {
-    if (s.asked.size() <= 2) return failed(Answer::Kind::ended, point, "crashed");  // two, then one that works
+    // two, then one that works
+    if (s.asked.size() <= 2) return failed(Answer::Kind::ended, point, "crashed");
     if (s.asked.size() == 3) return ok(point);
     return failed(Answer::Kind::ended, point, "crashed");
   };
@@ -392,7 +395,7 @@ TEST_CASE("session: a time budget that is used up skips the rest, which is no fa
   CHECK_FALSE(s.tally.skipped_after_fault);
   CHECK(s.tally.first_problem.empty());
 
-  // What would follow from the points is not planned.
+  // Points that would follow are not planned.
   Scripted refined;
   refined.time_budget_s = 0;
   refined.devices.front().header.options.set = {{"refined", "yes"}};

@@ -32,10 +32,12 @@ const std::map<std::string, scripted::Levels> kLevels{
     {"constant", {{{2 * 1024.0, 25}, {64 * 1024.0, 90}}, 260}},
 };
 
-/// A device of which we know who shares what. Two large chains in one cache make `miss_share` of their loads miss.
+/// A device with known sharing. Two large chains in one cache make `miss_share` of their loads
+/// miss.
 struct Truth {
-  std::set<std::string> with_global;        ///< paths that share their first level with global loads
-  std::vector<bool> by_units{false, true};  ///< of global's levels, which units share
+  /// paths that share their first level with global loads
+  std::set<std::string> with_global;
+  std::vector<bool> by_units{false, true};  ///< by global's levels: shared between units
   double miss_share = 1;
 
   double operator()(const Point& point) const {
@@ -48,7 +50,7 @@ struct Truth {
       };
       const bool evict = with_global.contains(text(point, "first")) && fit(first, number(point, "first_bytes")) &&
                          fit(second, number(point, "second_bytes"));
-      double latency = 3;  // of changing paths
+      double latency = 3;  // cost of a change of path
       for (const auto& levels : {first, second}) {
         latency += levels.levels[0].latency / 2;
         if (evict) latency += miss_share * (levels.levels[1].latency - levels.levels[0].latency) / 2;
@@ -144,7 +146,7 @@ TEST_CASE("sharing: what a device cannot do is said once") {
   device = fake::gpu();
   device.units = Sourced<std::uint32_t>{1, Provenance::reported};
   CHECK(reasons(device, Truth{}) == Reasons{"the device has only one unit", "the device has only one unit"});
-  device.units.reset();  // not known is not one
+  device.units.reset();  // unknown is not one
   CHECK(reasons(device, Truth{}).empty());
   device = fake::gpu();
   device.memory_bytes = 20 * kMiB;  // a quarter: one chain of 2.8 MiB, not two
@@ -198,7 +200,7 @@ TEST_CASE("sharing: paths walked in turns end where they should, and either wron
       const auto& desc = dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
       CHECK(desc.local_size == 32);
       CHECK(desc.constants.size() == (std::string(first) == "constant" ? static_cast<std::size_t>(a) : 0));
-      device.run(trial.timed.dispatch);  // with a turn less than it claims to have
+      device.run(trial.timed.dispatch);  // with one turn less than reported
       auto verify = trial.timed.verify;
       CHECK(verify(device, 99).status == Status::invalid);
       auto& state = fake::contents(trial.timed.dispatch.bindings.back());

@@ -49,7 +49,7 @@ TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the who
   const AtomicStream stream{.group = 0, .offset = 0, .lanes = 48, .sharers = 1, .spread = 64, .operations = 10};
   CHECK(cycles({stream}) == Cycles{480 / 16.0, 0});
   AtomicStream shared = stream;
-  shared.sharers = 40;  // and 8 lanes of another word
+  shared.sharers = 40;  // and 8 lanes on another word
   CHECK(cycles({shared}) == Cycles{400, 0});
   AtomicStream near = stream;
   near.spread = 4;
@@ -91,10 +91,12 @@ TEST_CASE("sim atomic throughput: what the model says is recovered within 2 % in
   REQUIRE(model.caches[model.paths[0].hops.back().cache].line_bytes == 64);
   const double ghz = model.clock.mhz / 1e3;
   Measuring measuring(model);
-  // A word does 1 a cycle, a line 4, a unit 16, all of them 128; in local memory a word 0.5, a unit 32.
+  // A word does 1 per cycle, a line 4, a unit 16, all units 128; in local memory a word 0.5, a unit
+  // 32.
   for (const auto& expected : {Expected{"words", "global", 1, 1, 16},
                                {"words", "global", 1, 8, 16},
-                               {"words", "global", 1, 32, 1024 / 128.0},  // 16 words of 32 lanes to a line
+                               // 16 words of 32 lanes per line.
+                               {"words", "global", 1, 32, 1024 / 128.0},
                                {"words", "global", 1, 1024, 1},
                                {"lines", "global", 1, 32, 16},
                                {"lines", "global", 1, 128, 8},  // of 8 words

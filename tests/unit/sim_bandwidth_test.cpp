@@ -11,7 +11,8 @@
 namespace percycle::sim {
 namespace {
 
-/// `small` at 1.5 GHz with 64 B per cycle from each first level, 40 by texture, and counters of cycles.
+/// `small` at 1.5 GHz with 64 B per cycle from each first level, 40 by texture, and counters of
+/// cycles.
 Model model() {
   Model model = examples::small();
   model.caches[0].bytes_per_cycle = 64;
@@ -133,7 +134,8 @@ TEST_CASE("sim bandwidth: a wrong result is invalid, not a bandwidth") {
   const auto device = open_sim(wrong, "test");
   std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);
-  // The fault hits the last binding, the stamps, and the data on its way: of one word, the filling dispatch's.
+  // The fault affects the last binding, the stamps, and also the data: one word of the filling
+  // dispatch.
   const auto result = measurer.measure(*find_experiment("l1-bandwidth"), l1("global", 16), Protocol{}, 7).result;
   CHECK(result.outcome.status == Status::invalid);
   CHECK(result.outcome.reason.find(" instead of ") != std::string::npos);

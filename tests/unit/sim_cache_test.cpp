@@ -21,7 +21,7 @@ Cache cache(std::uint64_t sets, std::uint32_t ways, Replacement replacement = Re
           .replacement = replacement};
 }
 
-/// Which of the lines 0 .. lines-1 miss in a second pass over them, `apart` lines apart.
+/// The lines of 0 .. lines-1 that miss in a second pass over them, `apart` lines apart.
 std::vector<std::uint64_t> second_pass_misses(CacheState& state, std::uint64_t lines, std::uint64_t apart = 1) {
   for (std::uint64_t line = 0; line < lines; ++line) state.load(line * apart * 128, 4);
   std::vector<std::uint64_t> misses;
@@ -54,7 +54,7 @@ TEST_CASE("sim cache: a miss fetches sectors, a line is replaced whole") {
   CHECK(state.load(128, 32));
   CHECK_FALSE(state.load(160, 4));
   CHECK(state.load(96, 4));
-  CHECK_FALSE(state.load(256, 4));  // in the place of line 1, the older
+  CHECK_FALSE(state.load(256, 4));  // replaces line 1, the older
   CHECK(state.load(0, 128));
   CHECK_FALSE(state.load(128, 4));
 }
@@ -108,7 +108,8 @@ TEST_CASE("sim cache: hashed sets are the exclusive or of all digits of the line
   Cache hashed = cache(16, 1);
   hashed.index = SetIndex::hashed;
   CacheState state(hashed, 1);
-  CHECK(second_pass_misses(state, 16, 16).empty());  // 16 lines apart: all in one set without the hash
+  // 16 lines apart: all in one set without the hash
+  CHECK(second_pass_misses(state, 16, 16).empty());
   CacheState plain(cache(16, 1), 1);
   CHECK(second_pass_misses(plain, 2, 16).size() == 2);
 }
@@ -136,9 +137,11 @@ TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in ev
   Hierarchy caches(model);
   CHECK(caches.load({}, global(model), 0, 4).cycles == 600);
   CHECK(caches.load({}, global(model), 28, 4).cycles == 30);
-  CHECK(caches.load({}, global(model), 32, 4).cycles == 600);                         // another sector
-  CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200);  // another unit's first level
-  CHECK(caches.load({.unit = 5, .subgroup = 0}, global(model), 4, 4).cycles == 30);   // 4 units: the same again
+  CHECK(caches.load({}, global(model), 32, 4).cycles == 600);  // another sector
+  // another unit's first level
+  CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200);
+  // 4 units: the same again
+  CHECK(caches.load({.unit = 5, .subgroup = 0}, global(model), 4, 4).cycles == 30);
   for (std::uint64_t line = 8; line < 8 * 5; line += 8) caches.load({}, global(model), line * 128, 4);
   CHECK(caches.load({}, global(model), 0, 4).cycles == 200);
 }
@@ -148,7 +151,8 @@ TEST_CASE("sim hierarchy: a cache asks the next for whole sectors of its own") {
   model.caches[0].sector_bytes = 128;
   Hierarchy caches(model);
   CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 64, 4).cycles == 600);
-  CHECK(caches.load({}, global(model), 0, 4).cycles == 200);  // all four sectors of the second level had come
+  // All four sectors of the second level had come.
+  CHECK(caches.load({}, global(model), 0, 4).cycles == 200);
 }
 
 TEST_CASE("sim hierarchy: copies of a unit's cache go to subgroups in turn, clusters to neighbouring units") {
@@ -202,7 +206,8 @@ TEST_CASE("sim hierarchy: only loads that miss the first cache are translated, u
     CHECK(caches.load({}, global(model), 32, 4).cycles == 600);
     CHECK(caches.load({}, global(model), 4096, 4).cycles == 600 + 150);
     CHECK(caches.load({}, global(model), 0, 4).cycles == (before ? 30 + 50 : 30));
-    CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200 + 150);  // its own buffers
+    // its own buffers
+    CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200 + 150);
   }
   model.tlbs[1].per_units = 0;
   model.tlb_before_caches = false;

@@ -163,12 +163,13 @@ TEST_CASE(
 
 TEST_CASE("sim chase: nodes that share a line") {
   const Model model = examples::small();
-  // Sequential: of the nodes of a sector of 32 B the first fetches it for the others.
+  // Sequential: the first of a sector's nodes (32 B) fetches it for the others.
   CHECK(cost(model, dense(std::uint64_t{1} << 20, 8, 1, ChainOrder::sequential)) ==
         doctest::Approx((600 + 3 * 30) / 4.0).epsilon(1e-9));
   // Groups of a line's sectors: each its own miss.
   CHECK(cost(model, dense(1 << 14, 32, 4)) == doctest::Approx(600).epsilon(1e-9));
-  // Pairs 16 B apart in blocks of 4 KiB: in one sector, so that the second hits; 64 B apart it does not.
+  // Pairs 16 B apart in blocks of 4 KiB are in one sector, so that the second hits; 64 B apart it
+  // does not.
   for (const auto& [apart, cycles] : {std::pair{16, (600 + 30) / 2.0}, std::pair{64, 600.0}}) {
     PlacedWalk pairs = dense(4096, 16, 2);
     pairs.image.layout.stride_bytes = static_cast<std::uint64_t>(apart);
@@ -183,7 +184,7 @@ TEST_CASE("sim chase: revisits at random are held as long as the spacing of poin
   model.caches.erase(model.caches.begin());
   model.paths[0].hops = {examples::hop(0, 200)};
   model.caches[0].sector_bytes = 128;
-  // 64 KiB of lines, four nodes to a line, M lines walked: hits are 1 - (1 - C/M)^(3/4).
+  // 64 KiB of lines, four nodes per line, M lines walked: hits are 1 - (1 - C/M)^(3/4).
   for (const std::uint64_t nodes : {8 * 512, 32 * 512, 64 * 512}) {
     const double held = 512.0 / (static_cast<double>(nodes) / 4);
     const double hits = 1 - std::pow(1 - held, 0.75);
@@ -195,19 +196,21 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
   Model model = examples::small();
   model.caches[0].size_bytes = 16 * kKiB;
   model.caches[1].size_bytes = 2 * kMiB;
-  // 128 KiB in groups of 8 KiB against 16 KiB: only what stays within a group hits. Twelve times what is walked in full.
+  // 128 KiB in groups of 8 KiB against 16 KiB: only loads within a group hit. Twelve times the
+  // fully walked size.
   const std::uint64_t nodes = 12 * 65536;
   CHECK(cost(model, dense(nodes, 8, 1024)) == doctest::Approx((600 + 3 * 30) / 4.0).epsilon(0.001));
   // Rows that all lie in one set of the second level keep doing so.
   PlacedWalk rows = dense(2 * 65536, 128, 1);
   rows.image.layout = {.stride_bytes = 128, .columns = 2, .row_stride_bytes = 128 * kKiB, .pointers = true};
   CHECK(cost(model, rows) == 600);
-  // The more so where no smaller number of sets keeps them there.
+  // The more so if no smaller number of sets keeps them there.
   model.caches[1].ways = 16;
   model.caches[1].size_bytes = std::uint64_t{49153} * 16 * 128;
   rows.image.layout.row_stride_bytes = std::uint64_t{49153} * 128;
   CHECK(cost(model, rows) == 600);
-  // 512 KiB in groups of 128 KiB: half of it would fit where the whole does not, half the cache would not hold two groups.
+  // 512 KiB in groups of 128 KiB: half of it would fit if the whole does not, half the cache would
+  // not hold two groups.
   model.caches[1].size_bytes = 384 * kKiB;
   model.paths[0].hops.erase(model.paths[0].hops.begin());
   CHECK(cost(model, dense(131072, 4, 32768)) == doctest::Approx((600 + 7 * 200) / 8.0).epsilon(0.02));
@@ -215,8 +218,8 @@ TEST_CASE("sim chase: a small copy of a long chase costs what the whole does") {
 
 TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's") {
   Model model = examples::small();
-  // Chance in a first level that still serves a few loads leaves it to the simulation. Nodes of four lines use every fourth of 384 sets, which hold
-  // 3072 of them; all of 337 sets would hold more.
+  // A first level that still serves a few loads by chance needs the simulation. Nodes of four lines
+  // use every fourth of 384 sets, which hold 3072 of them; all of 337 sets would hold more.
   model.caches[0].size_bytes = 128 * kKiB;
   model.caches[0].replacement = Replacement::random;
   model.caches[1] = {.name = "L2", .size_bytes = 384 * kKiB, .line_bytes = 32, .sector_bytes = 32, .ways = 32};
@@ -224,7 +227,8 @@ TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's
     CAPTURE(nodes);
     CHECK(cost(model, dense(nodes)) > 570);
   }
-  // A hash uses all sets of two lines to a node, half of which overflow here; of 248 sets without one half would be used.
+  // A hash uses all sets for two lines per node, half of which overflow here; of 248 sets without a
+  // hash half would be used.
   model.caches[0].size_bytes = 512 * kKiB;
   model.caches[1] = {
       .name = "L2", .size_bytes = 1024 * kKiB, .line_bytes = 64, .sector_bytes = 64, .ways = 16, .index = SetIndex::hashed};
@@ -233,7 +237,8 @@ TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's
 
 TEST_CASE("sim chase: a small copy of blocks has as many of them") {
   Model model = examples::small();
-  // 6 MiB of 48 ways: blocks of 128 KiB, of which 48 fit. The hashed first level leaves it to the simulation.
+  // 6 MiB of 48 ways: blocks of 128 KiB, of which 48 fit. The hashed first level needs the
+  // simulation.
   model.caches[0].index = SetIndex::hashed;
   model.caches[1] = {.name = "L2", .size_bytes = 6 * kMiB, .line_bytes = 32, .sector_bytes = 32, .ways = 48};
   const auto blocks = [](std::uint64_t count) {
@@ -245,7 +250,7 @@ TEST_CASE("sim chase: a small copy of blocks has as many of them") {
   };
   CHECK(cost(model, blocks(48)) == 200);
   CHECK(cost(model, blocks(49)) == 600);
-  // Rows too short to shrink: 49 lines to each set that is used, half of a page apart.
+  // Rows too short to shrink: 49 lines per used set, half a page apart.
   const PlacedWalk pairs{{},
                          MemoryPath::global,
                          kBase,
@@ -258,7 +263,7 @@ TEST_CASE("sim chase: pages of rows that lie within a stride, and of blocks with
   Model model = examples::small();
   model.tlbs = {{.name = "first", .page_bytes = 64 * kKiB, .reach_bytes = 16 * 64 * kKiB, .penalty_cycles = 50}};
   model.caches[0].index = model.caches[1].index = SetIndex::hashed;
-  // So many nodes that a small copy is walked, and each visits another page than the one before.
+  // So many nodes that a small copy is walked, each in another page than the one before.
   const auto rows = [](std::uint64_t columns, std::uint64_t step) {
     return PlacedWalk{{},
                       MemoryPath::global,
@@ -268,7 +273,7 @@ TEST_CASE("sim chase: pages of rows that lie within a stride, and of blocks with
   };
   CHECK(cost(model, rows(17, 64 * kKiB)) - cost(model, rows(16, 64 * kKiB)) == doctest::Approx(50).epsilon(0.05));
   CHECK(cost(model, rows(34, 32 * kKiB)) - cost(model, rows(32, 32 * kKiB)) == doctest::Approx(25).epsilon(0.05));
-  // 24 blocks of 32 KiB, each in a page of its own although they span twice as many pages.
+  // 24 blocks of 32 KiB, each in its own page although they span twice as many pages.
   const auto blocks = [](std::uint64_t count) {
     return PlacedWalk{{},
                       MemoryPath::global,

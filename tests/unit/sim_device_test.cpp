@@ -68,7 +68,7 @@ TEST_CASE("sim device: a dispatch takes its launch and its cycles, the host its 
   const Timing timing = bench.loads(3);
   CHECK(timing.device_ns == 4000 + 600 + 30 + 30);
   CHECK(timing.host_ns == 14000 + 660);
-  CHECK(bench.loads(1).device_ns == 4030);  // the caches keep what the dispatch before left
+  CHECK(bench.loads(1).device_ns == 4030);  // the caches keep the lines of the earlier dispatch
   CHECK(bench.walk(512, 1000).device_ns == 4000 + 200 * 1000);
   CHECK(bench.walk(2, 0).device_ns == 4000);
 }
@@ -88,7 +88,8 @@ TEST_CASE("sim device: the clock rises from idle with the time the device is bus
   model.clock = {.mhz = 1000, .idle_mhz = 500, .ramp_ms = 1, .throttled_mhz = 250, .throttle_after_ms = 2};
   Bench bench(model);
   const auto busy = [&](std::uint64_t cycles) { return *bench.walk(512, cycles / 200).device_ns - 4000; };
-  // 0.5 GHz rising by 0.5 GHz per ms: t ns hold t/2 + t^2/4e6 cycles, the whole first millisecond 750 000.
+  // 0.5 GHz rising by 0.5 GHz per ms: t ns have t/2 + t^2/4e6 cycles, the whole first millisecond
+  // 750 000.
   CHECK(busy(312'500 - 100) == doctest::Approx(2e6 * (std::sqrt(0.25 + 0.312'400 * 1.0) - 0.5) / 1).epsilon(1e-5));
   CHECK(busy(437'600) == doctest::Approx(500'000).epsilon(1e-3));
   CHECK(busy(500'000) == doctest::Approx(500'000).epsilon(1e-3));
@@ -158,12 +159,13 @@ TEST_CASE("sim device: stores, local memory and constants") {
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::write);   // 4
     memory.access({}, MemoryPath::local, 0, 1024, 4, AccessKind::read);  // 20
     memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::atomic);  // 600
-    memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);    // 200: the atomic left it in the second cache
+    // 200: the atomic left it in the second cache
+    memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
   });
   desc.constants.resize(32);
   const auto timing = device->run({device->create(desc), {{buffer, nullptr}}, {{"number", 0}}, 1});
   CHECK(timing.device_ns == 4000 + 500 + 27 + 4 + 20 + 600 + 200);
-  // Local memory chases at its one latency.
+  // Chases in local memory have its one latency.
   const auto local = device->run(
       {device->create(kernel([](const Execution&, MemoryModel& memory) {
          const Walk walk{{}, MemoryPath::local, 0, {Chain(768, ChainOrder::random, 1), {.stride_bytes = 64}}, 0, 0, 50};
@@ -319,7 +321,8 @@ TEST_CASE("sim device: memory runs out, and comes back with the buffers that are
   const auto out = [](Device& device, std::uint64_t bytes) { return error_of([&] { device.create(BufferDesc{bytes}); }).kind; };
   const auto plain = open_sim(model, "test", test_meanings());
   CHECK(out(*plain, 16 * kGiB + 4) == DeviceError::Kind::out_of_memory);
-  CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));  // takes none of the host's until it is touched
+  // Takes no host memory until it is used.
+  CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));
   model.faults = {{Fault::Kind::out_of_memory, 1000}};
   const auto device = open_sim(model, "test", test_meanings());
   auto first = device->create(BufferDesc{600});

@@ -12,8 +12,9 @@ inline Hop hop(std::size_t cache, double latency_cycles) {
   return hop;
 }
 
-/// A device whose figures are easy to reckon with: 4 units, a first level of 4 KiB (8 sets of 4 ways, lines of 128 B in sectors of 32 B) to
-/// each, a second of 64 KiB (32 sets of 16 ways) for all; 1 GHz, so that cycles are nanoseconds.
+/// A device with simple figures: 4 units, each with a first level of 4 KiB (8 sets of 4 ways, lines
+/// of 128 B in sectors of 32 B), a shared second level of 64 KiB (32 sets of 16 ways); 1 GHz, so
+/// that cycles are nanoseconds.
 inline Model small() {
   Model model;
   model.name = "small";

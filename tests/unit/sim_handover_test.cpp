@@ -67,7 +67,8 @@ TEST_CASE("sim hand-over: the heatmap finds the clusters") {
   Measuring measuring(with_handover());
   const Experiment& heatmap = *find_experiment("atomic-heatmap");
   std::vector<PointResult> results;
-  for (int generation = 0; generation < 2; ++generation) {  // a first round, then all: a simulated device takes no time
+  // A first round, then all: a simulated device takes no time.
+  for (int generation = 0; generation < 2; ++generation) {
     for (const auto& point : still_open(heatmap.plan(measuring.device->info(), options("atomic-heatmap"), results), results)) {
       results.push_back(measuring("atomic-heatmap", point.parameters));
       const auto& result = results.back();
@@ -95,7 +96,7 @@ DeviceInfo of_units(std::uint32_t units) {
   return open_sim(model, "test")->info();
 }
 
-/// What a heatmap measures of 132 units, when each pair takes so many seconds and ends so.
+/// The pairs of 132 units that a heatmap measures if each takes so many seconds and ends so.
 std::size_t pairs_measured(Preset preset, const std::string& seconds, double each, Status status = Status::ok) {
   const DeviceInfo info = of_units(132);
   const Options asked = options("atomic-heatmap", preset, {{"seconds", seconds}});
@@ -122,7 +123,8 @@ TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, one a
   CHECK(pairs_measured(Preset::standard, "auto", 1e-4, Status::unsupported) == 66);
 }
 
-/// What a heatmap measures of 132 units in 10 seconds when the pairs of the first round take so many seconds each, and all others so many.
+/// The pairs of 132 units that a heatmap measures in 10 seconds if those of the first round take so
+/// many seconds each, and all others so many.
 std::size_t pairs_measured(double first_round, double others) {
   const DeviceInfo info = of_units(132);
   const Options asked = options("atomic-heatmap");

@@ -89,7 +89,8 @@ TEST_CASE("sim latency: each fault ends as the outcome that it should") {
   CHECK(outcome(Fault::Kind::out_of_memory, 1000).reason.rfind("out of memory: ", 0) == 0);
   CHECK(outcome(Fault::Kind::lost, 5).reason.rfind("device lost: ", 0) == 0);
   CHECK(outcome(Fault::Kind::wrong_result, 6).status == Status::invalid);
-  CHECK(outcome(Fault::Kind::timer_backwards, 4).status == Status::ok);  // the host's timer steps in
+  // The host's timer replaces it.
+  CHECK(outcome(Fault::Kind::timer_backwards, 4).status == Status::ok);
 }
 
 }  // namespace

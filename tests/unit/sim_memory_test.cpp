@@ -41,7 +41,7 @@ TEST_CASE("sim memory: a held chain becomes the bytes that writing it would have
     CHECK(std::memcmp(contents.data(), plain.data(), plain.size()) == 0);
     CHECK(memory.chain() != nullptr);  // reading changes nothing
     CHECK(std::memcmp(memory.bytes().data(), plain.data(), plain.size()) == 0);
-    CHECK(memory.chain() == nullptr);  // whoever has the bytes may write them
+    CHECK(memory.chain() == nullptr);  // a holder of the bytes may write them
   }
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("sim memory: a chain that the host wrote is found again, node by node,
       CHECK(found.link_to(position) == written.link_to(position));
       CHECK(found.position_of(found.link_to(position)) == position % 64);
     }
-    // Remembered as long as nothing is written: positions count from where it was asked for first.
+    // Remembered as long as nothing is written: positions count from the first request.
     CHECK(memory.chain_through(written.link_to(7), 4).position_of(written.link_to(7)) == 7);
     memory.bytes();
     CHECK(memory.chain_through(written.link_to(7), 4).position_of(written.link_to(7)) == 0);
@@ -173,10 +173,11 @@ TEST_CASE("sim memory: links that are no chain of evenly placed nodes are refuse
     std::memcpy(memory.bytes().data(), words.data(), words.size() * sizeof words[0]);
     CHECK_THROWS_AS(memory.chain_through(0, 4), std::invalid_argument);
   };
-  refused({4, 0, 0, 0});              // out of the memory
-  refused({1, 1, 0, 0});              // never back to where it began
-  refused({0, 0, 0, 0});              // one node
-  refused({1, 2, 4, 0, 5, 7, 0, 0});  // words 0, 1, 2, 4, 5 and 7: the last is not where a third of its row is
+  refused({4, 0, 0, 0});  // out of the memory
+  refused({1, 1, 0, 0});  // never back to where it began
+  refused({0, 0, 0, 0});  // one node
+  // Words 0, 1, 2, 4, 5 and 7: the last is not at a third of its row.
+  refused({1, 2, 4, 0, 5, 7, 0, 0});
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 namespace percycle::sim {
 namespace {
 
-/// `small` with bandwidths: 64 B per cycle from each first level (4 KiB), 96 from the second (64 KiB), 20 from memory.
+/// `small` with bandwidths: 64 B per cycle from each first level (4 KiB), 96 from the second (64
+/// KiB), 20 from memory.
 Model model() {
   Model model = examples::small();
   model.caches[0].bytes_per_cycle = 64;
@@ -46,7 +47,7 @@ TEST_CASE("streams: the groups of a unit share its first level, units do not") {
 TEST_CASE("streams: what does not fit is served by the next level, which the units share") {
   const std::vector two{stream(0, 0, 65536), stream(1, 0, 65536)};  // the same region: it fits
   CHECK(stream_cycles(model(), two) == Cycles{2 * kMoved / 96, 2 * kMoved / 96, 0, 0});
-  // One alone is held up by its first level, through which the bytes go as well.
+  // One alone is limited by its first level, through which its bytes also go.
   CHECK(stream_cycles(model(), std::vector{stream(0, 0, 65536)}) == Cycles{kMoved / 64, 0, 0, 0});
   const std::vector apart{stream(0, 0, 40960), stream(1, 40960, 40960)};  // together too large
   CHECK(stream_cycles(model(), apart) == Cycles{2 * kMoved / 20, 2 * kMoved / 20, 0, 0});
@@ -67,14 +68,16 @@ TEST_CASE("streams: regions of a unit's groups have to fit together, the same re
 TEST_CASE("streams: a unit's copies of a cache serve its subgroups side by side, as far as there are subgroups") {
   Model copies = model();
   copies.caches[0].copies = 4;
-  CHECK(stream_cycles(copies, std::vector{stream(0, 0, 4096)})[0] == kMoved / (2 * 64));  // 64 lanes are two subgroups
+  // 64 lanes are two subgroups
+  CHECK(stream_cycles(copies, std::vector{stream(0, 0, 4096)})[0] == kMoved / (2 * 64));
 }
 
 TEST_CASE("streams: a level that states nothing is no limit, and where nothing limits each access waits for the one before it") {
   Model unknown = model();
   unknown.caches[0].bytes_per_cycle = 0;
   CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 65536)})[0] == kMoved / 96);
-  CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * 1000.0 * 30);  // two subgroups each
+  // two subgroups each
+  CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * 1000.0 * 30);
   unknown.caches[1].bytes_per_cycle = 0;
   unknown.memory_bytes_per_cycle = 0;
   CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 1 << 20)})[0] == 2 * 1000.0 * 600);
@@ -98,12 +101,14 @@ TEST_CASE("streams: banks of local memory") {
   Stream sweep = stream(0, 0, 4096);
   sweep.path = MemoryPath::local;
   sweep.width = sweep.lane_stride = 4;
-  CHECK(stream_cycles(model(), std::vector{sweep, stream(4, 0, 4096)})[0] == kMoved / 64);  // side by side
+  // side by side
+  CHECK(stream_cycles(model(), std::vector{sweep, stream(4, 0, 4096)})[0] == kMoved / 64);
   CHECK(stream_cycles(model(), std::vector{sweep})[0] == 2 * 1000.0);
   sweep.lane_stride = 16;
   CHECK(stream_cycles(model(), std::vector{sweep, sweep})[0] == 2 * 2 * 4 * 1000.0);
   Model narrow = model();
-  narrow.local.bytes_per_cycle = 64;  // half of what the banks could deliver: no limit where banks conflict
+  // Half of the banks' capacity: no limit if banks conflict.
+  narrow.local.bytes_per_cycle = 64;
   CHECK(stream_cycles(narrow, std::vector{sweep})[0] == 2 * 4 * 1000.0);
   sweep.lane_stride = 4;
   CHECK(stream_cycles(narrow, std::vector{sweep})[0] == 2 * 2 * 1000.0);

@@ -19,13 +19,13 @@ TEST_CASE("a quiet series is enough at the smallest number of samples, not befor
 
 TEST_CASE("a noisy series goes on until the error of its median is small") {
   const StoppingRule rule{.min_samples = 4, .max_samples = 100, .relative_error = 0.01};
-  // A deviation of 1 is an error of 1.2533 * 1.4826 / sqrt(n): 0.93 of four, 0.83 of five.
+  // A deviation of 1 is an error of 1.2533 * 1.4826 / sqrt(n): 0.93 for four, 0.83 for five.
   CHECK(rule.enough(Series{99, 99, 101, 101}));
   CHECK_FALSE(rule.enough(Series{9.8, 9.9, 10.1, 10.2}));  // a share, not a distance: 1.4 %
   Series series;
   for (int i = 0; i < 7; ++i) series.insert(series.end(), {98, 102});
   CHECK(rule.enough(series));                                   // 0.993
-  CHECK_FALSE(rule.enough(Series{90, 99.9, 100, 100.1, 110}));  // three that agree by luck
+  CHECK_FALSE(rule.enough(Series{90, 99.9, 100, 100.1, 110}));  // three agree by chance
   series.resize(12);
   CHECK_FALSE(rule.enough(series));  // 1.073
 }
@@ -48,12 +48,13 @@ TEST_CASE("where a typical point scatters few samples that agree are not enough,
   CHECK(rule.enough(lucky));
   CHECK(rule.where_typical(0).enough(lucky));
   CHECK(rule.where_typical(0.0003).enough(lucky));  // an H200
-  // Half of 3.4 %, the MAD of 5 % noise: an error of 0.25 % takes (1.858 * 1.7 / 0.25)^2 = 160 samples.
+  // Half of 3.4 %, the MAD of 5 % noise: an error of 0.25 % takes (1.858 * 1.7 / 0.25)^2 = 160
+  // samples.
   const auto noisy = rule.where_typical(0.034);
   CHECK_FALSE(noisy.enough(lucky));
   CHECK_FALSE(noisy.enough(Series(159, 100.0)));
   CHECK(noisy.enough(Series(160, 100.0)));
-  // All of it: 639.
+  // The full MAD: 639.
   CHECK(noisy.max_samples == 639);
   CHECK(rule.where_typical(0.01).max_samples == 200);
   CHECK(rule.where_typical(0.3).max_samples == 800);

@@ -31,7 +31,7 @@ inline Header header(std::string id = "0123456789abcdef") {
   return header;
 }
 
-/// Of a simulated device.
+/// For a simulated device.
 inline Header simulated_header(std::string id = "0123456789abcdef") {
   Header simulated = header(std::move(id));
   simulated.device.api = Api::sim;
@@ -43,7 +43,7 @@ inline Header simulated_header(std::string id = "0123456789abcdef") {
   return simulated;
 }
 
-/// Of what a document says of a device.
+/// For a device in a document.
 inline Header published_header(std::string id = "0123456789abcdef") {
   Header published;
   published.id = std::move(id);
@@ -119,7 +119,7 @@ inline PointRecord ok(std::int64_t footprint, double ns_per_op, const std::strin
   return record;
 }
 
-/// A point as a document has it.
+/// A point from a document.
 inline PointRecord figure(std::int64_t footprint, double cycles_per_op, const std::string& id = "0123456789abcdef") {
   PointRecord record;
   record.header = id;
@@ -137,7 +137,7 @@ inline PointRecord ended(std::int64_t footprint, Status status, const std::strin
   return record;
 }
 
-/// A folder of its own for one test, removed at its end.
+/// A separate folder for one test, removed at its end.
 class Folder {
  public:
   Folder() {

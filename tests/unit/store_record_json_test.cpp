@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Through the text of a line and back.
+/// To the text of a line and back.
 json round_trip(const Record& record) { return to_json(from_json<Record>(parse_json(to_line(to_json(record))))); }
 
 TEST_CASE("each kind of record survives its line exactly") {

@@ -11,7 +11,7 @@
 namespace percycle {
 namespace {
 
-/// As the kernel does it, turn by turn.
+/// Turn by turn, like the kernel.
 std::uint32_t walked(const SweepShape& shape, const DataWords& words, std::uint32_t lane, std::uint64_t turns) {
   const std::uint32_t channels = shape.width / 4;
   std::vector<std::array<std::uint32_t, 4>> sums(channels);

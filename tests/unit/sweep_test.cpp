@@ -14,7 +14,7 @@ namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-/// Refines a made-up curve until nothing is added; the sizes of each generation.
+/// Refines an invented curve until nothing is added; the sizes of each generation.
 std::vector<Sizes> generations(Sizes sizes, const std::function<double(std::uint64_t)>& value, const RefineRule& rule) {
   std::vector<Sizes> all;
   for (int i = 0; i < 100; ++i) {
@@ -46,7 +46,7 @@ TEST_CASE("octave_grid: sizes are multiples, ascend without repeats and end with
   CHECK(octave_grid(128, 512, 8, 128) == Sizes{128, 256, 384, 512});
   CHECK(octave_grid(1024, 2048, 2, 1) == Sizes{1024, 1448, 2048});
   CHECK(octave_grid(1000, 1100, 4, 1024).size() == 1);  // the only multiple
-  CHECK(octave_grid(1000, 1010, 4, 1024).empty());      // there is none
+  CHECK(octave_grid(1000, 1010, 4, 1024).empty());      // there are none
 }
 
 TEST_CASE("octave_grid: an empty range or a zero is refused") {
@@ -85,7 +85,8 @@ TEST_CASE("refine: neighbours as close as the finest ratio or the multiple allow
 TEST_CASE("refine: what three deviations of both ends could make up is no step") {
   const RefineRule rule{.step = 0.1, .finest_ratio = 1.05, .multiple = 1};
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 16, 1}}, rule).empty());
-  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17, 1}}, rule).empty());  // exactly a tenth more
+  // exactly a tenth more
+  CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17, 1}}, rule).empty());
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 1}, {4000, 17.5, 1}}, rule) == Sizes{2000});
   CHECK(refine(std::vector<CurvePoint>{{1000, 10, 0}, {4000, 16, 1}}, rule) == Sizes{2000});
   CHECK(refine(std::vector<CurvePoint>{{1000, 16, 1}, {4000, 10, 0}}, rule) == Sizes{2000});
@@ -129,7 +130,7 @@ TEST_CASE("refine: a ramp is filled until its neighbours agree") {
   Sizes sizes{1 << 20, 2 << 20, 4 << 20};
   std::size_t points = sizes.size();
   for (const auto& generation : generations(sizes, ramp, rule)) points += generation.size();
-  CHECK(points == 17);  // an octave in eight: 2^(1/8) = 1.0905, and 2^(1/4) is more than 1.1
+  CHECK(points == 17);  // an octave in eight: 2^(1/8) = 1.0905, and 2^(1/4) exceeds 1.1
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ PointResult steps(const char* test, std::int64_t level, std::int64_t step, std::
                   cycles);
 }
 
-/// A random walk of kNodes over growing spans: 200 cycles, 100 more beyond 32 MiB (pages of 2 MiB), `more` beyond 1 GiB.
+/// A random walk of kNodes over growing spans: 200 cycles, 100 more beyond 32 MiB (pages of 2 MiB),
+/// `more` beyond 1 GiB.
 std::vector<PointResult> spans(double more) {
   std::vector<PointResult> points;
   const auto misses = [](double reach, double bytes) {
@@ -106,7 +107,8 @@ TEST_CASE("tlb: a rise that walking page by page does not show was no TLB's") {
 
 TEST_CASE("tlb: spans that conflict in a cache, or lie nearer than others, are left out") {
   for (const double disturbed : {260.0, 170.0}) {
-    for (const std::size_t which : {std::size_t{4}, std::size_t{7}}) {  // 4 and 11 MiB, before the rise
+    // 4 and 11 MiB, before the rise
+    for (const std::size_t which : {std::size_t{4}, std::size_t{7}}) {
       CAPTURE(disturbed);
       CAPTURE(which);
       auto results = spans(0);
@@ -162,7 +164,8 @@ TEST_CASE("tlb: a single walk page by page that is slower or quicker than its ne
 }
 
 TEST_CASE("tlb: what one exact step explains is not two levels") {
-  // A cache makes the walk rise from 16 MiB on already; walked page by page all of it is the step at 32 MiB.
+  // A cache makes the walk rise from 16 MiB on; walked page by page, all of the rise is the step at
+  // 32 MiB.
   std::vector<PointResult> results;
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
     const auto misses = [&](double reach) { return mebibytes > reach ? 1 - reach / mebibytes : 0; };
@@ -285,7 +288,8 @@ TEST_CASE("tlb: places that counted the same entries share what a miss costs, on
     const auto levels = best_tlb_levels(results, "global");
     REQUIRE(levels.size() == 1);
     CHECK(levels[0].reach == 32u << 20);
-    // What is known to a share of the latency is known better inside, the square of 200 to 30 cycles better.
+    // A value with an error relative to the latency is more accurate inside, by the square of 200
+    // to 30 cycles.
     const double better = std::pow(200.0 / 30, 2);
     CHECK(levels[0].penalty == doctest::Approx(inside == 94 ? (100 + better * 94) / (1 + better) : 100));
   }
@@ -310,7 +314,7 @@ TEST_CASE("tlb: a place whose walks slow down further beyond the step says less 
 }
 
 TEST_CASE("tlb: of two places that count a level the outer one counts, unless its step is less clear") {
-  // Beyond the first cache sets that overflow pose as a TLB of 12 pages.
+  // Beyond the first cache overflowing sets look like a TLB of 12 pages.
   for (const std::int64_t astray : {0, 2}) {
     CAPTURE(astray);
     std::vector<PointResult> results;
@@ -434,15 +438,18 @@ TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory")
     nodes[place] = std::max(nodes[place], count);
     const auto line_bytes = std::int64_t{128};
     CHECK((count == nodes[place] || std::get<std::int64_t>(point.parameters.at("span")) < 2 * nodes[place] * line_bytes));
-    if (place == "beyond") CHECK(count * line_bytes > 32768);                             // short spans, too
-    CHECK(std::get<std::int64_t>(point.parameters.at("span")) <= std::int64_t{4} << 30);  // the largest allocation
+    // Short spans, too.
+    if (place == "beyond") CHECK(count * line_bytes > 32768);
+    // The largest allocation.
+    CHECK(std::get<std::int64_t>(point.parameters.at("span")) <= std::int64_t{4} << 30);
     CHECK_FALSE(tlb->unsupported(device, point));
   }
   CHECK(nodes.size() == 2);
   CHECK(nodes.at("beyond") * 128 >= 8 * 32768);  // too much for the first cache
   CHECK(nodes.at("beyond") * 128 <= 2 << 20);    // not for the second
 
-  // A TLB of 16 pages of 2 MiB: its pages are looked for, then counted as far as 1.5 times the reach, and one more.
+  // A TLB of 16 pages of 2 MiB: its pages are searched, then counted up to 1.5 times the reach, and
+  // one more.
   const auto answer = [&](const Point& point) {
     const auto get = [&](const char* name) { return static_cast<double>(std::get<std::int64_t>(point.parameters.at(name))); };
     if (point.parameters.contains("span")) {
@@ -472,7 +479,8 @@ TEST_CASE("tlb: its plan keeps the number of lines and stays within the memory")
   CHECK(counts.contains(*counts.rbegin() - 1));
 }
 
-/// What experiment tlb asks, on a device whose TLB has 12 pages of 2 MiB, of a path with two caches.
+/// The points of experiment tlb on a device whose TLB has 12 pages of 2 MiB, for a path with two
+/// caches.
 std::vector<PointResult> twelve_pages(const scripted::Levels& levels) {
   constexpr double kPage = 2 << 20;
   constexpr double kReach = 12 * kPage;
@@ -492,7 +500,8 @@ std::vector<PointResult> twelve_pages(const scripted::Levels& levels) {
   return scripted::carry_out(*tlb, fake::gpu(), options, answer);
 }
 
-/// The page counts of the walks that count entries beyond the first cache, and how many lines of each page they load.
+/// The page counts of the walks that count entries beyond the first cache, with the lines of each
+/// page that they load.
 std::map<std::int64_t, std::int64_t> entries_walks(const std::vector<PointResult>& results) {
   std::map<std::int64_t, std::int64_t> lines;
   for (const auto& result : results) {
@@ -515,11 +524,11 @@ TEST_CASE("tlb: where the step is found five more page counts to either side are
 }
 
 TEST_CASE("tlb: the walks that count entries leave half of the cache free that holds them, whatever it replaces") {
-  // Of 256 lines to a page 21 pages (1.75 times the reach) would take 672 KiB.
+  // With 256 lines per page 21 pages (1.75 times the reach) would take 672 KiB.
   const auto walks = entries_walks(twelve_pages({{{32768, 30}, {1 << 20, 200}}, 600}));
   REQUIRE_FALSE(walks.empty());
   for (const auto& [columns, lines] : walks) CHECK(lines == 128);
-  // Where the cache holds them there are as many as lie between the fewest and the most.
+  // If the cache holds them, there are as many as between the fewest and the most.
   const auto roomy = entries_walks(twelve_pages({{{32768, 30}, {16 << 20, 200}}, 600}));
   REQUIRE_FALSE(roomy.empty());
   for (const auto& [columns, lines] : roomy) CHECK(lines == 256);

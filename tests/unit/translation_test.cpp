@@ -11,7 +11,7 @@ constexpr Translation kSmallPages{256 << 10, 4096, 100};
 
 TEST_CASE("translation: what is reached costs nothing, one node to a visit nearly all of what lies beyond") {
   CHECK(translation_miss_share(kSmallPages, 256 << 10, 2048, 0) == 0);
-  // 32 nodes of 128 bytes to a page, each a visit of its own.
+  // 32 nodes of 128 bytes per page, each a separate visit.
   CHECK(translation_miss_share(kSmallPages, 512 << 10, 4096, 0) == doctest::Approx(std::pow(0.5, 31.0 / 32)));
 }
 

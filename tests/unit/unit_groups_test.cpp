@@ -5,7 +5,8 @@
 namespace percycle {
 namespace {
 
-/// Units 0 to 7; a hand-over takes what its slower side is away from the token, and a little by their numbers.
+/// Units 0 to 7; a hand-over takes the time by which its slower side is away from the token, plus a
+/// little by their numbers.
 std::vector<UnitDistance> two_sides(double near, double far) {
   std::vector<UnitDistance> distances;
   for (std::uint32_t a = 0; a < 8; ++a) {

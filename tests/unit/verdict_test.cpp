@@ -27,7 +27,7 @@ Code operator+(Code first, const Code& second) {
   return first;
 }
 
-/// A kernel whose timed loop holds that.
+/// A kernel whose timed loop has these instructions.
 isa::Listing looped(const Code& body) {
   isa::Listing listing;
   listing.code = Code{{.kind = InstructionKind::clock}} + body +
@@ -98,14 +98,15 @@ TEST_CASE("codegen verdict: accesses of another width") {
 }
 
 TEST_CASE("codegen verdict: operations beside the accesses") {
-  // The control of an index has an operation to a load, that of a pointer none.
+  // The control of an index has one operation per load, that of a pointer none.
   CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(38, kAlu)).empty());
   CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(39, kAlu)) ==
         "1.26 operations to an access, more than 1.25");
   const KernelVariant pointers = chase(MemoryPath::global, 8, "FORM_POINTER");
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(8, kAlu)) == "0.26 operations to an access, more than 0.25");
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(31, kAlu), {.machine_code = false}).empty());
-  // As many hide behind a load as the unit starts while its first cache answers, fewer behind one of local memory.
+  // As many operations hide behind a load as the unit starts while its first cache answers, fewer
+  // for local memory.
   CHECK(reason(bandwidth(MemoryPath::global, 4, 8), times(8, load(Space::vector, 4)) + times(32, kAlu)).empty());
   CHECK(reason(bandwidth(MemoryPath::global, 4, 8), times(8, load(Space::vector, 4)) + times(33, kAlu)) ==
         "4.12 operations to an access, more than 4.00");

@@ -1,4 +1,5 @@
-// Draws Vega-Lite specifications: node render.mjs MODULES SCALE FOLDER. Called by tools/render-charts.
+// Draws Vega-Lite specifications: node render.mjs MODULES SCALE FOLDER. Called by
+// tools/render-charts.
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ const lite = await load("vega-lite", "build/index.js");
 const { Resvg } = require("@resvg/resvg-js");
 
 const suffix = ".vl.json";
-const width = 760; // of what fills its page
+const width = 760;  // for charts as wide as their page
 const find = (path) =>
   readdirSync(path).flatMap((name) => {
     const file = join(path, name);

@@ -15,7 +15,7 @@ bool is_block(Word word) {
          std::ranges::all_of(word.substr(2), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// Without what it yields ("v1: %15 = "), and without a comment.
+/// The line without its results ("v1: %15 = ") and comment.
 Word operation(Word line) {
   const std::size_t equals = line.find(" = ");
   return trimmed(equals == Word::npos ? line : line.substr(equals + 3));
@@ -33,7 +33,7 @@ void write_branch(std::string& out, Word line, Word next) {
   if (!targets.empty()) jump(out, "s_branch", targets.back(), next);
 }
 
-/// The block that begins behind line `i`; empty where none does.
+/// The block that begins after line `i`; empty if none does.
 Word next_block(const std::vector<Word>& all, std::size_t i) {
   const auto found = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(), is_block);
   return found == all.end() ? Word{} : *found;
@@ -49,7 +49,8 @@ std::string assembly_of_aco_ir(std::string_view text) {
       out.append(all[i]).append(":\n");
       continue;
     }
-    if (all[i].empty() || std::isspace(static_cast<unsigned char>(all[i].front())) == 0) continue;  // titles, comments
+    // Titles and comments.
+    if (all[i].empty() || std::isspace(static_cast<unsigned char>(all[i].front())) == 0) continue;
     const Word line = operation(all[i]);
     if (line.starts_with("p_cbranch") || line.starts_with("p_branch")) {
       write_branch(out, line, next_block(all, i));

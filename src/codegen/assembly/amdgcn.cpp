@@ -11,9 +11,9 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::size_t kMostRepeated = 100'000;  // instructions, for a text that says any number
+constexpr std::size_t kMostRepeated = 100'000;  // instructions, for a text with any number
 
-/// Bytes of what "dwordx4", "b128", "u64", "ubyte", "format_xyzw" at the end of a mnemonic stand for.
+/// Bytes by the end of a mnemonic: "dwordx4", "b128", "u64", "ubyte", "format_xyzw".
 std::uint32_t width_of(Word mnemonic) {
   if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;
   if (has(mnemonic, "short") || mnemonic.ends_with("16")) return 2;
@@ -24,7 +24,7 @@ std::uint32_t width_of(Word mnemonic) {
   return trailing_number(mnemonic) / 8;
 }
 
-/// "_e32", "_e64" and the like say how it is encoded, not what it does.
+/// "_e32", "_e64" and the like give the encoding, not the operation.
 Word without_encoding(Word mnemonic) {
   for (const Word suffix : {"_e32", "_e64", "_dpp", "_sdwa"}) {
     if (mnemonic.ends_with(suffix)) mnemonic.remove_suffix(suffix.size());
@@ -100,7 +100,7 @@ Instruction instruction(Word mnemonic, Word operands) {
   return {};
 }
 
-/// The function's lines, with those behind its end that say what it needs.
+/// The function's lines, with the lines after its end that list its resources.
 struct Extent {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -133,7 +133,8 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
     if (line.starts_with('.')) continue;
     const std::vector<Word> parts = words(line);
     if (parts.empty()) continue;
-    if (line.starts_with("(then repeated ")) {  // RADV's way to write the same instruction so many times more
+    // RADV writes a repeated instruction once and how many more follow.
+    if (line.starts_with("(then repeated ")) {
       if (parts.size() < 3 || listing.code.empty()) continue;
       const Instruction again = listing.code.back();
       const std::size_t room = kMostRepeated - std::min(kMostRepeated, listing.code.size());
@@ -145,7 +146,7 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
     made.falls_through = parts.front() != "s_branch" && parts.front() != "s_endpgm" && !parts.front().starts_with("s_setpc");
     listing.code.push_back(std::move(made));
   }
-  // "; NumVgprs: 12" and "; ScratchSize: 0" behind the function.
+  // "; NumVgprs: 12" and "; ScratchSize: 0" after the function.
   for (std::size_t i = extent.end; i < all.size(); ++i) {
     const Word line = trimmed(all[i]);
     if (line.starts_with("; NumVgprs:") && !listing.registers) listing.registers = trailing_number(line);

@@ -6,8 +6,9 @@
 
 namespace percycle::isa {
 
-/// Reads assembly of AMD's GCN, CDNA and RDNA, as LLVM writes it (clang -S, llvm-objdump, Mesa's RADV): the code from the label `kernel` to the end
-/// of that function, or all of it where the text has no such label. Mnemonics after the ISA documents of GCN 3 and RDNA 3.
+/// Reads assembly of AMD's GCN, CDNA and RDNA as LLVM writes it (clang -S, llvm-objdump, Mesa's
+/// RADV): from the label `kernel` to the end of that function, or the whole text without such a
+/// label. Mnemonics follow the ISA documents of GCN 3 and RDNA 3.
 Listing parse_amdgcn(std::string_view text, std::string_view kernel);
 
 }  // namespace percycle::isa

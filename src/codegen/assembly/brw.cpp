@@ -30,7 +30,8 @@ unsigned hexadecimal_behind(Word text, Word name) {
   return number;
 }
 
-/// To the load/store cache (Xe-HPG): "ugm MsgDesc: ( load_cmask, a32, d32, xy, L1STATE_L3MOCS dst_len = 4, src0_len = 2, src1_len = 0 bti )".
+/// Message to the load/store cache (Xe-HPG): "ugm MsgDesc: ( load_cmask, a32, d32, xy,
+/// L1STATE_L3MOCS dst_len = 4, src0_len = 2, src1_len = 0 bti )".
 Instruction cache_message(Word unit, Word description) {
   const std::vector<Word> parts = words(between(description, "(", ")"));
   if (parts.size() < 4 || parts[0] == "fence") return {};
@@ -53,7 +54,8 @@ Instruction cache_message(Word unit, Word description) {
   return made;
 }
 
-/// To the older data ports: "dp data 1 MsgDesc: (untyped surface read, Surface = 2, SIMD16, Mask = 0xc) mlen 2 rlen 4".
+/// Message to the older data ports: "dp data 1 MsgDesc: (untyped surface read, Surface = 2, SIMD16,
+/// Mask = 0xc) mlen 2 rlen 4".
 Instruction port_message(Word description, unsigned lanes) {
   if (has(description, "fence")) return {};
   const bool is_far = has(description, "A64");
@@ -64,13 +66,13 @@ Instruction port_message(Word description, unsigned lanes) {
   if (has(description, "atomic")) {
     made.kind = InstructionKind::atomic;
     made.returns = returned > 0;
-    // The text tells no width: what goes out, or comes back. A compare-and-swap sends two words.
+    // The text has no width: use the words sent or returned. A compare-and-swap sends two words.
     const unsigned words_sent = has(description, "cmpwr") ? 2 : 1;
     const unsigned registers = returned > 0 ? returned : number_behind(description, "ex_mlen ") / words_sent;
     made.bytes = is_far && registers * kRegisterBytes / lanes == 8 ? 8 : 4;
     return made;
   }
-  // "scatterd" is theirs.
+  // Data ports write "scatterd".
   made.kind = has(description, "write") ? InstructionKind::store : InstructionKind::load;
   if (has(description, "block")) {
     const unsigned bytes = 16 * number_behind(description, "owords = ");
@@ -88,7 +90,7 @@ Instruction port_message(Word description, unsigned lanes) {
   return made;
 }
 
-/// `unit` is the one that a message goes to.
+/// `unit` receives the message.
 Instruction message(Word unit, Word description, unsigned lanes) {
   if (unit == "ugm" || unit == "slm" || unit == "tgm") return cache_message(unit, description);
   if (unit == "data" || unit == "dp data 1") return port_message(description, lanes);
@@ -144,14 +146,14 @@ void add(Listing& listing, Word text) {
 
 Listing parse_brw(std::string_view text) {
   Listing listing;
-  std::size_t begin = Word::npos;  // of an instruction that has begun
+  std::size_t begin = Word::npos;  // of the current instruction
   std::size_t at = 0;
   for (const Word line : lines(text)) {
     const std::size_t start = at;
     at += line.size() + 1;
     const Word bare = trimmed(line);
     if (begin == Word::npos) {
-      if (bare.empty() || line.front() == ' ') continue;  // the head's lines
+      if (bare.empty() || line.front() == ' ') continue;  // lines of the head
       if (bare.starts_with("LABEL") && bare.ends_with(':')) {
         listing.labels.emplace(bare.substr(0, bare.size() - 1), listing.code.size());
         continue;

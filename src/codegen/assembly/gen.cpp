@@ -11,7 +11,7 @@ using Word = std::string_view;
 
 constexpr std::uint32_t kRegisterBytes = 32;
 
-/// "(16|M0)": how many lanes, from which on.
+/// "(16|M0)": the number of lanes and the first of them.
 struct Lanes {
   unsigned count = 0;
   unsigned first = 0;
@@ -24,7 +24,8 @@ Lanes lanes_of(Word line) {
   return {leading_number(line.substr(open + 1)), leading_number(line.substr(bar + 2))};
 }
 
-/// Bytes of one access: of a message for one lane by its name, else by the registers that come back or go out ("wr:2+4, rd:8").
+/// Bytes of one access: by the message's name for one lane, else by the registers received or sent
+/// ("wr:2+4, rd:8").
 std::uint32_t bytes_of(Word comment, Lanes lanes, InstructionKind kind) {
   if (kind == InstructionKind::atomic) return has(comment, "int64") || has(comment, "qword") ? 8 : 4;
   if (has(comment, "oword")) {
@@ -36,7 +37,8 @@ std::uint32_t bytes_of(Word comment, Lanes lanes, InstructionKind kind) {
   return number_behind(comment, kind == InstructionKind::load ? "rd:" : "+") * kRegisterBytes / lanes.count;
 }
 
-/// The last operand in hexadecimal is the message's descriptor, whose low byte the binding table's index.
+/// The last operand in hexadecimal is the message's descriptor; its low byte is the index in the
+/// binding table.
 bool is_local(Word operands, Word comment) {
   const std::size_t at = operands.rfind("0x");
   if (at == Word::npos || has(comment, "a64")) return false;
@@ -87,7 +89,7 @@ Listing parse_gen(std::string_view text) {
       listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
       continue;
     }
-    bool once = false;  // for the subgroup, whatever its lanes do
+    bool once = false;  // executed once per subgroup
     bool conditional = false;
     if (line.front() == '(') {
       once = line.starts_with("(W");

@@ -13,30 +13,30 @@ enum class InstructionKind {
   load,
   store,
   atomic,
-  alu,         ///< by every lane
-  scalar_alu,  ///< once for the subgroup
+  alu,         ///< executed by every lane
+  scalar_alu,  ///< executed once per subgroup
   branch,
   call,
   clock,  ///< reads a counter
   other,  ///< waits, barriers, hints
 };
 
-/// The unit of the hardware that answers a memory access.
+/// The hardware unit that serves a memory access.
 enum class Space {
-  vector,   ///< global memory, an address to each lane
-  scalar,   ///< global or constant memory, one address for the subgroup, through a path of its own
+  vector,   ///< global memory, an address per lane
+  scalar,   ///< global or constant memory, one address per subgroup, through its own path
   texture,  ///< formatted: texel buffers, images
   local,
-  scratch,  ///< memory that the compiler made up: spills, arrays
+  scratch,  ///< memory that the compiler allocated: spills, arrays
 };
 
 struct Instruction {
   InstructionKind kind = InstructionKind::other;
-  Space space = Space::vector;         ///< of loads, stores and atomics
-  std::uint32_t bytes = 0;             ///< of one access of one lane
-  std::uint32_t accesses = 1;          ///< that one instruction makes, at addresses of their own
-  bool returns = false;                ///< of atomics
-  std::vector<std::string> targets{};  ///< of branches: the labels that it may go to
+  Space space = Space::vector;         ///< for loads, stores and atomics
+  std::uint32_t bytes = 0;             ///< per access and lane
+  std::uint32_t accesses = 1;          ///< accesses of one instruction, each with its own address
+  bool returns = false;                ///< an atomic that returns the old value
+  std::vector<std::string> targets{};  ///< labels that a branch may go to
   bool falls_through = true;           ///< whether the next instruction may follow
   bool votes = false;                  ///< asks the lanes of the subgroup
 };
@@ -44,9 +44,9 @@ struct Instruction {
 /// The code of one kernel.
 struct Listing {
   std::vector<Instruction> code;
-  std::map<std::string, std::size_t> labels;   ///< the instruction behind each
-  std::optional<std::uint32_t> registers;      ///< of a lane
-  std::optional<std::uint32_t> scratch_bytes;  ///< of a lane
+  std::map<std::string, std::size_t> labels;   ///< the instruction after each label
+  std::optional<std::uint32_t> registers;      ///< per lane
+  std::optional<std::uint32_t> scratch_bytes;  ///< per lane
 };
 
 }  // namespace percycle::isa

@@ -4,7 +4,7 @@
 
 namespace percycle::isa {
 
-/// "load", "store" or "atomic"; nothing for what accesses no memory.
+/// "load", "store" or "atomic"; null for an instruction that accesses no memory.
 const char* name_of(InstructionKind kind);
 
 /// "vector", "scalar", "texture", "local" or "scratch".

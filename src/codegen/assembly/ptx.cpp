@@ -57,8 +57,8 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
       listing.labels.emplace(line.substr(0, line.size() - 1), listing.code.size());
       continue;
     }
-    if (line.starts_with("call"))
-      listing.code.push_back({.kind = InstructionKind::call});  // its operands stand on lines of their own
+    // its operands are on their own lines
+    if (line.starts_with("call")) listing.code.push_back({.kind = InstructionKind::call});
     if (!line.ends_with(';') || line.front() == '.' || line.front() == '(' || line.front() == ')' || line.starts_with("call"))
       continue;
     line.remove_suffix(1);

@@ -45,8 +45,8 @@ unsigned hexadecimal(Word digits) {
   return number;
 }
 
-/// A number behind the shape of a texture ("1D") is the mask of the channels that a load delivers; without it all four are. Numbers in front name the
-/// texture.
+/// A number after a texture's shape ("1D") is the mask of the channels that a load delivers;
+/// without it all four are. Numbers before it name the texture.
 std::uint32_t texel_bytes(const std::vector<Word>& operands) {
   const auto shape = std::ranges::find_if(
       operands, [](Word word) { return word.ends_with("1D") || word.ends_with("2D") || word.ends_with("3D"); });
@@ -55,7 +55,7 @@ std::uint32_t texel_bytes(const std::vector<Word>& operands) {
   return mask > 0 && mask < 16 ? 4 * static_cast<std::uint32_t>(std::popcount(mask)) : 16;
 }
 
-/// Whether the first operand that is no predicate is a register that keeps what it gets.
+/// Whether the first operand that is not a predicate is a register that keeps its value.
 bool keeps_result(const std::vector<Word>& operands) {
   const auto is_predicate = [](Word word) { return word == "PT" || (word.size() == 2 && word[0] == 'P'); };
   const auto found = std::ranges::find_if_not(operands, is_predicate);
@@ -121,7 +121,8 @@ Word without_quotes(Word target) {
   return target.substr(0, target.find(')'));
 }
 
-/// Where a branch may go: its last operand, or all that `(*"BRANCH_TARGETS .L_x_1,.L_x_2"*)` names.
+/// The possible targets of a branch: its last operand, or those in `(*"BRANCH_TARGETS
+/// .L_x_1,.L_x_2"*)`.
 std::vector<std::string> targets_of(Word line, const std::vector<Word>& operands) {
   constexpr Word kNamed = "BRANCH_TARGETS";
   if (const std::size_t at = line.find(kNamed); at != Word::npos) {
@@ -140,7 +141,7 @@ std::string address_label(Word digits) {
   return "0x" + std::string(first == Word::npos ? "0" : digits.substr(first));
 }
 
-/// Takes "/*01b0*/" from the start of the line and whatever else is commented out from its end.
+/// Removes "/*01b0*/" from the start of the line and other comments from its end.
 std::optional<std::string> take_address(Word& line) {
   std::optional<std::string> address;
   if (line.starts_with("/*")) {
@@ -153,7 +154,7 @@ std::optional<std::string> take_address(Word& line) {
   return address;
 }
 
-/// The lines of one function; all where no line names it.
+/// The lines of one function; all lines if none names it.
 std::vector<Word> function_lines(std::string_view text, Word kernel) {
   const std::vector<Word> all = lines(text);
   const auto name_of = [](Word line) -> std::optional<Word> {
@@ -169,7 +170,8 @@ std::vector<Word> function_lines(std::string_view text, Word kernel) {
   return {first + 1, end};
 }
 
-/// Before Volta "SSY target" is said before "SYNC", which goes there; "PBK" so before "BRK", "PCNT" before "CONT".
+/// Before Volta "SSY target" announces the target of "SYNC"; likewise "PBK" for "BRK" and "PCNT"
+/// for "CONT".
 class Announced {
  public:
   void note(Word base, const std::vector<Word>& operands) {
@@ -199,7 +201,7 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
       continue;
     }
     const auto address = take_address(line);
-    if (line.starts_with('{')) line = trimmed(line.substr(1));  // two that start together
+    if (line.starts_with('{')) line = trimmed(line.substr(1));  // two that issue together
     if (!has(line, ";")) continue;
     line = trimmed(line.substr(0, line.find(';')));
     if (address) listing.labels.emplace(*address, listing.code.size());

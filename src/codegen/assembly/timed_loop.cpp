@@ -35,7 +35,7 @@ void add(Counts& found, const Instruction& each) {
 
 using Edges = std::vector<std::vector<std::size_t>>;
 
-/// By instruction: those that may follow it.
+/// The possible successors of each instruction.
 Edges successors(const Listing& listing) {
   Edges edges(listing.code.size());
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -57,7 +57,7 @@ Edges reversed(const Edges& edges) {
   return back;
 }
 
-/// Those that some of `from` lead to, these too, without passing `wall`.
+/// The instructions reachable from `from`, including `from`, without passing `wall`.
 std::set<std::size_t> reached(const Edges& edges, std::vector<std::size_t> from, std::optional<std::size_t> wall = std::nullopt) {
   std::set<std::size_t> seen;
   while (!from.empty()) {
@@ -69,11 +69,13 @@ std::set<std::size_t> reached(const Edges& edges, std::vector<std::size_t> from,
   return seen;
 }
 
-/// Edges to an instruction that is still open when a depth-first search from the first one comes there again.
+/// Edges to an instruction that is still open when a depth-first search from the first one reaches
+/// it again.
 std::vector<std::pair<std::size_t, std::size_t>> back_edges(const Edges& edges) {
   enum class State { unseen, open, done };
   std::vector<State> states(edges.size(), State::unseen);
-  std::vector<std::pair<std::size_t, std::size_t>> path;  // an instruction, and how many of its edges were followed
+  // An instruction, and how many of its edges were followed.
+  std::vector<std::pair<std::size_t, std::size_t>> path;
   std::vector<std::pair<std::size_t, std::size_t>> back;
   if (!edges.empty()) path.emplace_back(0, 0);
   while (!path.empty()) {
@@ -103,7 +105,7 @@ std::uint64_t Counts::number(InstructionKind kind, std::optional<Space> space) c
 
 namespace {
 
-/// The natural loops, by their headers.
+/// The natural loops by their headers.
 std::map<std::size_t, std::set<std::size_t>> natural_loops(const Listing& listing) {
   const Edges after = successors(listing);
   const Edges before = reversed(after);
@@ -134,8 +136,9 @@ bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
   });
 }
 
-/// Whether a loop only waits: it accesses nothing, and reads a clock in halves until both are of one time (NVIDIA's Vulkan driver), or stands in a loop that does
-/// access memory and lets the subgroup vote until its lanes are together (ptxas for Turing).
+/// Whether a loop only waits: either it accesses no memory and reads a clock in halves until both
+/// agree (NVIDIA's Vulkan driver), or it is in a loop that accesses memory and lets the subgroup
+/// vote until its lanes are together (ptxas for Turing).
 bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::size_t>>& bodies, std::size_t header) {
   const std::set<std::size_t>& body = bodies.at(header);
   if (accesses(listing, body)) return false;

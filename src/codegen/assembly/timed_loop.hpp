@@ -22,38 +22,40 @@ struct Access {
   }
 };
 
-/// What a part of a listing holds.
+/// The instruction counts of a part of a listing.
 struct Counts {
   std::map<Access, std::uint64_t> accesses;
   std::uint64_t alu = 0;
   std::uint64_t scalar_alu = 0;
   std::uint64_t branches = 0;
   std::uint64_t calls = 0;
-  std::uint64_t pairs = 0;  ///< instructions that make two accesses, each counted as two above
+  std::uint64_t pairs = 0;  ///< instructions with two accesses, each counted as two above
 
-  /// Those of one kind, in one space or in all.
+  /// The number of one kind, in one space or in all.
   std::uint64_t number(InstructionKind kind, std::optional<Space> space = std::nullopt) const;
 
   bool operator==(const Counts&) const = default;
 };
 
-/// A natural loop (Aho, Lam, Sethi, Ullman, Compilers, 2nd edition, section 9.6.6): the instructions from which a branch back to `header` is reached
-/// without passing it, in the order of the text.
+/// A natural loop (Aho, Lam, Sethi, Ullman, Compilers, 2nd edition, section 9.6.6): the
+/// instructions that reach a branch back to `header` without passing it, in the order of the text.
 struct Loop {
   std::size_t header = 0;
-  std::vector<std::size_t> body;  ///< the header, too
+  std::vector<std::size_t> body;  ///< with the header
 
   bool operator==(const Loop&) const = default;
 };
 
-/// The loops that hold no other, in the order of their headers. Structured code (every cycle is entered at one place) is assumed.
+/// The innermost loops, in the order of their headers. Assumes structured code (every cycle has one
+/// entry).
 std::vector<Loop> innermost_loops(const Listing& listing);
 
 Counts counts(const Listing& listing);
 Counts counts(const Listing& listing, const Loop& loop);
 
-/// The loop that is timed: of the innermost loops between the first reading of a clock and the last (all of them where none is read) the one with the
-/// most accesses of that kind, loops aside that only wait (for a clock read in halves, for other lanes), without a kind (a control) the one with the fewest of any; of several the last one. Empty where there is no loop.
+/// The timed loop: among the innermost loops between the first and the last clock reading the one
+/// with the most accesses of that kind; without a kind (a control) the one with the fewest of any.
+/// Empty if there is no loop. docs/internals.md has the details.
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind);
 
 }  // namespace percycle::isa

@@ -8,17 +8,20 @@
 
 namespace percycle {
 
-/// NVIDIA's disassemblers, nvdisasm or cuobjdump, as external programs. They take half a second to start (nvdisasm 13.0) and read one file a call, and
-/// many programs differ in their data alone: each piece of code is disassembled once. Any number of threads may ask at once.
+/// NVIDIA's nvdisasm or cuobjdump as external programs. They take half a second to start (nvdisasm
+/// 13.0) and read one file per call, and many programs differ only in their data: each piece of
+/// code is disassembled once. Thread-safe.
 class Disassembler {
  public:
   /// The SASS of a cubin (an ELF file). Throws ToolError.
   std::string of_cubin(const std::string& cubin);
-  /// The SASS of machine code without a container, for sm_`number` ("90"); nvdisasm alone reads that. Throws ToolError.
+  /// The SASS of machine code without a container, for sm_`number` ("90"). Needs nvdisasm. Throws
+  /// ToolError.
   std::string of_code(const std::string& code, const std::string& number);
 
  private:
-  /// Calls `disassemble` for the first that asks for this code; the others get the same answer, the same error too.
+  /// Calls `disassemble` for the first request of this code; later requests get the same answer or
+  /// error.
   std::string once(const std::string& code, const std::function<std::string()>& disassemble);
 
   std::mutex mutex_;

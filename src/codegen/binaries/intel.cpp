@@ -20,7 +20,7 @@ constexpr std::uint16_t kElfOpencl = 0xff04;  // ET_OPENCL_EXECUTABLE of Intel's
 
 std::string library_path() { return environment_variable("LD_LIBRARY_PATH").value_or(""); }
 
-/// IGA under whatever version: "libiga64.so.1".
+/// IGA in any version: "libiga64.so.1".
 std::optional<fs::path> find_disassembler() {
   std::vector<fs::path> folders = split_paths(library_path());
   for (const char* system : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"})
@@ -41,12 +41,12 @@ std::string assembly_of_intel(const std::string& program) {
   const auto disassembler = find_disassembler();
   if (!disassembler) throw ToolError(fmt::format("ocloc needs {}, which is in no folder of libraries", kDisassembler));
   const TemporaryFolder folder;
-  // ocloc opens it under its name without a version, which packages of headers alone have.
+  // ocloc opens it by its name without a version, which only development packages have.
   const fs::path libraries = folder.path() / "lib";
   const fs::path dump = folder.path() / "dump";
   std::error_code error;
   fs::create_directory(libraries, error);
-  fs::create_directory(dump, error);  // ocloc makes none for a zebin
+  fs::create_directory(dump, error);  // ocloc does not create it for a zebin
   fs::create_symlink(fs::absolute(*disassembler), libraries / kDisassembler, error);
   if (error) throw ToolError(fmt::format("a link to {} cannot be made: {}", kDisassembler, error.message()));
   const fs::path file = folder.write("program", program);
@@ -55,7 +55,7 @@ std::string assembly_of_intel(const std::string& program) {
   std::vector<fs::path> kernels;
   for (const auto& entry : fs::directory_iterator(dump, error)) {
     const std::string name = entry.path().filename().string();
-    // A zebin with constants of the program has a function that names them.
+    // A zebin of a program with constants has an extra function that names them.
     if (name.ends_with(".asm") && name.find("Intel_Symbol_Table_Void_Program") == std::string::npos)
       kernels.push_back(entry.path());
   }

@@ -4,12 +4,13 @@
 
 namespace percycle {
 
-/// Whether these are a program of Intel's OpenCL driver as it hands them out: an ELF file of zebin, one of the driver's own kind with a program of patch
-/// tokens in it, or that program alone ("CTNI").
+/// Whether the bytes are a program from Intel's OpenCL driver: a zebin ELF file, an ELF file of the
+/// driver's own kind with patch tokens in it, or patch tokens alone ("CTNI").
 bool is_intel_program(const std::string& bytes);
 
-/// The assembly, as Intel's IGA writes it, of the one kernel in such a program: by `ocloc disasm`, which finds the hardware's generation in the program.
-/// Throws ToolError, also where ocloc does not find IGA (libiga64.so).
+/// The assembly, as Intel's IGA writes it, of the one kernel in such a program, by `ocloc disasm`,
+/// which finds the hardware generation in the program. Throws ToolError, also if ocloc does not
+/// find IGA (libiga64.so).
 std::string assembly_of_intel(const std::string& program);
 
 }  // namespace percycle

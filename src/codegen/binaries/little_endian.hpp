@@ -7,7 +7,7 @@
 
 namespace percycle {
 
-/// The little-endian number of `width` bytes (8 at most) at `offset`; none where that reaches behind the end.
+/// The little-endian number of `width` bytes (8 at most) at `offset`; empty beyond the end.
 inline std::optional<std::uint64_t> number_at(std::string_view bytes, std::uint64_t offset, std::size_t width) {
   if (offset > bytes.size() || bytes.size() - offset < width) return std::nullopt;
   std::uint64_t number = 0;

@@ -38,7 +38,7 @@ std::string sm_number(const std::optional<std::string>& capability) {
   return digits;
 }
 
-/// Adds a reason where `action` fails: of the driver, a tool or the file system.
+/// Adds a reason if `action` fails: by the driver, a tool or the file system.
 template <typename Action>
 void attempt(std::vector<std::string>& reasons, const char* what, const Action& action) {
   try {
@@ -84,10 +84,11 @@ class Reading {
     found_.forms.push_back({std::move(name), std::move(suffix), std::move(bytes), true, std::nullopt});
   }
 
-  /// Of a text that a driver shows under that name.
+  /// The language of a text that a driver shows under that name.
   std::optional<CodeLanguage> language_of(const std::string& name, const std::string& text) const {
     const std::string& vendor = code_.vendor;
-    // RADV's name of it, of GFX6 and GFX7 with a sentence in place of code; AMD's own driver has "ISA Disassembly".
+    // RADV's name for it; on GFX6 and GFX7 it has a sentence in place of code. AMD's own driver has
+    // "ISA Disassembly".
     const bool lacks_code = text.find("isassembly is not supported") != std::string::npos;
     if (vendor == "AMD" && name.find("ssembly") != std::string::npos && !lacks_code) return CodeLanguage::amdgcn;
     if (vendor == "AMD" && name == "ACO IR") return CodeLanguage::aco_ir;
@@ -150,7 +151,7 @@ class Reading {
     add("code object (llvm-objdump)", "objdump", run_tool(tool, arguments, folder.path()).text, CodeLanguage::amdgcn);
   }
 
-  /// NVIDIA's driver shows nothing through VK_KHR_pipeline_executable_properties but numbers.
+  /// NVIDIA's driver shows only numbers through VK_KHR_pipeline_executable_properties.
   void read_pipeline_cache(std::string cache) {
     if (code_.vendor != "NVIDIA") return;
     const std::vector<std::string> frames = decompressed_frames(cache);
@@ -194,7 +195,7 @@ DriverCode driver_code(const Device& device, const Kernel& kernel) {
   if (device.info().platform == "Portable Computing Language") {
     code.reasons.emplace_back(
         "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
-  } else {  // PoCL would compile all of its kernels once more
+  } else {  // PoCL would compile all of its kernels again
     attempt(code.reasons, "the driver's binary", [&] { code.binaries = device.code_binaries(kernel); });
   }
   return code;

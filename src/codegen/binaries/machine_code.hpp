@@ -10,51 +10,53 @@
 
 namespace percycle {
 
-/// The assemblies that codegen/assembly/ reads.
+/// The assemblies that codegen/assembly/ can parse.
 enum class CodeLanguage { amdgcn, aco_ir, brw, gen, ptx, sass };
 
 /// One form of a kernel's code.
 struct CodeForm {
-  std::string name;                      ///< the driver's, or how it was made: "Assembly", "SASS (ptxas, not the driver)"
-  std::string suffix;                    ///< of a file that holds it, e.g. "sass"
-  std::string text;                      ///< or bytes, where it is none
-  bool binary = false;                   ///< no text
-  std::optional<CodeLanguage> language;  ///< none: nothing here reads it
+  /// The driver's name, or how the form was made: "Assembly", "SASS (ptxas, not the driver)".
+  std::string name;
+  std::string suffix;                    ///< suffix of its file, e.g. "sass"
+  std::string text;                      ///< or bytes if `binary`
+  bool binary = false;                   ///< not a text
+  std::optional<CodeLanguage> language;  ///< empty: no parser here reads it
 };
 
-/// All that can be had of a kernel's code.
+/// All forms of a kernel's code.
 struct KernelCode {
   std::vector<CodeForm> forms;
-  std::vector<std::string> reasons;  ///< one line each: why one is not there
+  std::vector<std::string> reasons;  ///< one line per missing form
 
-  /// The form to count in: machine code before PTX. nullptr where there is none.
+  /// The form to count in: machine code before PTX. nullptr if there is none.
   const CodeForm* readable() const;
 };
 
-/// What a driver shows of one compiled kernel and hands out of it.
+/// A driver's forms of one compiled kernel.
 struct DriverCode {
   Api api = Api::opencl;
   std::string vendor;  ///< gpu_vendor()
   std::vector<CodeText> texts;
   std::vector<CodeBinary> binaries;
-  std::vector<std::string> reasons;  ///< one line each: why one is not there
+  std::vector<std::string> reasons;  ///< one line per missing form
 };
 
-/// Asks the driver for the code of `kernel`, made with KernelDesc::keep_code. Never throws for what a driver does: then there is a reason.
+/// Asks the driver for the code of `kernel`, made with KernelDesc::keep_code. Never throws for a
+/// driver's failure: it becomes a reason.
 DriverCode driver_code(const Device& device, const Kernel& kernel);
 
-/// The forms of that code: what the driver shows and what external programs make of it: ptxas and a `disassembler` of NVIDIA's, llvm-objdump of AMD's, ocloc
-/// of Intel's. `capability` is the card's compute capability ("9.0", "gfx1030") as DeviceInfo has it, where that is known. Asks no device, so that
-/// any number of threads may call it. Never throws for what a tool does: then there is a reason.
+/// Adds the forms that external programs make: ptxas and `disassembler` for NVIDIA, llvm-objdump
+/// for AMD, ocloc for Intel. `capability`: the card's compute capability ("9.0", "gfx1030") if
+/// known. Uses no device, so it is thread-safe. A tool's failure becomes a reason.
 KernelCode read_code(DriverCode code, const std::optional<std::string>& capability, Disassembler& disassembler);
 
-/// Both together.
+/// driver_code() and read_code() together.
 inline KernelCode kernel_code(const Device& device, const Kernel& kernel, const std::optional<std::string>& capability,
                               Disassembler& disassembler) {
   return read_code(driver_code(device, kernel), capability, disassembler);
 }
 
-/// Reads a form that has a language, of the kernel of that name.
+/// Parses a form that has a language, for the kernel of that name.
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name);
 
 }  // namespace percycle

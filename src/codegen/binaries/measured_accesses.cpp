@@ -10,7 +10,8 @@ namespace {
 
 bool is_scalar(const CodeAccess& access) { return access.space == isa::name_of(isa::Space::scalar); }
 
-/// Whether accesses of that space can be those of the path. A path without a unit of its own is the vector's.
+/// Whether accesses of that space can belong to the path. A path without its own unit is the
+/// vector's.
 bool is_of(const std::string& space, MemoryPath path, std::optional<bool> has_scalar_path) {
   const auto is = [&](isa::Space wanted) { return space == isa::name_of(wanted); };
   switch (path) {
@@ -55,9 +56,10 @@ std::vector<std::size_t> measured_accesses(std::span<const CodeAccess> accesses,
   const auto any = [&](const auto& test) { return std::ranges::any_of(found, [&](std::size_t i) { return test(accesses[i]); }); };
   const auto leave_out = [&](const auto& test) { std::erase_if(found, [&](std::size_t i) { return test(accesses[i]); }); };
   const auto has_width = [&](const CodeAccess& access) { return access.bytes == wanted.width; };
-  // Parameters that are read again in each turn come through the scalar path, too. Where some access has the right width, others are not meant.
+  // Parameters read again in each turn also use the scalar path. If some access has the right
+  // width, others are not measured.
   if (any(has_width)) leave_out([&](const CodeAccess& access) { return is_scalar(access) && !has_width(access); });
-  // Constants come through either path; where both are seen, through the scalar one.
+  // Constants use either path; if both occur, the scalar one.
   if (wanted.path == MemoryPath::constant && any(is_scalar))
     leave_out([](const CodeAccess& access) { return !is_scalar(access); });
   return found;

@@ -14,11 +14,12 @@ namespace percycle {
 /// The kind of instructions that make such accesses.
 isa::InstructionKind kind_of(AccessKind kind);
 
-/// The accesses in the form in which records keep them.
+/// The accesses in the form of a record.
 std::vector<CodeAccess> code_accesses(const isa::Counts& counts);
 
-/// Places of those accesses that the turn has; those with a count of 0 are left out. `has_scalar_path`: whether a load of one address for the subgroup
-/// has an instruction of its own in this assembly; where that is not known, either is taken.
+/// Indices of the accesses that belong to the turn; skips counts of 0. `has_scalar_path`: whether
+/// this assembly has its own instruction for a load of one address per subgroup; if unknown, either
+/// kind counts.
 std::vector<std::size_t> measured_accesses(std::span<const CodeAccess> accesses, const TurnAccess& wanted,
                                            std::optional<bool> has_scalar_path = std::nullopt);
 

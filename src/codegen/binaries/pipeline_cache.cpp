@@ -18,7 +18,7 @@ constexpr std::size_t kTable = 0x40;
 constexpr std::size_t kMostEntries = 64;
 constexpr std::uint64_t kCodeSection = 1;
 
-/// The frame at the start of `bytes`, as far as it can be read.
+/// The frame at the start of `bytes`, as far as it is readable.
 std::string decompressed(std::string_view bytes) {
   ZSTD_DStream* const stream = ZSTD_createDStream();
   std::string result;
@@ -29,13 +29,14 @@ std::string decompressed(std::string_view bytes) {
     left = ZSTD_decompressStream(stream, &out, &in);
     if (ZSTD_isError(left) != 0U) break;
     result.append(piece, 0, out.pos);
-    if (out.pos == 0 && in.pos == in.size) break;  // cut off
+    if (out.pos == 0 && in.pos == in.size) break;  // truncated
   }
   ZSTD_freeDStream(stream);
   return result;
 }
 
-/// Whether one of the instructions of 16 bytes has the opcode of EXIT (as nvdisasm decodes it for every sm_70 to sm_120).
+/// Whether a 16-byte instruction has the opcode of EXIT (as nvdisasm decodes it for every sm_70 to
+/// sm_120).
 bool has_exit(std::string_view code) {
   for (std::size_t at = 0; at + 16 <= code.size(); at += 16) {
     if ((*number_at(code, at, 8) & 0xfffu) == 0x94du) return true;

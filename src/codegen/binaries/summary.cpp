@@ -42,7 +42,7 @@ std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode
   return code_counts(isa::counts(listing, *loop));
 }
 
-/// The sum of the statistics of these names; none where there is none of them.
+/// The sum of the statistics with these names; empty if there are none.
 std::optional<std::uint64_t> sum_of(const std::optional<CodeInfo>& info, std::initializer_list<const char*> names) {
   if (!info) return std::nullopt;
   std::optional<std::uint64_t> sum;
@@ -53,7 +53,8 @@ std::optional<std::uint64_t> sum_of(const std::optional<CodeInfo>& info, std::in
   return sum;
 }
 
-/// The number in front of such words ("0 bytes spill stores", "Used 12 registers"); none where they are not there.
+/// The number before these words ("0 bytes spill stores", "Used 12 registers"); empty if they are
+/// missing.
 std::optional<std::uint64_t> number_before(std::string_view text, std::string_view what) {
   const std::size_t at = text.find(what);
   if (at == std::string_view::npos) return std::nullopt;
@@ -78,10 +79,10 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
   made.registers = sum_of(info, {"VGPRs", "Register Count"});
   made.spills =
       sum_of(info, {"Spilled SGPRs", "Spilled VGPRs", "Spill count", "Spill Count", "Spills", "CL_KERNEL_SPILL_MEM_SIZE_INTEL"});
-  made.scratch_bytes =
-      sum_of(info, {"Scratch size", "Local Memory Size"});  // not anv's "Scratch Memory Size": that is a thread's
-  // NVIDIA's Vulkan driver 580 says 64 GiB of every kernel. A lane has at most 512 KiB there (CUDA C++ Programming Guide, technical specifications per
-  // compute capability), less elsewhere.
+  // Not anv's "Scratch Memory Size", which is per thread.
+  made.scratch_bytes = sum_of(info, {"Scratch size", "Local Memory Size"});
+  // NVIDIA's Vulkan driver 580 reports 64 GiB for every kernel. A lane has at most 512 KiB there
+  // (CUDA C++ Programming Guide, technical specifications per compute capability), elsewhere less.
   if (made.scratch_bytes.value_or(0) > kMostScratchBytes) made.scratch_bytes.reset();
   if (const CodeForm* form = code.readable()) {
     const isa::Listing listing = parse(*form, timed.kernel_name);
@@ -89,7 +90,8 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
     made.whole = !timed.has_loop;
     made.counts = counts_of(listing, timed);
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
-    fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));  // of a CPU: whatever it likes
+    // On a CPU its meaning varies.
+    fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));
     fill(made.registers, listing.registers);
     fill(made.scratch_bytes, listing.scratch_bytes);
   }

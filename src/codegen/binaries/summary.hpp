@@ -11,18 +11,20 @@
 
 namespace percycle {
 
-/// What of a kernel's code is asked about.
+/// The expected code of a kernel.
 struct TimedCode {
   std::string kernel_name;                      ///< empty: the only one of its program
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
-  bool has_loop = true;                         ///< whether the turn is one of a loop; else all of the kernel
+  /// whether the turn is that of a loop; else of the whole kernel
+  bool has_loop = true;
 };
 
-/// Counts in the best form there is, says what is missing, and takes the other numbers from `info` (under the names of the drivers of NVIDIA, AMD and Intel) or, where that says
-/// nothing, from what ptxas or the listing says.
+/// Counts in the best form and notes what is missing. Other numbers come from `info` (under the
+/// drivers' names), else from ptxas or the listing.
 Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, const TimedCode& timed);
 
-/// What is wrong with a timed kernel's code, one line each: no loop left, fewer bytes accessed than the source has in a turn, registers in memory.
+/// Faults of a timed kernel's code, one line each: no loop left, fewer bytes per turn than in the
+/// source, registers in memory.
 std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCode& timed);
 
 }  // namespace percycle

@@ -14,7 +14,7 @@ struct Gpu {
   std::uint64_t local_memory_bytes;
 };
 
-/// Whether OpenCL C can, see device/opencl/clocks.cpp.
+/// Whether OpenCL C can read it, see device/opencl/clocks.cpp.
 bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn1" || kind == "gcn" || kind == "rdna"; }
 
 }  // namespace

@@ -19,10 +19,10 @@
 namespace percycle {
 namespace {
 
-// Enough for every experiment to have planned a point of each kind.
+// Enough for every experiment to plan a point of each kind.
 constexpr int kGenerations = 24;
 
-/// Of the imagined device: what a load takes, by the bytes that are walked.
+/// Latency of a load on the imagined device, by the bytes walked.
 double imagined_latency_ns(std::uint64_t bytes) {
   if (bytes <= 16 * kKiB) return 20;
   return bytes <= 2 * kMiB ? 100 : 300;
@@ -37,7 +37,7 @@ PointResult imagined_result(const Point& point) {
   return {point, {}, std::move(measurement), {}};
 }
 
-/// Every combination of the values of the parameters that are one word, each with all values of those that are several.
+/// Every combination of the single-word parameters, each with all values of the list parameters.
 std::vector<std::map<std::string, std::string>> all_settings(const Experiment& experiment) {
   std::vector<std::map<std::string, std::string>> settings(1);
   for (const ParameterSpec& spec : experiment.parameters()) {
@@ -57,13 +57,14 @@ std::vector<std::map<std::string, std::string>> all_settings(const Experiment& e
   return settings;
 }
 
-/// What tells programs apart; of constants only whether there are any.
+/// The properties that distinguish programs; for constants only whether there are any.
 auto key_of(const KernelDesc& desc) {
   return std::make_tuple(desc.name, desc.definitions, desc.local_size, binding_kinds(desc.bindings), desc.constants.empty(),
                          desc.subgroup_size, desc.float_atomics);
 }
 
-/// Throws std::invalid_argument, which names the kernel and the parameter, for a value that is missing or of no parameter.
+/// Throws std::invalid_argument naming kernel and parameter for a missing value or an unknown
+/// parameter.
 void run_once(RecordingDevice& device, const Trial& trial) {
   for (const auto* dispatches : {&trial.setup, &trial.before_sample}) {
     for (const auto& dispatch : *dispatches) device.run(dispatch);
@@ -123,7 +124,7 @@ class Collection {
   std::map<decltype(key_of(std::declval<KernelDesc>())), std::size_t> by_key_;
 };
 
-/// The first of the points that differ in nothing else stands for all.
+/// The key of points that differ only in sizes; the first of them stands for all.
 std::string without_sizes(Point point) {
   for (const std::string& size : presentation_of(point.experiment).sizes) point.parameters.erase(size);
   for (const char* common : {kRole, "repeat"}) point.parameters.erase(common);
@@ -145,7 +146,7 @@ std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo
       try {
         points = experiment.plan(device, options, done);
       } catch (const UsageError&) {
-        break;  // these words leave nothing to measure together
+        break;  // nothing can be measured together with these words
       }
       bool more = false;
       for (const Point& point : points) {

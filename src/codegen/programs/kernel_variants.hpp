@@ -13,37 +13,38 @@
 
 namespace percycle {
 
-/// What a kernel is to the experiment that has it compiled.
+/// The role of a kernel in its experiment.
 enum class KernelRole {
   timed,
-  control,  ///< runs beside the timed one, which is held against it
-  helper,   ///< fills, builds or checks memory; nobody times it
+  control,  ///< runs beside the timed one for comparison
+  helper,   ///< fills, builds or checks memory; not timed
 };
 
 /// "timed", "control" or "helper".
 std::string_view to_string(KernelRole role);
 
-/// One program that experiments have compiled: a kernel with one set of definitions.
+/// One program of the experiments: a kernel with one set of definitions.
 struct KernelVariant {
-  KernelDesc desc;  ///< of constants as many bytes as the first point has that uses it
+  KernelDesc desc;  ///< constants as in the first point that uses it
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
-  std::optional<std::vector<TurnAccess>> turn;     ///< LoopedDispatch::turn; of helpers none
-  bool has_loop = true;                            ///< whether the turn is one of a loop; else all of the kernel
+  std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; empty for helpers
+  /// whether the turn is that of a loop; else of the whole kernel
+  bool has_loop = true;
   std::optional<std::uint64_t> turn_operations{};  ///< LoopedDispatch::turn_operations
 };
 
-/// The points that an experiment, and those it needs first, plan on such a device for every value of every parameter that is a word, at preset standard
-/// and each other parameter's default: one of those that differ in nothing but sizes. Plans that depend on results are given those of a device with two
-/// caches.
+/// The points that an experiment and its prerequisites plan on such a device at preset standard,
+/// for every value of every word parameter and the defaults of others; one point per set that
+/// differs only in sizes. Plans that depend on results get those of a device with two caches.
 std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device);
 
-/// Every kernel that the experiments have compiled on such a device, each once: what their plans prepare for every value of every parameter that is
-/// a word, at preset standard and each other parameter's default. Plans that depend on results are given those of a device with two caches. Takes the
-/// experiments themselves, so that nothing else has to be kept. A device that is there to compile for alone and has no memory is taken for a small card.
+/// Every kernel, each once, that the experiments compile on such a device for planned_points(). A
+/// compile-only device without memory is taken for a small card.
 std::vector<KernelVariant> kernel_variants(const DeviceInfo& described);
 
-/// A name for one of a device's variants, from its kernel, definitions and work-group size: a file name, too.
+/// A name for one of a device's variants from kernel, definitions and work-group size, usable as a
+/// file name.
 std::string variant_name(const KernelVariant& variant);
 
 }  // namespace percycle

@@ -5,7 +5,7 @@
 namespace percycle {
 namespace {
 
-constexpr Timing kNoTime{1, 1};  // of zero some would divide by
+constexpr Timing kNoTime{1, 1};  // 0 would cause divisions by zero
 
 class NoBuffer final : public Buffer {
  public:

@@ -16,8 +16,8 @@ class RecordedKernel final : public Kernel {
   KernelDesc desc;
 };
 
-/// A Device that keeps what it is asked to compile and does nothing else: its memory holds no bytes and reads as zeros, its dispatches end at once. Parameters that
-/// do not fit their kernel throw std::invalid_argument all the same.
+/// A Device that only keeps the kernels to compile: its memory reads as zeros and its dispatches
+/// end at once. Parameters that do not fit their kernel throw std::invalid_argument.
 class RecordingDevice final : public Device {
  public:
   explicit RecordingDevice(DeviceInfo info) : info_(std::move(info)) {}
@@ -32,7 +32,7 @@ class RecordingDevice final : public Device {
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
   Timing run(const Dispatch& dispatch) override;
 
-  /// Every kernel so far, in the order in which they were asked for.
+  /// Every kernel so far, in order of compilation.
   const std::vector<std::shared_ptr<const RecordedKernel>>& kernels() const { return kernels_; }
 
  private:

@@ -25,7 +25,8 @@ std::string without_footprint(Point point) {
   return to_string(point);
 }
 
-/// Empty for a copy, which has no kernel, and for a point that cannot be prepared: it says why when it is measured.
+/// Empty for a copy, which has no kernel, and for a point that cannot be prepared: its measurement
+/// gives the reason.
 std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, std::uint64_t seed) {
   try {
     RecordingDevice recording(device);
@@ -41,7 +42,8 @@ std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, 
 }  // namespace
 
 std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed) {
-  // A copy makes the bytes that it moves. If the smallest point of a kind has no kernel, the larger ones need not be prepared.
+  // A copy allocates the bytes that it moves. If the smallest point of a kind has no kernel, the
+  // larger ones need not be prepared.
   std::ranges::stable_sort(points, {}, footprint_of);
   std::set<std::string> without_kernel;
   std::set<std::string> known;
@@ -65,7 +67,7 @@ std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> want
   on_all_cores(wanted.size(), [&](std::size_t i) {
     try {
       kernels[i] = device.create(wanted[i].desc);
-    } catch (const DeviceError&) {  // the point says so when it is measured
+    } catch (const DeviceError&) {  // the point's measurement reports it
     }
     const std::scoped_lock lock(telling);
     compiled();

@@ -12,19 +12,19 @@
 
 namespace percycle {
 
-/// A kernel that points time, before a driver compiles it.
+/// A kernel timed by points, before a driver compiles it.
 struct TimedDesc {
   KernelDesc desc;
   std::optional<std::vector<TurnAccess>> turn;  ///< as TimedKernel::turn
   bool has_loop = true;                         ///< as TimedKernel::has_loop
 };
 
-/// The kernels that these points time on such a device, without their memory, each once. Leaves out copies and points that
-/// cannot be prepared.
+/// The kernels that these points time on such a device, without their memory, each once. Skips
+/// copies and points that cannot be prepared.
 std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed);
 
-/// Compiles these kernels on all cores: `device` hands out each kernel again when it is asked later (CachingDevice). Leaves out
-/// those that do not compile. `compiled` is called after each try, by one thread at a time.
+/// Compiles these kernels on all cores; `device` caches each for later (CachingDevice). Skips those
+/// that do not compile. Calls `compiled` after each attempt, by one thread at a time.
 std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> wanted, const std::function<void()>& compiled);
 
 }  // namespace percycle

@@ -24,8 +24,8 @@ std::string build_log(cl_program program, cl_device_id device) {
   return log;
 }
 
-/// The lowest version that has what the program needs: clang declares cl_khr_kernel_clock's functions from 2.0 on, the extension
-/// is written against 3.0; so is cl_ext_float_atomics.
+/// The lowest version with the needed features: clang declares cl_khr_kernel_clock's functions from
+/// 2.0 on; this extension and cl_ext_float_atomics are specified against 3.0.
 const char* build_options(const DeviceQuery& query, const Clocks& clocks, const KernelDesc& desc) {
   if (desc.float_atomics && clocks.unit != ClockSource::ptx) return "-cl-std=CL3.0";
   if (!clocks.needs_khr()) return "-cl-std=CL1.2";
@@ -55,10 +55,11 @@ void check_argument_count(const KernelDesc& desc, cl_kernel kernel) {
   }
 }
 
-/// One number of clGetKernelSubGroupInfo; empty where the driver is too old for the call.
+/// One number of clGetKernelSubGroupInfo; empty if the driver is too old for the call.
 std::optional<std::uint32_t> subgroup_number(const DeviceQuery& query, cl_kernel kernel, cl_kernel_sub_group_info what,
                                              std::size_t local_size) {
-  // A loader may have the function while the driver's table holds a null pointer for it: only the driver's version tells.
+  // A loader may have the function while the driver's table holds a null pointer for it: the
+  // driver's version decides.
   if (functions().clGetKernelSubGroupInfo == nullptr || query.version() < 21) return std::nullopt;
   if (query.number<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0) return std::nullopt;
   const bool by_range = what == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
@@ -102,7 +103,8 @@ std::optional<CodeInfo> code_info(const DeviceQuery& query, const DeviceInfo& in
   CodeInfo code;
   code.subgroup_size = subgroup_number(query, kernel.kernel(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, kernel.local_size());
   if (!code.subgroup_size && (gpu_vendor(info) == "NVIDIA" || gpu_vendor(info) == "AMD")) {
-    // Warp and wavefront on these two; elsewhere the multiple is a hint that need not be a subgroup.
+    // The multiple is the warp or wavefront on these two; elsewhere it is a hint that may differ
+    // from the subgroup.
     const auto multiple = work_group_number<std::size_t>(query, kernel.kernel(), CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     if (multiple && *multiple > 1) code.subgroup_size = static_cast<std::uint32_t>(*multiple);
   }
@@ -120,7 +122,7 @@ std::vector<CodeBinary> code_binaries(const OpenclKernel& kernel) {
   const Functions& cl = functions();
   cl_program program = nullptr;
   check(cl.clGetKernelInfo(kernel.kernel(), CL_KERNEL_PROGRAM, sizeof(program), &program, nullptr), "clGetKernelInfo");
-  std::size_t size = 0;  // of the context's one device
+  std::size_t size = 0;  // for the context's one device
   check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr), "clGetProgramInfo");
   if (size == 0) return {};
   check_size(Api::opencl, "clGetProgramInfo", size);

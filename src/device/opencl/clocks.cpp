@@ -5,12 +5,14 @@
 namespace percycle::opencl {
 namespace {
 
-/// Whether the AMD compiler knows __builtin_amdgcn_s_memtime for the device: GCN, CDNA, RDNA 1 and 2, but not gfx11 and later.
-/// Only AMD's own platform compiles with clang for the device's ISA; there the device's name is the ISA's.
+/// Whether AMD's compiler has __builtin_amdgcn_s_memtime for the device: GCN, CDNA, RDNA 1 and 2,
+/// but not gfx11 and later. Only AMD's own platform compiles with clang for the device's ISA; there
+/// the device's name is the ISA's.
 bool has_s_memtime(const DeviceQuery& query) {
   if (platform_text(query.platform(), CL_PLATFORM_NAME) != "AMD Accelerated Parallel Processing") return false;
   const std::string name = query.text(CL_DEVICE_NAME);
-  const std::string_view isa = std::string_view(name).substr(0, name.find(':'));  // "gfx90a:sramecc+:xnack-"
+  // "gfx90a:sramecc+:xnack-"
+  const std::string_view isa = std::string_view(name).substr(0, name.find(':'));
   for (const std::string_view prefix : {"gfx6", "gfx7", "gfx8", "gfx9", "gfx10"}) {
     if (isa.starts_with(prefix)) return true;
   }
@@ -25,7 +27,8 @@ bool Clocks::needs_khr() const {
 
 Clocks find_clocks(const DeviceQuery& query, DeviceType type) {
   Clocks clocks;
-  if (type == DeviceType::cpu) return clocks;  // what counters there are tick at the time-stamp counter's rate, not a core's
+  // A CPU's counters tick at the rate of the time-stamp counter, not of a core.
+  if (type == DeviceType::cpu) return clocks;
   if (query.has("cl_nv_device_attribute_query")) return {ClockSource::ptx, ClockSource::ptx};
   if (query.has("cl_khr_kernel_clock")) {
     const auto scopes = query.number<cl_bitfield>(kKernelClockCapabilities);
@@ -57,7 +60,8 @@ std::optional<KernelClock> unit_clock(const Clocks& clocks) {
 
 std::optional<KernelClock> device_clock(const Clocks& clocks) {
   switch (clocks.device) {
-    case ClockSource::ptx:  // "a 64-bit global nanosecond clock counter", PTX ISA, Special Registers
+    // "a 64-bit global nanosecond clock counter", PTX ISA, Special Registers
+    case ClockSource::ptx:
       return KernelClock{.name = "PTX %globaltimer", .device_wide = true, .tick_ns = 1.0};
     case ClockSource::khr_device:  // the extension leaves its unit open
       return KernelClock{.name = "cl_khr_kernel_clock device", .device_wide = true, .tick_ns = std::nullopt};

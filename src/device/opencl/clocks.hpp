@@ -8,7 +8,7 @@
 
 namespace percycle::opencl {
 
-/// How a kernel reads a counter. The values are those of CLOCK_* in cl_kernels/prelude.h.
+/// A kernel's way to read a counter. The values are those of CLOCK_* in cl_kernels/prelude.h.
 enum class ClockSource {
   none = 0,
   ptx = 1,             ///< NVIDIA: inline PTX
@@ -26,14 +26,15 @@ struct Clocks {
   bool needs_khr() const;
 };
 
-/// Decides from names and extensions alone; nothing is compiled.
+/// Decides by names and extensions; compiles nothing.
 Clocks find_clocks(const DeviceQuery& query, DeviceType type);
 
-/// As DeviceInfo says it; empty for ClockSource::none.
+/// In the form of DeviceInfo; empty for ClockSource::none.
 std::optional<KernelClock> unit_clock(const Clocks& clocks);
 std::optional<KernelClock> device_clock(const Clocks& clocks);
 
-/// How a kernel reads the number of its unit, as DeviceInfo says it: with the same inline PTX as the counters.
+/// The inline PTX that reads the number of the unit, in the form of DeviceInfo. PTX counters imply
+/// it.
 std::optional<std::string> unit_id(const Clocks& clocks);
 
 }  // namespace percycle::opencl

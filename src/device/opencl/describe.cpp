@@ -16,7 +16,7 @@ constexpr std::size_t kMostParameterBytes = 1024;
 
 DeviceType device_type(const DeviceQuery& query) {
   const auto types = query.number<cl_device_type>(CL_DEVICE_TYPE);
-  // CPU first: a simulator such as Oclgrind claims every type at once.
+  // CPU first: a simulator such as Oclgrind reports every type at once.
   if ((types & CL_DEVICE_TYPE_CPU) != 0) return DeviceType::cpu;
   return (types & CL_DEVICE_TYPE_GPU) != 0 ? DeviceType::gpu : DeviceType::other;
 }
@@ -25,7 +25,7 @@ std::optional<Sourced<std::uint32_t>> reported(std::uint32_t count) {
   return Sourced<std::uint32_t>{count, Provenance::reported};
 }
 
-/// CL_DEVICE_MAX_COMPUTE_UNITS where it counts what the project calls units, a better query where it is known not to.
+/// CL_DEVICE_MAX_COMPUTE_UNITS if it counts units in percycle's sense, else a better query.
 std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const DeviceInfo& info, std::vector<std::string>& lacks) {
   const auto compute_units = query.positive<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   if (!compute_units) {
@@ -47,7 +47,8 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     lacks.emplace_back("units: clvk reports 1 compute unit for every device");
     return std::nullopt;
   }
-  if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {  // gfx10 and later: RDNA
+  // gfx10 and later: RDNA
+  if (info.compute_capability && info.compute_capability->starts_with("gfx1")) {
     if (wgp_mode_asked() != "cu") {
       lacks.emplace_back(
           "units: compute units are WGPs here as long as the driver is not told otherwise than by GPU_ENABLE_WGP_MODE");
@@ -75,7 +76,8 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: emulated in global memory");
   info.constant_bytes = query.number<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
   if (info.vendor == "NVIDIA" && info.constant_bytes > kNvidiaConstantReserve) {
-    // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010 bytes, 0x10000 max)".
+    // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010
+    // bytes, 0x10000 max)".
     info.constant_bytes -= kNvidiaConstantReserve;
     info.lacks.emplace_back("constants: the compiler keeps some of the bank it reports; 1 KiB is left to it");
   }
@@ -92,11 +94,11 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
     group = std::min(group, items.front());
   }
   info.max_group_size = static_cast<std::uint32_t>(std::min<std::size_t>(group, std::numeric_limits<std::uint32_t>::max()));
-  // OpenCL has no query for it. NVIDIA's grids have 2^31 - 1 groups; elsewhere all work-items together are kept below 2^32, which
-  // is what the dispatch packets of AMD hold.
+  // OpenCL has no query for it. NVIDIA's grids have 2^31 - 1 groups. Elsewhere all work-items
+  // together stay below 2^32, the capacity of AMD's dispatch packets.
   info.max_groups = info.vendor == "NVIDIA" ? std::numeric_limits<std::int32_t>::max()
                                             : std::numeric_limits<std::uint32_t>::max() / std::max(info.max_group_size, 1u);
-  // The limit is for all arguments; half of it leaves room for the buffers' pointers.
+  // The limit covers all arguments; half of it leaves room for the buffers' pointers.
   const auto arguments = query.number<std::size_t>(CL_DEVICE_MAX_PARAMETER_SIZE);
   info.max_parameter_bytes = static_cast<std::uint32_t>(std::min(arguments / 2, kMostParameterBytes));
   info.address_bits = query.number<cl_uint>(CL_DEVICE_ADDRESS_BITS);
@@ -107,9 +109,10 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
 
 void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
   const bool int64 = info.int64 && query.has("cl_khr_int64_base_atomics") && query.has("cl_khr_int64_extended_atomics");
-  // PTX ISA, "atom": add of .f32 in .global and .shared memory on every device that this OpenCL runs on (sm_20 and later).
+  // PTX ISA, "atom": add of .f32 in .global and .shared memory on every device with this OpenCL
+  // (sm_20 and later).
   const bool ptx = find_clocks(query, info.type).unit == ClockSource::ptx;
-  // The extension's functions are OpenCL C 3.0's.
+  // The extension's functions need OpenCL C 3.0.
   const bool extension = query.has("cl_ext_float_atomics") && query.version() >= 30;
   const auto able = extension ? query.number<cl_bitfield>(kSingleFpAtomicCapabilities) : 0;
   info.global_atomics = {int64, ptx || (able & kGlobalFpAtomicAdd) != 0};

@@ -7,7 +7,7 @@
 
 namespace percycle::opencl {
 
-/// All that the driver tells of the device. Queries only: no context and no program is made.
+/// The driver's description of the device. Makes queries only, no context and no program.
 DeviceInfo describe(const DeviceQuery& query, std::uint32_t index);
 
 }  // namespace percycle::opencl

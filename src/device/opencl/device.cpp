@@ -19,7 +19,8 @@ namespace percycle {
 namespace opencl {
 namespace {
 
-/// `object` as this API's own class. Throws std::invalid_argument for null and for another API's object.
+/// `object` as this API's own class. Throws std::invalid_argument for null and for another API's
+/// object.
 template <typename Own, typename Base>
 Own& own(Base* object, const char* what) {
   Own* mine = dynamic_cast<Own*>(object);
@@ -27,17 +28,19 @@ Own& own(Base* object, const char* what) {
   return *mine;
 }
 
-/// Waits until the command has ended, well.
+/// Waits until the command has ended. Throws DeviceError if it failed.
 void wait(cl_event event) {
   const cl_int waited = functions().clWaitForEvents(1, &event);
   cl_int status = CL_COMPLETE;
   const cl_int asked = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
-  // A command that was ended by a fault carries the reason as its status; the wait alone only says that there is one.
+  // A command that a fault ended has the reason as its status; the wait reports only that there is
+  // one.
   if (asked == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
   check_completion(waited, "clWaitForEvents");
 }
 
-/// From the start to the end of the command on the device; absent where the driver's two times cannot be true.
+/// From the start to the end of the command on the device; empty if the driver's two times are
+/// impossible.
 std::optional<double> device_time(cl_event event) {
   cl_ulong start = 0;
   cl_ulong end = 0;
@@ -95,7 +98,8 @@ class OpenclDevice final : public Device {
     check_rules(desc);
     cl_int code = CL_SUCCESS;
     if (desc.bytes > info_.memory_bytes.value_or(UINT64_MAX)) {
-      // NVIDIA gives such a buffer and fails where it is first used, with an error that says nothing of memory.
+      // NVIDIA's driver makes such a buffer and fails at its first use, with an error that does not
+      // mention memory.
       throw DeviceError(Api::opencl, DeviceError::Kind::out_of_memory, "clCreateBuffer", "(not called)",
                         fmt::format("{} B are more than the device's {} B", desc.bytes, *info_.memory_bytes));
     }
@@ -120,7 +124,8 @@ class OpenclDevice final : public Device {
     image.buffer = buffer.memory();
     cl_int code = CL_SUCCESS;
     Memory memory(functions().clCreateImage(context_.get(), CL_MEM_READ_ONLY, &format, &image, nullptr, &code));
-    if (code != CL_SUCCESS) require_supported(format);  // its own code says anything (PoCL: CL_INVALID_OPERATION)
+    // The call's own code varies (PoCL: CL_INVALID_OPERATION).
+    if (code != CL_SUCCESS) require_supported(format);
     check(code, "clCreateImage");
     return std::make_shared<OpenclImage>(desc.buffer, std::move(memory));
   }
@@ -176,7 +181,7 @@ class OpenclDevice final : public Device {
   }
 
  private:
-  /// OpenCL 1.2 leaves formats of two channels to the device; PoCL has none of them.
+  /// In OpenCL 1.2 two-channel formats are optional; PoCL has none.
   void require_supported(const cl_image_format& wanted) const {
     const auto ask = [&](cl_uint room, cl_image_format* formats, cl_uint* count) {
       check(functions().clGetSupportedImageFormats(context_.get(), CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE1D_BUFFER, room, formats,
@@ -215,7 +220,8 @@ class OpenclDevice final : public Device {
     check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, parameters.data()), "clSetKernelArg");
   }
 
-  /// Pinned memory of at least `bytes`. It grows to the largest transfer and stays: pinning costs far more than a copy.
+  /// Pinned memory of at least `bytes`. It grows to the largest transfer and stays: pinning costs
+  /// far more than a copy.
   std::byte* staging(std::size_t bytes) {
     if (staging_ == nullptr || staging_->bytes().size() < bytes) {
       staging_.reset();
@@ -230,7 +236,7 @@ class OpenclDevice final : public Device {
   Context context_;
   Queue queue_;
   std::unique_ptr<Staging> staging_;
-  SpareList<OpenclBuffer> kept_;  ///< of kSmallBuffer or less
+  SpareList<OpenclBuffer> kept_;  ///< buffers up to kSmallBuffer
 };
 
 }  // namespace
@@ -243,7 +249,7 @@ std::unique_ptr<Device> open_opencl(std::uint32_t index) {
     try {
       devices = opencl::devices(platform);
     } catch (const DeviceError&) {
-      continue;  // enumerate_opencl numbers no device of a platform that fails
+      continue;  // enumerate_opencl numbers no device of a failing platform
     }
     if (index - first < devices.size()) {
       return std::make_unique<opencl::OpenclDevice>(opencl::DeviceQuery(platform, devices[index - first]), index);

@@ -6,7 +6,8 @@
 namespace percycle {
 namespace {
 
-/// Devices are numbered over all platforms; one whose description fails keeps its number, so that open_opencl counts the same.
+/// Devices are numbered over all platforms. A device whose description fails keeps its number, so
+/// that open_opencl counts the same.
 void enumerate_platform(cl_platform_id platform, std::uint32_t& index, const EnumerationSink& sink) {
   const std::string name = opencl::platform_text(platform, CL_PLATFORM_NAME);
   const auto problem = [&](std::string what) {

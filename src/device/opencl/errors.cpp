@@ -7,7 +7,7 @@
 namespace percycle::opencl {
 namespace {
 
-// Of extensions and drivers, not in cl.h.
+// Codes of extensions and drivers, missing in cl.h.
 constexpr cl_int kPlatformNotFoundKhr = -1001;  // cl_khr_icd: the loader knows no driver
 constexpr cl_int kIllegalAccessNv = -9999;      // NVIDIA: a kernel read or wrote outside its memory
 

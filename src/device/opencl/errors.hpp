@@ -7,17 +7,17 @@
 
 namespace percycle::opencl {
 
-/// "CL_OUT_OF_RESOURCES"; "CL error -1234" for a code of no known name.
+/// "CL_OUT_OF_RESOURCES"; "CL error -1234" for an unknown code.
 std::string code_name(cl_int code);
 
-/// Throws the DeviceError for `code`, which is not CL_SUCCESS.
+/// Throws the DeviceError for `code`, which must not be CL_SUCCESS.
 [[noreturn]] void fail(cl_int code, const char* call, std::string log = {});
 
 /// Throws DeviceError unless `code` is CL_SUCCESS.
 void check(cl_int code, const char* call);
 
-/// The same for what is known only when a command has ended: CL_OUT_OF_RESOURCES then means that the command was killed (NVIDIA
-/// says so after a fault or a watchdog) and with it the context, not that memory ran out.
+/// The same for a command that has ended: CL_OUT_OF_RESOURCES then means that the command and its
+/// context were killed (NVIDIA reports it after a fault or a watchdog), not that memory ran out.
 void check_completion(cl_int code, const char* call);
 
 }  // namespace percycle::opencl

@@ -1,16 +1,17 @@
 #pragma once
 
-// The only place that includes CL headers. The prototypes are wanted for their types alone (decltype(&clFoo)): nothing links a
-// loader, so a direct call does not link. Older headers ignore CL_NO_PROTOTYPES, newer ones (2023.12 on) honour it in cl.h, hence
-// the #undef.
+// The only includer of CL headers. It uses the prototypes for their types alone (decltype(&clFoo)):
+// no loader is linked, so direct calls do not link. Newer headers (2023.12 on) honour
+// CL_NO_PROTOTYPES in cl.h, hence the #undef.
 #undef CL_NO_PROTOTYPES
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS  // clCreateCommandQueue: the one way to make a queue that OpenCL 1.2 to 3.0 share
+// clCreateCommandQueue is the one way to make a queue in OpenCL 1.2 to 3.0.
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
 namespace percycle::opencl {
 
-// Queries of extensions, spelled here because the headers of the supported distributions differ in which of them they know.
-// cl_khr_device_uuid
+// Queries of extensions. They are defined here because the supported distributions' headers differ
+// in which of them they have. This one: cl_khr_device_uuid
 inline constexpr cl_device_info kDeviceUuid = 0x106A;
 inline constexpr std::size_t kUuidBytes = 16;
 // cl_khr_pci_bus_info
@@ -35,7 +36,8 @@ inline constexpr cl_device_info kComputeCapabilityMajorNv = 0x4000;
 inline constexpr cl_device_info kComputeCapabilityMinorNv = 0x4001;
 inline constexpr cl_device_info kWarpSizeNv = 0x4003;
 inline constexpr cl_device_info kPciBusNv = 0x4008;
-inline constexpr cl_device_info kPciSlotNv = 0x4009;  // device in bits 3 and up, function in bits 0 to 2
+// device in bits 3 and up, function in bits 0 to 2
+inline constexpr cl_device_info kPciSlotNv = 0x4009;
 inline constexpr cl_device_info kPciDomainNv = 0x400A;
 // cl_amd_device_attribute_query
 inline constexpr cl_device_info kTopologyAmd = 0x4037;

@@ -17,7 +17,7 @@ std::string vendor_of_text(const std::string& text) {
   return text;
 }
 
-/// Empty for the number of no vendor known here.
+/// Empty for an unknown vendor number.
 std::string vendor_of_id(std::uint32_t id) {
   switch (id) {
     case 0x10de:
@@ -32,7 +32,7 @@ std::string vendor_of_id(std::uint32_t id) {
   }
 }
 
-/// The text decides: PoCL gives Intel's number to every x86 CPU.
+/// The text decides, because PoCL gives Intel's number to every x86 CPU.
 std::string vendor(const std::string& text, std::uint32_t id, std::vector<std::string>& lacks) {
   const std::string by_text = vendor_of_text(text);
   const std::string by_id = vendor_of_id(id);
@@ -90,7 +90,8 @@ std::optional<std::string> architecture(const DeviceQuery& query) {
     if (name.starts_with("gfx")) return name.substr(0, name.find(':'));
   }
   if (query.has("cl_intel_device_attribute_query")) {
-    // Packed as the hardware does: 10 bits of architecture, 8 of release, 6 of revision at the bottom.
+    // Packed as the hardware does: 10 bits of architecture, 8 of release, 6 of revision at the
+    // bottom.
     if (const auto ip = query.positive<cl_uint>(kIpVersionIntel)) {
       return fmt::format("{}.{}.{}", *ip >> 22, (*ip >> 14) & 0xffu, *ip & 0x3fu);
     }
@@ -102,7 +103,7 @@ std::optional<std::string> architecture(const DeviceQuery& query) {
 
 void identify(const DeviceQuery& query, DeviceInfo& info) {
   info.name = query.text(CL_DEVICE_NAME);
-  if (query.has("cl_amd_device_attribute_query")) {  // the name is the ISA's there
+  if (query.has("cl_amd_device_attribute_query")) {  // there the name is the ISA's
     if (const std::string board = query.text(kBoardNameAmd); !board.empty()) info.name = board;
   }
   info.vendor_id = query.number<cl_uint>(CL_DEVICE_VENDOR_ID);
@@ -113,7 +114,7 @@ void identify(const DeviceQuery& query, DeviceInfo& info) {
   info.uuid = uuid(query);
   info.pci = pci(query, info.lacks);
   info.compute_capability = architecture(query);
-  if (info.type == DeviceType::cpu) return;  // which has none of the three
+  if (info.type == DeviceType::cpu) return;  // a CPU has none of the three
   if (!info.uuid) info.lacks.emplace_back("UUID: not told by the driver (cl_khr_device_uuid)");
   if (!info.pci) info.lacks.emplace_back("PCI address: not told by the driver");
   if (!info.compute_capability) info.lacks.emplace_back("architecture: not told by the driver");

@@ -5,8 +5,8 @@
 
 namespace percycle::opencl {
 
-/// Fills what tells which piece of silicon a device is: name, vendor, versions, UUID, PCI address, architecture. `info.type` is
-/// known.
+/// Fills the properties that identify a device: name, vendor, versions, UUID, PCI address,
+/// architecture. Expects `info.type`.
 void identify(const DeviceQuery& query, DeviceInfo& info);
 
 }  // namespace percycle::opencl

@@ -46,14 +46,16 @@ struct Functions {
 #define PERCYCLE_MEMBER(name) decltype(&::name) name = nullptr;
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_MEMBER)
 #undef PERCYCLE_MEMBER
-  decltype(&::clGetKernelSubGroupInfo) clGetKernelSubGroupInfo = nullptr;  ///< OpenCL 2.1; null where the loader is older
+  /// OpenCL 2.1; null if the loader is older
+  decltype(&::clGetKernelSubGroupInfo) clGetKernelSubGroupInfo = nullptr;
 };
 
-/// Why the loader could not be opened; empty when functions() can be used.
+/// Why the loader could not be opened; empty if functions() works.
 const std::string& loader_problem();
 
-/// The table. Throws DeviceError when loader_problem() says why there is none. The library is opened on the first use of either
-/// function and never closed: drivers leave threads and exit handlers behind that must keep their code.
+/// The function table. Throws DeviceError if loader_problem() has a reason. The library is opened
+/// at the first use of either function and never closed: drivers leave threads and exit handlers
+/// behind that need its code.
 const Functions& functions();
 
 }  // namespace percycle::opencl

@@ -8,8 +8,8 @@
 
 namespace percycle {
 
-/// Enumerates every device of every OpenCL platform; DeviceInfo::index counts over all platforms. Opens the loader at run time;
-/// a missing loader is a problem, not an error. Never throws DeviceError.
+/// Enumerates every device of every OpenCL platform; DeviceInfo::index counts over all platforms.
+/// Opens the loader at run time and reports a missing one as a problem. Never throws DeviceError.
 void enumerate_opencl(const EnumerationSink& sink);
 
 /// Opens device `index` of the enumeration. Throws DeviceError.

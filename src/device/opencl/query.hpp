@@ -10,13 +10,14 @@
 
 namespace percycle::opencl {
 
-/// Without leading and trailing blanks and without doubled ones inside (drivers pad names).
+/// The text without leading, trailing and doubled blanks (drivers pad names).
 std::string tidy(std::string_view text);
 
-/// The platform's text, tidied and cut to kMostNameBytes; empty where it does not say.
+/// The platform's text, tidied and cut to kMostNameBytes; empty if it is not reported.
 std::string platform_text(cl_platform_id platform, cl_platform_info what);
 
-/// Asks one device. Every query may go unanswered: drivers refuse what their version or extensions do not know.
+/// Queries one device. Every query may fail: drivers refuse those that their version or extensions
+/// lack.
 class DeviceQuery {
  public:
   DeviceQuery(cl_platform_id platform, cl_device_id device);
@@ -31,20 +32,21 @@ class DeviceQuery {
     return answer;
   }
 
-  /// A number that is 0 where the driver does not say.
+  /// The number, 0 if the driver does not report it.
   template <typename T>
   T number(cl_device_info what) const {
     return value<T>(what).value_or(T{});
   }
 
-  /// A number that cannot be 0: absent where the driver says 0 or nothing.
+  /// A number that cannot be 0: empty if the driver reports 0 or nothing.
   template <typename T>
   std::optional<T> positive(cl_device_info what) const {
     const std::optional<T> answer = value<T>(what);
     return answer && *answer != T{} ? answer : std::nullopt;
   }
 
-  /// Tidied, and but for the extensions cut to kMostNameBytes; empty where the driver does not say.
+  /// Tidied and, except for the extensions, cut to kMostNameBytes; empty if the driver does not
+  /// report it.
   std::string text(cl_device_info what) const;
 
   std::vector<std::size_t> sizes(cl_device_info what) const;
@@ -52,7 +54,7 @@ class DeviceQuery {
   /// Whether the device's extension string names `extension`.
   bool has(std::string_view extension) const { return extensions_.contains(extension); }
 
-  /// CL_DEVICE_VERSION as 10 * major + minor, e.g. 12; 0 where it cannot be read.
+  /// CL_DEVICE_VERSION as 10 * major + minor, e.g. 12; 0 if it cannot be read.
   int version() const { return version_; }
   std::string version_text() const;
 

@@ -20,7 +20,8 @@ std::uint32_t little_endian_word(const std::byte* bytes) {
   return word;
 }
 
-/// The initialised program-scope array: a `__constant` argument would be an ordinary global load on NVIDIA.
+/// The initialised program-scope array. A `__constant` argument would be an ordinary global load on
+/// NVIDIA.
 void append_constants(std::string& source, std::span<const std::byte> constants) {
   auto out = std::back_inserter(source);
   fmt::format_to(out, "__constant uint4 constants[{}] = {{\n", constants.size() / kConstantBytes);
@@ -56,7 +57,8 @@ std::string program_source(const KernelDesc& desc, const Clocks& clocks) {
   source += kernel_source("prelude.h");
   if (!desc.constants.empty()) append_constants(source, desc.constants);
   if (!desc.parameters.empty()) fmt::format_to(out, "typedef struct {{\n{}}} Parameters;\n", parameter_members(desc.parameters));
-  if (desc.subgroup_size) {  // by redefining the keyword, so that no kernel has to think of it
+  // Redefines the keyword, so that kernels need not mention the size.
+  if (desc.subgroup_size) {
     fmt::format_to(out, "#define __kernel __kernel __attribute__((intel_reqd_sub_group_size({})))\n", *desc.subgroup_size);
   }
   source += text;

@@ -7,8 +7,9 @@
 
 namespace percycle::opencl {
 
-/// The whole program text: definitions, prelude, constants, the kernel's file. Throws std::invalid_argument for a kernel that
-/// does not exist and for a description that cannot be written down.
+/// The whole program text: definitions, prelude, constants, the kernel's file. Throws
+/// std::invalid_argument for an unknown kernel and for a description that cannot be written as
+/// text.
 std::string program_source(const KernelDesc& desc, const Clocks& clocks);
 
 }  // namespace percycle::opencl

@@ -14,7 +14,7 @@ Staging::Staging(cl_context context, cl_command_queue queue, std::size_t bytes) 
 }
 
 Staging::~Staging() {
-  // Results unread: the queue of a lost device refuses both, and there is nobody left to tell.
+  // Results unread: the queue of a lost device refuses both calls, and no one can act on it.
   functions().clEnqueueUnmapMemObject(queue_, memory_.get(), mapped_, 0, nullptr, nullptr);
   functions().clFinish(queue_);
 }

@@ -7,8 +7,8 @@
 
 namespace percycle::opencl {
 
-/// Page-locked host memory: what a CL_MEM_ALLOC_HOST_PTR buffer maps to. Kept mapped for life and used as the host side of
-/// transfers, which is how the vendors' guides get DMA without a bounce.
+/// Page-locked host memory: the mapping of a CL_MEM_ALLOC_HOST_PTR buffer. It stays mapped and is
+/// the host side of transfers; the vendors' guides recommend this for DMA without a bounce buffer.
 class Staging {
  public:
   Staging(cl_context context, cl_command_queue queue, std::size_t bytes);

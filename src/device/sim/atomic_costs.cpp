@@ -9,10 +9,10 @@
 namespace percycle::sim {
 namespace {
 
-/// A binding and a word or a line of it.
+/// A binding and a word or a line in it.
 using Place = std::pair<std::uint32_t, std::uint64_t>;
 
-/// Calls `use` with the byte of each word that the stream asks for and the operations on it.
+/// Calls `use` with the byte offset of each word in the stream and the operations on it.
 template <typename Use>
 void for_each_word(const AtomicStream& stream, const Use& use) {
   std::uint64_t byte = stream.offset;
@@ -25,13 +25,13 @@ double all_operations(const AtomicStream& stream) {
   return static_cast<double>(stream.lanes) * static_cast<double>(stream.operations);
 }
 
-/// What atomics on global memory ask for as one: a line of the last cache, where there is one.
+/// The unit of contention of global atomics: a line of the last cache, if there is one.
 std::uint64_t line_bytes(const Model& model) {
   const Path& path = path_taken(model, MemoryPath::global);
   return path.hops.empty() ? sizeof(std::uint32_t) : model.caches[path.hops.back().cache].line_bytes;
 }
 
-/// The operations on global memory of all work-groups.
+/// The operations of all work-groups on global memory.
 class GlobalOperations {
  public:
   GlobalOperations(const Model& model, std::span<const AtomicStream> together)
@@ -46,7 +46,7 @@ class GlobalOperations {
     }
   }
 
-  /// Cycles that what the stream shares with others takes.
+  /// Cycles of the stream's shared resources.
   double cycles(const AtomicStream& stream) const {
     double longest = total_ / rates_.global_device;
     for_each_word(stream, [&](std::uint64_t byte, double) {
@@ -71,7 +71,7 @@ std::vector<double> atomic_cycles(const Model& model, std::span<const AtomicStre
   const GlobalOperations global(model, together);
   struct Unit {
     double own = 0;     ///< cycles of its own operations
-    double shared = 0;  ///< the most of a word, a line or the device
+    double shared = 0;  ///< the maximum over words, lines and the device
   };
   std::vector<Unit> units(model.units);
   for (const auto& stream : together) {

@@ -7,7 +7,8 @@
 namespace percycle::sim {
 namespace {
 
-/// The byte offsets of the nodes in the order of the walk that begins at `start`; empty when it leaves the memory or does not come back.
+/// The byte offsets of the nodes in the order of the walk from `start`; empty if the walk leaves
+/// the memory or does not return.
 std::vector<std::uint64_t> walked_from(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit) {
   std::vector<std::uint64_t> offsets;
   std::uint64_t at = start;
@@ -21,7 +22,8 @@ std::vector<std::uint64_t> walked_from(std::span<const std::byte> memory, std::u
   return offsets;
 }
 
-/// How nodes at these places lie, the first at byte 0; nothing when they are not in rows of one length.
+/// The layout of nodes at these places, the first at byte 0; empty if they are not in rows of one
+/// length.
 std::optional<ChainLayout> layout_of(const std::vector<std::uint64_t>& rising, std::uint32_t link_unit) {
   const auto at = [&](std::size_t node) { return rising[node] - rising[0]; };
   ChainLayout layout{.stride_bytes = at(1), .link_unit = link_unit};

@@ -8,13 +8,15 @@
 namespace percycle::sim {
 namespace {
 
-/// A number below `count`, of the generator's upper half (Lemire's multiply-and-shift; its bias of count / 2^32 shows nowhere here).
+/// A number below `count` from the generator's upper half (Lemire's multiply-and-shift; its bias of
+/// count / 2^32 is negligible here).
 std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random() >> 32) * count) >> 32; }
 
-/// Bits first to last.
+/// A mask of the bits first to last.
 std::uint64_t bits(std::uint64_t first, std::uint64_t last) { return (~std::uint64_t{0} >> (63 - (last - first))) << first; }
 
-/// The first of `count` words that is `wanted`; `count` where none is. Blocks without a branch, which is what takes the time.
+/// The index of the first of `count` words that equals `wanted`; `count` if none does. Works on
+/// blocks without a branch for speed.
 std::uint64_t find(const std::uint64_t* words, std::uint64_t count, std::uint64_t wanted) {
   constexpr std::uint64_t kBlock = 8;
   std::uint64_t i = 0;
@@ -81,7 +83,7 @@ bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
     used(notes, way);
     return there;
   }
-  // Ways fill in order, so that the last is filled when all are.
+  // Ways fill in order, so all are full if the last is.
   way = tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : victim(notes);
   tags[way] = line + 1;
   *sectors_.at(first + way) = sectors;
@@ -95,7 +97,8 @@ void CacheState::used(std::uint64_t* notes, std::uint64_t way) {
       notes[way] = ++now_;
       break;
     case Replacement::pseudo_lru:
-      // The nodes of the tree are numbered as in a heap, from 1; the leaf of way w is ways_ + w. Each points away from what was used.
+      // The nodes of the tree are numbered as in a heap, from 1; the leaf of way w is ways_ + w.
+      // Each node points away from the way used last.
       for (std::uint64_t node = ways_ + way; node > 1; node /= 2) notes[node / 2] = 1 - node % 2;
       break;
     case Replacement::not_mru:

@@ -9,21 +9,22 @@
 
 namespace percycle::sim {
 
-inline constexpr std::uint64_t kMostSectors = 64;  ///< of a line: a bit for each
+inline constexpr std::uint64_t kMostSectors = 64;  ///< per line: a bit for each
 
-/// The lines that one instance of a cache holds, load by load.
-///
-/// A tag covers a line, and each of its sectors is there or not. Ways that hold nothing are filled first, in order. Writes are not seen.
+/// The lines in one instance of a cache, updated load by load. A tag covers a line, and each of its
+/// sectors is present or not. Empty ways are filled first, in order. Writes are ignored.
 class CacheState {
  public:
-  /// `seed` is of the random choices of Replacement::random and not_mru. Throws std::invalid_argument for a line of more than 64 sectors.
+  /// `seed` determines the random choices of Replacement::random and not_mru. Throws
+  /// std::invalid_argument for a line of more than 64 sectors.
   CacheState(const Cache& cache, std::uint64_t seed);
 
-  /// Loads `bytes` bytes at `address`: whether every sector of them was there. Those that were not are now.
+  /// Loads `bytes` bytes at `address`. Returns whether all their sectors were present; afterwards
+  /// they are.
   bool load(std::uint64_t address, std::uint64_t bytes);
 
  private:
-  /// Fresh zeros; of a large cache only the pages that are used cost anything.
+  /// Zero-initialised words; only the pages used cost memory.
   class Words {
    public:
     explicit Words(std::uint64_t count);
@@ -48,11 +49,12 @@ class CacheState {
   unsigned sector_shift_;
   SplitMix64 random_;
   std::uint64_t now_ = 0;
-  // One word for each way, set after set.
-  Words tags_;     ///< line number + 1; 0 while the way holds nothing
-  Words sectors_;  ///< bit i: sector i is there
-  /// What the replacement remembers. LRU: when this way was last used. Pseudo-LRU: way i's is the direction of node i of the tree. Not-MRU:
-  /// way 0's is the way of the set that was last used.
+  // One word per way, set after set.
+  Words tags_;     ///< line number + 1; 0 for an empty way
+  Words sectors_;  ///< bit i: sector i is present
+  /// State of the replacement. LRU: time of the last use of this way. Pseudo-LRU: the word of way i
+  /// is the direction of node i of the tree. Not-MRU: the word of way 0 is the last used way of the
+  /// set.
   Words notes_;
 };
 

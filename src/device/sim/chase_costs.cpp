@@ -10,7 +10,7 @@
 namespace percycle::sim {
 namespace {
 
-// A point of a sweep asks for one or a few chases again and again; the next point for others.
+// A point of a sweep repeats one or a few chases; the next point has others.
 constexpr std::size_t kMostKnown = 32;
 
 }  // namespace

@@ -11,13 +11,14 @@
 
 namespace percycle::sim {
 
-/// The settled average latencies of chases, each found once: by formula where there is one, else by simulation.
+/// The settled average latencies of chases, each computed once: by formula if there is one, else by
+/// simulation.
 class ChaseCosts {
  public:
   /// `model` must outlive this.
   explicit ChaseCosts(const Model& model) : model_(model) {}
 
-  /// Of each of the chases that go on at the same time, in cycles per load. Valid until the next call.
+  /// For each of these simultaneous chases, in cycles per load. Valid until the next call.
   const std::vector<double>& averages(const std::vector<PlacedWalk>& walks);
 
  private:

@@ -9,12 +9,13 @@
 namespace percycle::sim {
 namespace {
 
-// A cache that is reached by more than this share of the lines is reached by all for the purpose of what it evicts.
+// If more than this share of the lines reaches a cache, the evictions are computed as if all did.
 constexpr double kNearlyAll = 0.999;
-// Where chance decides which pages are held, shorter chases are no good sample of the mean.
+// If random pages are held, the mean of a chase with fewer visits is not reliable.
 constexpr double kFewVisits = 4096;
 
-/// The share of the walk's nodes that a cache misses; `fetch` bytes are asked of it together. Nothing where there is no closed form.
+/// The share of the walk's nodes that a cache misses; each request fetches `fetch` bytes. Empty if
+/// there is no closed form.
 std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk, std::uint64_t fetch,
                                       const MissShare& miss_share) {
   const std::uint64_t stride = walk.image.layout.stride_bytes;
@@ -22,7 +23,8 @@ std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk
   if (stride % cache.line_bytes != 0 || walk.base % cache.line_bytes != 0) return std::nullopt;
   const std::uint64_t lines_per_node = (fetch + cache.line_bytes - 1) / cache.line_bytes;
   const bool lru_like = cache.replacement == Replacement::lru || cache.replacement == Replacement::pseudo_lru;
-  // Nodes of several lines: those of a node overflow together only where all are neighbours and a set misses all or nothing.
+  // Nodes of several lines overflow together only if all are neighbours and a set misses all or
+  // nothing.
   if (lines_per_node > 1 && (stride != fetch || !lru_like || cache.index != SetIndex::modulo)) return std::nullopt;
   double share = 0;
   for (const auto& load : set_loads(cache, walk.base, stride / lines_per_node, nodes * lines_per_node)) {
@@ -33,8 +35,8 @@ std::optional<double> node_miss_share(const Cache& cache, const PlacedWalk& walk
 
 struct Visits {
   double pages;     ///< walked
-  double together;  ///< nodes of one visit
-  double per_page;  ///< visits to a page in a lap
+  double together;  ///< nodes per visit
+  double per_page;  ///< visits to a page per lap
 };
 
 Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
@@ -43,7 +45,7 @@ Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
   const auto& layout = image.layout;
   double pages = std::min(nodes, std::ceil(span / static_cast<double>(page_bytes)));
   if (layout.columns > 1 && layout.row_stride_bytes < layout.stride_bytes) {
-    // Rows that lie within a stride: each visits all pages, one after the other.
+    // Rows within one stride: each visits all pages, one after the other.
     pages = std::min(pages, static_cast<double>(layout.columns));
     if (image.chain.order() == ChainOrder::sequential) return {pages, static_cast<double>(layout.columns) / pages, 1};
   } else if (layout.columns > 1 && layout.row_stride_bytes > page_bytes) {
@@ -80,7 +82,7 @@ std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, 
     if (hop.far_latency_cycles) {
       const Cache near = near_part(cache, hop.near_bytes);
       const auto beyond = node_miss_share(near, walk, fetch, miss_share);
-      // Where sets of the near part are not unions of the whole's, lines may crowd one and not the other.
+      // If the near part's sets do not nest in the whole's, lines may crowd one and not the other.
       const bool nested = cache.index == SetIndex::modulo && cache.sets() % near.sets() == 0;
       if (!beyond || (*misses > 0 && *beyond < 1 && !nested)) return std::nullopt;
       near_misses = std::max(*beyond, *misses);
@@ -100,7 +102,7 @@ double translation_cycles(const Model& model, const ChainImage& image, double as
     const Visits visit = visits(image, tlb.page_bytes);
     const double share_held = held(tlb) / visit.pages;
     if (share_held >= 1 || asked == 0) break;
-    // Fewer loads ask than there are nodes: visits get shorter, and then fewer.
+    // Fewer loads than nodes are translated: first visits get shorter, then fewer.
     const double together = std::max(1.0, visit.together * asked);
     const double per_page = std::max(1.0, visit.per_page * std::min(1.0, visit.together * asked));
     const double visit_hits = 1 - std::pow(1 - share_held, (per_page - 1) / per_page);

@@ -12,21 +12,23 @@
 namespace percycle::sim {
 namespace {
 
-// Nodes walked in full. Random dense chains are alike at every scale, so that fewer do; others have structure that a smaller copy may lose.
+// Nodes walked in full. Random dense chains look alike at every scale and need fewer; others may
+// lose structure in a smaller copy.
 constexpr std::uint64_t kMostAlike = 4096;
 constexpr std::uint64_t kMostOthers = 65536;
-// A chase has settled when laps of so many loads together took equally long. Random replacement may never: then laps of so many loads settle
-// it, the more the closer a walk is to fitting, and so many more are counted, for an error below half a percent of a miss share.
+// A chase has settled if consecutive laps of this many loads took equally long. Random replacement
+// may never settle so: then a fixed number of loads, larger the closer the walk is to fitting,
+// settles it, and as many are counted, for an error below half a percent of a miss share.
 constexpr std::uint64_t kEqualLoads = 4096;
 constexpr std::uint64_t kSettlingSteps = 65536;
 constexpr std::uint64_t kFewestSettlingLaps = 3;
 constexpr std::uint64_t kMostSettlingLaps = 16;
 constexpr std::uint64_t kCountedSteps = 32768;
-// A small copy of a cache must still hold what a group of nodes comes back to: this many groups.
+// A small copy of a cache must still hold this many groups of nodes, as the walk returns to them.
 constexpr std::uint64_t kGroupsHeld = 2;
-// A cache that keeps its size must still be overrun by the small walk: by this factor.
+// The small walk must still overrun a cache that keeps its size, by this factor.
 constexpr double kOverrun = 8;
-// Where a cache has fewer sets than it should shrink by, it loses ways; not below these.
+// A cache with too few sets to shrink loses ways instead, down to this number.
 constexpr std::uint64_t kFewestWays = 16;
 
 std::uint64_t total_nodes(std::span<const PlacedWalk> walks) {
@@ -38,7 +40,7 @@ bool alike_at_every_scale(std::span<const PlacedWalk> walks) {
   return walks.size() == 1 && walks[0].image.layout.columns == 0 && walks[0].image.chain.group() == 1;
 }
 
-/// Of how many sets of a cache nodes so far apart use one.
+/// Number of sets per used set, for nodes at this distance.
 std::uint64_t sets_to_one(const Cache& cache, std::uint64_t sets, std::uint64_t stride_bytes) {
   const bool all = cache.index == SetIndex::hashed && std::has_single_bit(sets);
   return all ? 1 : std::gcd(sets, std::max<std::uint64_t>(1, stride_bytes / cache.line_bytes));
@@ -52,7 +54,7 @@ std::uint64_t scaled_sets(const Cache& cache, double scale, std::uint64_t stride
   return sets;
 }
 
-/// A cache with 1/scale of the lines, for nodes so far apart.
+/// A cache with 1/scale of the lines, for nodes at this distance.
 Cache scaled(const Cache& cache, double scale, std::uint64_t stride_bytes) {
   Cache small = cache;
   const std::uint64_t sets = scaled_sets(cache, scale, stride_bytes);
@@ -70,22 +72,24 @@ std::uint64_t apart(const ChainImage& image) {
   return layout.columns == 0 ? layout.stride_bytes : std::min(layout.stride_bytes, layout.row_stride_bytes);
 }
 
-/// Nodes of a group, in whole rows: what a small copy keeps together.
+/// Nodes of a group, in whole rows; a small copy keeps them together.
 std::uint64_t unit_nodes(const ChainImage& image) {
   return std::lcm(image.chain.group(), std::max<std::uint64_t>(1, image.layout.columns));
 }
 
-/// Whether the walk is one of blocks, row after row: how many there are decides what fits, so that a small copy has as many, of shorter rows.
+/// Whether the walk consists of blocks, row after row. The number of blocks decides whether they
+/// fit, so a small copy has as many, with shorter rows.
 bool is_of_blocks(const ChainImage& image) {
   const auto& layout = image.layout;
   return layout.columns > 1 && layout.row_stride_bytes >= layout.columns * layout.stride_bytes &&
          image.chain.group() % layout.columns == 0;
 }
 
-/// What shrinks with the walk.
+/// The factors by which the walk and its caches shrink.
 struct Scale {
   double factor = 1;
-  std::vector<bool> keeps;  ///< by cache: it keeps its size, since a smaller one would not hold a group
+  /// By cache: it keeps its size, since a smaller one would not hold a group.
+  std::vector<bool> keeps;
 };
 
 Model scaled(const Model& model, const Scale& scale, std::uint64_t stride_bytes) {
@@ -120,7 +124,8 @@ PlacedWalk scaled(const PlacedWalk& walk, double scale) {
   return small;
 }
 
-/// About `wanted`, such that the cache whose capacity is nearest to what is walked has a whole number of sets left.
+/// A scale of about `wanted` that leaves the cache with the capacity nearest to the walk a whole
+/// number of sets.
 Scale scale_alike(const Model& model, const PlacedWalk& walk, double wanted) {
   const double walked = static_cast<double>(walk.image.chain.nodes() * apart(walk.image));
   double nearest = INFINITY;
@@ -135,8 +140,8 @@ Scale scale_alike(const Model& model, const PlacedWalk& walk, double wanted) {
   return {std::max(scale, wanted / 2), std::vector<bool>(model.caches.size())};
 }
 
-/// The largest power of two up to about `wanted` by which everything that matters can shrink: rows that share sets still do, and groups still
-/// fit where they did.
+/// The largest power of two up to about `wanted` by which all parts can shrink: rows that share
+/// sets still do, and groups fit the same caches.
 Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double wanted) {
   std::uint64_t bytes = 0;
   std::uint64_t group_bytes = 0;
@@ -164,14 +169,14 @@ Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double
   return {1, std::vector<bool>(model.caches.size())};
 }
 
-/// What the loads of one walk came to, on average.
+/// The average load of one walk.
 struct Average {
   double cycles = 0;
   double translated = 0;
   bool operator==(const Average&) const = default;
 };
 
-/// Chases that go on at the same time, lap by lap; a lap is as many steps as the longest has nodes.
+/// Simultaneous chases, lap by lap; a lap has as many steps as the longest chase has nodes.
 class Race {
  public:
   Race(const Model& model, std::span<const PlacedWalk> walks) : caches_(model) {

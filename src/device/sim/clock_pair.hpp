@@ -10,7 +10,7 @@
 
 namespace percycle::sim {
 
-/// What a kernel's meaning does where the kernel reads its clocks around the timed part: `ClockReadings` of trial.hpp.
+/// Simulates a kernel's reads of its clocks around the timed part: `ClockReadings` of trial.hpp.
 class ClockPair {
  public:
   explicit ClockPair(MemoryModel& memory) : memory_(memory) {
@@ -23,7 +23,7 @@ class ClockPair {
     counts_[3] = memory_.device_clock();
   }
 
-  /// Leaves the four counts at the head of the out buffer.
+  /// Writes the four counts to the head of the out buffer.
   void write(std::span<std::byte> out) const { std::memcpy(out.data(), counts_.data(), sizeof counts_); }
 
  private:

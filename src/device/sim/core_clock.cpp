@@ -21,7 +21,7 @@ double CoreClock::ns_for(double cycles) const {
     if (std::isinf(length)) return at - busy_ns_ + cycles / now.begin_ghz;
     const double cycles_of_it = (now.begin_ghz + now.end_ghz) / 2 * length;
     if (cycles <= cycles_of_it) {
-      // begin t + slope t^2 / 2 = cycles, in the form that stays exact where slope is 0.
+      // Solves begin t + slope t^2 / 2 = cycles in the form that stays exact if slope is 0.
       const double slope = (now.end_ghz - now.begin_ghz) / length;
       return at - busy_ns_ + 2 * cycles / (now.begin_ghz + std::sqrt(now.begin_ghz * now.begin_ghz + 2 * slope * cycles));
     }

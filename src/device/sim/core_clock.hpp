@@ -4,20 +4,20 @@
 
 namespace percycle::sim {
 
-/// The core clock of ClockBehaviour as it runs: cycles into time.
+/// The core clock of ClockBehaviour over time: converts cycles to time.
 class CoreClock {
  public:
   explicit CoreClock(const ClockBehaviour& behaviour) : behaviour_(behaviour) {}
 
   /// The clock now, in MHz.
   double mhz() const;
-  /// How long the next `cycles` cycles take, in ns.
+  /// Duration of the next `cycles` cycles, in ns.
   double ns_for(double cycles) const;
-  /// Lets the device be busy that long: only kernels count, not their launches.
+  /// Adds busy time. Only kernels count, not their launches.
   void advance(double busy_ns) { busy_ns_ += busy_ns; }
 
  private:
-  /// A stretch of time in which the clock changes linearly, from `at_ns` on.
+  /// A stretch of time from `at_ns` on in which the clock changes linearly.
   struct Stretch {
     double end_ns;
     double begin_ghz;

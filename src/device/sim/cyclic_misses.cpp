@@ -40,7 +40,7 @@ std::vector<SetLoad> counted(const Cache& cache, std::uint64_t first_line, std::
   return loads;
 }
 
-/// One set whose victim is any of `ways` ways, or any but the one used last.
+/// Miss share of one set that evicts any of `ways` ways, or any but the one used last.
 double played_miss_share(bool spare_last, std::uint64_t ways, std::uint64_t lines) {
   constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> way_of(lines, kNone);

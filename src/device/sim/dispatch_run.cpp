@@ -61,7 +61,7 @@ void DispatchRun::walk(std::span<const Walk> together) {
   }
   if (!walks.empty()) {
     const auto& averages = device_.costs.averages(walks);
-    // Walks of one actor take turns: their times add up.
+    // Walks of one actor take turns, so their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
       progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * averages[i] * factor_;
     }

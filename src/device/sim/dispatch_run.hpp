@@ -15,7 +15,7 @@
 
 namespace percycle::sim {
 
-/// What lives as long as the device and every dispatch uses.
+/// The state of a device that all its dispatches share.
 struct DeviceState {
   explicit DeviceState(const Model& of) : model(of), caches(of), costs(of), recent(of), clock(of.clock) {}
 
@@ -25,8 +25,9 @@ struct DeviceState {
   RecentWalks recent;
   CoreClock clock;
   std::uint64_t dispatches = 0;
-  double elapsed_ns = 1e9;                     ///< of all dispatches together, and what went before
-  std::uint64_t counter_cycles = 0x123456789;  ///< of the units' counters when the next dispatch begins; they begin anywhere
+  double elapsed_ns = 1e9;  ///< all dispatches so far, after an arbitrary start
+  /// The units' counters at the begin of the next dispatch; the start is arbitrary.
+  std::uint64_t counter_cycles = 0x123456789;
 };
 
 /// A range of simulated addresses that a kernel may access.
@@ -35,17 +36,12 @@ struct AddressRange {
   std::uint64_t bytes = 0;
 };
 
-/// Takes the accesses of one dispatch's meaning and accounts their cycles.
-///
-/// Every actor has cycles of its own; the dispatch lasts as long as the longest. A load takes what the Hierarchy says. A store is not waited
-/// for and takes one arithmetic operation. Local memory has one latency. A walk takes its steps times the average of the chase once it has
-/// settled: also where it is too short to settle, or where something evicted its lines before; only its accesses after it, load by load, see what
-/// it left in the caches. Streams take what stream_cycles() says of their units, begin together after all that went before and leave nothing
-/// in the caches. Chains of atomics take what the model says of that many contenders, wherever the word lies, and leave nothing there either;
-/// nor do streams of atomics, which take what atomic_cycles() says of their units, and tokens, by the units between which they pass.
+/// Accounts the cycles of the accesses of one dispatch's meaning. Every actor has its own cycles,
+/// and the dispatch lasts as long as the longest actor. docs/internals.md describes the cost of
+/// each kind of access.
 class DispatchRun final : public MemoryModel {
  public:
-  /// `kernel` names the culprit of an access outside `bindings`; `constants` of the kernel.
+  /// `kernel` is named in the error for an access outside `bindings`; `constants` are the kernel's.
   DispatchRun(DeviceState& device, const std::string& kernel, std::span<const AddressRange> bindings,
               const AddressRange& constants);
 
@@ -54,20 +50,21 @@ class DispatchRun final : public MemoryModel {
               AccessKind kind) override;
   void walk(std::span<const Walk> together) override;
   std::vector<GroupStamp> stream(std::span<const Stream> together) override;
-  /// Throws DeviceError of kind `unsupported` where the model has no atomics, also for none of them.
+  /// Throws DeviceError of kind `unsupported` if the model has no atomics, even without any
+  /// operation.
   void atomics(const AtomicChain& chain) override;
-  /// Likewise, where it says nothing of their throughput.
+  /// Likewise if it has no throughput of atomics.
   std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together) override;
-  /// Likewise, where it says nothing of hand-overs.
+  /// Likewise if it has no hand-over costs.
   void pass_token(const TokenPass& pass) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
-  /// Of the actor that did something last.
+  /// The clock of the actor that acted last.
   std::uint64_t unit_clock() override;
 
-  /// Of the longest actor, noise included.
+  /// Cycles of the longest actor, with noise.
   double cycles() const;
-  /// What the launch takes longer than the model says.
+  /// The ratio of the launch time to the model's.
   double launch_factor() const { return factor_; }
 
  private:
@@ -76,7 +73,7 @@ class DispatchRun final : public MemoryModel {
     double cycles = 0;
   };
   Progress& progress(const Actor& actor);
-  /// All groups begin together, and each ends with the unit that it runs on: `busy` for so many cycles from now.
+  /// All groups begin together, and each ends with its unit: `busy` has the cycles from now on.
   template <typename Work>
   std::vector<GroupStamp> run_together(std::span<const Work> together, const std::vector<double>& busy);
   std::uint64_t counter(double cycles) const;

@@ -7,7 +7,7 @@
 namespace percycle::sim {
 namespace {
 
-/// Grown to hold `index`, whose element is made where there is none.
+/// Element `index`, created with everything before it if needed.
 template <typename State, typename... Arguments>
 State& made(std::vector<std::unique_ptr<State>>& all, std::uint64_t index, const Arguments&... arguments) {
   if (index >= all.size()) all.resize(index + 1);

@@ -12,50 +12,47 @@
 
 namespace percycle::sim {
 
-/// The path of the model that loads of this kind take: those of a kind that the model does not list go the way of global loads. Throws
-/// std::invalid_argument when there is no such path either.
+/// The model's path for loads of this kind; global if the model does not list the kind. Throws
+/// std::invalid_argument if the model has neither.
 const Path& path_taken(const Model& model, MemoryPath which);
 
-/// The near part of a partitioned cache: near_bytes of it, with the same line, ways and policy. Sets that are no power of two are found by
-/// SetIndex::modulo.
+/// The near part of a partitioned cache: near_bytes of it, with the same line, ways and policy.
+/// Uses SetIndex::modulo if the number of sets is no power of two.
 Cache near_part(const Cache& cache, std::uint64_t near_bytes);
 
-/// The instance of a cache that an actor uses.
+/// The index of the cache instance that an actor uses.
 std::uint64_t instance_of(const Cache& cache, const Actor& actor);
 
-/// What became of a load.
+/// The result of a load.
 struct Load {
   double cycles = 0;
-  bool translated = false;  ///< whether translation was asked
+  bool translated = false;  ///< whether the load was translated
 };
 
-/// What all caches and translation buffers of a device hold, load by load.
-///
-/// A load asks the caches of its path one after the other; the first that has it names the latency, and all before it have it from then on.
-/// Each asks the next for whole sectors of its own. A partitioned cache has its near part and the whole filled by every load that asks it.
-/// A load that the first cache does not have (with Model::tlb_before_caches every load) is translated: each level that does not have the page
-/// adds its penalty and asks the next.
-/// Addresses are virtual and physical alike; contents change with loads only. An instance is made when it is first used.
+/// The contents of all caches and translation buffers of a device, updated load by load. Addresses
+/// are virtual and physical alike; only loads change contents. An instance is created at its first
+/// use. docs/internals.md describes a load.
 class Hierarchy {
  public:
   /// `model` must outlive this.
   explicit Hierarchy(const Model& model);
 
-  /// A load of `bytes` bytes. Units beyond the model's wrap around.
+  /// Performs a load of `bytes` bytes. Unit numbers beyond the model's wrap around.
   Load load(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes);
-  /// An atomic: done in the last cache of the path, past the others; its latency in cycles.
+  /// Performs an atomic in the last cache of the path, bypassing the others. Returns its latency in
+  /// cycles.
   double atomic(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes);
 
  private:
   using Instances = std::vector<std::unique_ptr<CacheState>>;
 
-  /// Asks one cache; its latency, or nothing when it does not have it.
+  /// Looks up one cache. Returns its latency, empty on a miss.
   std::optional<double> ask(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes);
   double translate(const Actor& actor, std::uint64_t address);
   bool ask(Instances& instances, const Cache& cache, const Actor& actor, std::uint64_t address, std::uint64_t bytes);
   Actor on_device(Actor actor) const;
 
-  /// The near part of a cache, as one or more hops describe it.
+  /// The near part of a cache, as described by one or more hops.
   struct Near {
     std::size_t cache;
     std::uint64_t bytes;

@@ -19,24 +19,25 @@ struct Execution {
   BoundMemory& constants;              ///< KernelDesc::constants
   const KernelValues& parameters;
   std::uint32_t groups = 1;
-  std::vector<std::uint64_t> addresses;  ///< of byte 0 of each binding, as the kernel would see it
+  std::vector<std::uint64_t> addresses;  ///< byte 0 of each binding, as seen by the kernel
 
   bool is_defined(const std::string& macro) const { return kernel.definitions.contains(macro); }
   bool is(const std::string& macro, const std::string& value) const { return definition(macro) == value; }
   std::uint32_t number(const std::string& macro) const { return static_cast<std::uint32_t>(std::stoul(definition(macro))); }
   std::uint32_t parameter(const std::string& name) const { return array(name).front(); }
-  /// Both throw std::invalid_argument, which names what the kernel does not have.
+  /// Both throw std::invalid_argument that names the missing parameter.
   const std::vector<std::uint32_t>& array(const std::string& parameter) const;
   const std::string& definition(const std::string& macro) const;
 };
 
-/// What a kernel does, as a host function: it changes the bound buffers as the kernel would and issues the timed accesses.
+/// A kernel as a host function: changes the bound buffers as the kernel would and issues the timed
+/// accesses.
 using Meaning = std::function<void(const Execution&, MemoryModel&)>;
 
 /// Meanings by the kernel's name.
 using Meanings = std::map<std::string, Meaning>;
 
-/// Of every kernel that simulated devices run: one file of meanings/ each.
+/// The meanings of all kernels that simulated devices run, one file in meanings/ each.
 const Meanings& known_meanings();
 
 }  // namespace percycle::sim

@@ -23,7 +23,7 @@ const Path* Model::path(MemoryPath which) const {
 
 double cycles_of(const ContendedCycles& figures, std::uint32_t contenders) {
   if (figures.size() < 2) return figures.front();
-  std::size_t step = 0;  // the figures for 2^step and twice as many contenders are the nearest
+  std::size_t step = 0;  // 2^step and twice as many contenders are the nearest figures
   while (step + 2 < figures.size() && contenders > 2u << step) ++step;
   const double of_each = (figures[step + 1] - figures[step]) / static_cast<double>(1u << step);
   return figures[step] + of_each * (static_cast<double>(contenders) - static_cast<double>(1u << step));

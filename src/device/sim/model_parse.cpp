@@ -26,16 +26,16 @@ constexpr NumberRange kNotNegative{"a number from 0 on", [](double value) { retu
 constexpr NumberRange kFromOne{"a number from 1 on", [](double value) { return value >= 1; }};
 constexpr NumberRange kShare{"a number from 0 to below 1", [](double value) { return value >= 0 && value < 1; }};
 
-/// "cache 'L1'", or "cache" when it has no name yet.
+/// "cache 'L1'", or "cache" if it has no name yet.
 std::string titled(std::string_view kind, const toml::table& table, std::string_view name_key) {
   const auto name = table[name_key].value_exact<std::string>();
   return name ? fmt::format("{} '{}'", kind, *name) : std::string(kind);
 }
 
-/// The start of the keys of a table's figures.
+/// The prefix of the keys of a table's figures.
 std::string named(const toml::table& table, std::string_view name_key) { return table[name_key].value_or(std::string()); }
 
-/// Reads the parts of one file; `figures` collects what needs a source.
+/// Reads the parts of one file; `figures` collects the keys that need a source.
 class ModelReader {
  public:
   explicit ModelReader(std::string where) : where_(std::move(where)) {}
@@ -43,7 +43,7 @@ class ModelReader {
   Model read(const toml::table& file);
 
  private:
-  /// Its figures are called PREFIX.KEY.
+  /// Names its figures PREFIX.KEY.
   StrictTable open(const toml::table& node, std::string_view title, std::string_view prefix, const std::vector<KnownKey>& keys);
   Cache cache(const toml::table& node);
   Path path(const toml::table& node);
@@ -59,7 +59,7 @@ class ModelReader {
   Timer timer(const toml::table& node);
   UnitClock unit_clock(const toml::table& node);
   Fault fault(const toml::table& node);
-  /// Caches and TLBs share their names with nothing, so that a key of [sources] means one thing.
+  /// Names of caches and TLBs are unique, so that a key of [sources] is unambiguous.
   void claim_name(const StrictTable& table, const std::string& name);
 
   std::string where_;

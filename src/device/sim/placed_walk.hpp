@@ -7,7 +7,7 @@
 
 namespace percycle::sim {
 
-/// A chase through caches, without where it stands and how far it goes.
+/// A chase through caches, without its position and length.
 struct PlacedWalk {
   Actor actor;
   MemoryPath path = MemoryPath::global;

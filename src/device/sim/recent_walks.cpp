@@ -5,9 +5,10 @@
 namespace percycle::sim {
 namespace {
 
-// Walks before these are taken to be evicted.
+// Earlier walks are taken to be evicted.
 constexpr std::size_t kMostWalks = 16;
-// Up to so many loads are all made up for; of more, so many laps, which settle what is not replaced at random and nearly settle what is.
+// Walks of up to this many loads are replayed whole; of longer ones this many laps, which settle
+// all but random replacement, and nearly settle that.
 constexpr std::uint64_t kAllOf = 16384;
 constexpr std::uint64_t kLaps = 4;
 constexpr std::uint64_t kMostLoads = 131072;  // 10 ms
@@ -16,7 +17,7 @@ std::uint64_t made_up_for(std::uint64_t steps, std::uint64_t nodes) {
   return std::min(steps, std::clamp(kLaps * nodes, kAllOf, kMostLoads));
 }
 
-/// Whether `next` goes on where `last` ended.
+/// Whether `next` continues from the end of `last`.
 bool continues(const std::vector<RecentWalks::Stretch>& last, const std::vector<RecentWalks::Stretch>& next,
                const std::vector<PlacedWalk>& walks) {
   for (std::size_t i = 0; i < walks.size(); ++i) {

@@ -9,10 +9,11 @@
 
 namespace percycle::sim {
 
-/// The latest walks, which were accounted without a look at the caches, until someone looks: then their loads are made up for.
+/// The latest walks, accounted without the caches. Their loads are replayed when the caches are
+/// next used.
 class RecentWalks {
  public:
-  /// How far a chase went.
+  /// The end of a chase.
   struct Stretch {
     std::uint64_t end = 0;  ///< position after its last load
     std::uint64_t steps = 0;
@@ -21,10 +22,11 @@ class RecentWalks {
   /// `model` must outlive this.
   explicit RecentWalks(const Model& model) : model_(model) {}
 
-  /// Chases that went on at the same time, and how far each went.
+  /// Adds simultaneous chases and how far each went.
   void add(const std::vector<PlacedWalk>& walks, const std::vector<Stretch>& stretches);
 
-  /// Makes the loads that the caches have not seen, of long walks the last, and forgets them.
+  /// Replays the loads that the caches have not seen (the last ones of long walks) and forgets
+  /// them.
   void catch_up(Hierarchy& caches);
 
  private:

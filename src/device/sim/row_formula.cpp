@@ -18,8 +18,9 @@ bool one_line_each(const Cache& cache, const PlacedWalk& walk, std::uint64_t fet
          layout.row_stride_bytes % cache.line_bytes == 0 && walk.base % cache.line_bytes == 0;
 }
 
-/// Cycles per load that translation adds when every load asks: each visit to a group of rows brings in the pages of the group, once each,
-/// if the walk has more pages than the TLB holds. Empty where a group alone has more.
+/// Cycles per load that translation adds if every load is translated: each visit to a group of rows
+/// loads the group's pages once if the walk has more pages than the TLB holds. Empty if a single
+/// group has more.
 std::optional<double> translation(const Model& model, const PlacedWalk& walk) {
   const auto& chain = walk.image.chain;
   double cycles = 0;
@@ -64,7 +65,8 @@ std::optional<double> row_formula(const Model& model, const PlacedWalk& walk) {
     if (i == 0 && !model.tlb_before_caches) translated = static_cast<double>(asking.size()) / static_cast<double>(chain.nodes());
   }
   cycles += static_cast<double>(asking.size()) * path.memory_latency_cycles;
-  // A load that the first cache serves asks for no translation: exact where all ask or none.
+  // Hits in the first cache are not translated: the formula is exact if all loads are translated or
+  // none.
   if (translated > 0 && translated < 1) return std::nullopt;
   const auto adds = translated == 0 ? std::optional<double>(0) : translation(model, walk);
   if (!adds) return std::nullopt;

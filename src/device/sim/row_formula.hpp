@@ -7,9 +7,9 @@
 
 namespace percycle::sim {
 
-/// Average cycles per load of a settled chase over rows (ChainLayout::columns), counted set by set: under LRU replacement a set that is asked
-/// for at most its ways' lines in a lap hits always, else misses always, and only misses ask the next cache. Exact for nodes of one line each
-/// and whole rows visited together; empty for anything else.
+/// Average cycles per load of a settled chase over rows (ChainLayout::columns), by set: under LRU a
+/// set with at most `ways` lines per lap always hits, else always misses; only misses go to the
+/// next cache. Exact for one-line nodes and whole rows visited together; empty for others.
 std::optional<double> row_formula(const Model& model, const PlacedWalk& walk);
 
 }  // namespace percycle::sim

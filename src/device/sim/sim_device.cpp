@@ -21,7 +21,7 @@ namespace {
 using sim::AddressRange;
 using sim::Fault;
 
-/// What all buffers of a device hold together; it outlives the last of them.
+/// Bytes in all buffers of a device; it outlives the last of them.
 using Allocated = std::shared_ptr<std::uint64_t>;
 
 class SimBuffer final : public Buffer {
@@ -35,7 +35,7 @@ class SimBuffer final : public Buffer {
 
   std::uint64_t bytes() const override { return memory.size(); }
 
-  mutable sim::SimMemory memory;  // a held chain is written when the host reads
+  mutable sim::SimMemory memory;  // writes a held chain when the host reads
   std::uint64_t address;
   Allocated allocated;
 };
@@ -53,7 +53,7 @@ class SimKernel final : public Kernel {
   KernelDesc desc;
   sim::Meaning meaning;
   std::uint64_t constants_address;
-  mutable sim::ConstantMemory constants;  // remembers the chains that were found there
+  mutable sim::ConstantMemory constants;  // remembers the chains found there
 };
 
 const SimBuffer& buffer_of(const Buffer& buffer) { return dynamic_cast<const SimBuffer&>(buffer); }
@@ -63,7 +63,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) { return (va
 constexpr std::uint64_t kFirstAddress = 0x100000000;
 constexpr std::uint64_t kConstantsAlignment = 64 << 10;
 
-/// So that a buffer begins where a page does, whatever its size.
+/// Buffers of every size begin at a page.
 std::uint64_t buffer_alignment(const sim::Model& model) {
   std::uint64_t alignment = 2 << 20;
   for (const auto& tlb : model.tlbs) alignment = std::max(alignment, tlb.page_bytes);
@@ -139,7 +139,8 @@ class SimDevice final : public Device {
     check_alive("run");
     const auto& kernel = dynamic_cast<const SimKernel&>(*dispatch.kernel);
     check_rules(dispatch, binding_kinds(kernel.desc.bindings), info_);
-    parameter_block(kernel.desc.name, kernel.desc.parameters, dispatch.parameters);  // throws when they do not fit
+    // Throws if they do not fit.
+    parameter_block(kernel.desc.name, kernel.desc.parameters, dispatch.parameters);
     ++state_.dispatches;
     if (const Fault* fault = find_fault(Fault::Kind::lost); fault != nullptr && state_.dispatches >= fault->at) {
       lost_ = true;
@@ -171,7 +172,7 @@ class SimDevice final : public Device {
   }
 
  private:
-  /// Runs the kernel's meaning; how long it took by the device's own time, not rounded.
+  /// Runs the kernel's meaning. Returns its device time, not rounded.
   double execute(const Dispatch& dispatch, const SimKernel& kernel) {
     sim::Execution execution{.kernel = kernel.desc,
                              .bindings = {},
@@ -193,7 +194,7 @@ class SimDevice final : public Device {
     const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
     state_.elapsed_ns += ns;
     if (recording_) readings_.push_back({state_.elapsed_ns, {.clock_mhz = state_.clock.mhz()}});
-    // Between two dispatches a counter goes on; how far, nobody can tell.
+    // The counter advances between two dispatches by an arbitrary amount.
     state_.counter_cycles += static_cast<std::uint64_t>(run.cycles()) + 1000;
     return ns;
   }

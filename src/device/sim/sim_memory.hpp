@@ -10,20 +10,21 @@
 
 namespace percycle::sim {
 
-/// Memory that is there when it is touched, and a chain that is written when someone looks.
+/// Memory that is allocated at its first use, and a chain that is written when its bytes are read.
 class SimMemory final : public BoundMemory {
  public:
-  /// Throws std::bad_alloc when there is no address space left.
+  /// Throws std::bad_alloc if no address space is left.
   explicit SimMemory(std::uint64_t bytes) : memory_(bytes) {}
 
   std::uint64_t size() const { return memory_.size(); }
 
-  /// For writing too, so that no chain is known to be there any more.
+  /// For reading and writing; forgets the held chain.
   std::span<std::byte> bytes() override;
   /// For reading only.
   std::span<const std::byte> contents() override;
 
-  /// Only remembered while the pieces of one chain come in order from node 0 on. Throws std::logic_error for a chain longer than the memory.
+  /// Only remembers the chain while its pieces come in order from node 0 on. Throws
+  /// std::logic_error for a chain longer than the memory.
   void hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) override;
   const ChainImage* chain() const override;
 
@@ -32,7 +33,7 @@ class SimMemory final : public BoundMemory {
     ChainImage image;
     std::uint64_t address_base;
     std::uint64_t nodes;    ///< held so far, from node 0 on
-    std::uint64_t written;  ///< of them, in the bytes
+    std::uint64_t written;  ///< of them, already in the bytes
   };
   void write_held();
 

@@ -11,13 +11,13 @@
 namespace percycle::sim {
 namespace {
 
-/// A region: the binding and where in it.
+/// A region: the binding and the range in it.
 using Region = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
 
-/// One instance of a cache, and what all streams together make of it.
+/// One instance of a cache and its use by all streams.
 struct Instance {
-  std::set<Region> regions;      ///< of the streams that ask it
-  std::uint64_t held_bytes = 0;  ///< of all of them, each once
+  std::set<Region> regions;      ///< of the streams that use it
+  std::uint64_t held_bytes = 0;  ///< all regions, each once
 
   void add(const Stream& stream) {
     if (regions.emplace(stream.binding, stream.base, stream.bytes).second) held_bytes += stream.bytes;
@@ -26,21 +26,21 @@ struct Instance {
 
 std::uint64_t moved_bytes(const Stream& stream) { return stream.accesses * stream.lanes * stream.width; }
 
-/// The accesses of a group that follow one another: its subgroups take turns.
+/// Consecutive accesses of a group: its subgroups take turns.
 double accesses_in_turn(const Model& model, const Stream& stream) {
   const std::uint32_t subgroups = (stream.lanes + model.subgroup_size - 1) / model.subgroup_size;
   return static_cast<double>(stream.accesses) * (stream.dependent ? 1 : subgroups);
 }
 
-/// Adds up the cycles of limited streams, and keeps the longest of the others.
+/// Adds up the cycles of limited streams and keeps the longest of the others.
 struct UnitTime {
-  double local = 0;      ///< of local memory
+  double local = 0;      ///< in local memory
   double dependent = 0;  ///< the longest
-  double shared = 0;     ///< of the slowest cache or memory
+  double shared = 0;     ///< in the slowest cache or memory
   double cycles() const { return std::max({local, dependent, shared}); }
 };
 
-/// A stream on its way from level to level.
+/// A stream on its way through the levels.
 struct Passing {
   const Stream& stream;
   const Path& path;
@@ -81,10 +81,11 @@ class Sharing {
   }
 
  private:
-  /// A cache of the model and an instance of it; memory stands behind the last cache.
+  /// A cache of the model and its instance; memory comes after the last cache.
   using Place = std::pair<std::size_t, std::uint64_t>;
 
-  /// What no level before has served goes through the caches of this one and is served where it fits.
+  /// Streams that no earlier level serves go through this level's caches; one serves those that
+  /// fit.
   void serve(std::vector<Passing>& passing, std::size_t level) {
     std::map<Place, Instance> instances;
     const auto asks = [&](const Passing& each) { return !each.served && level < each.path.hops.size(); };

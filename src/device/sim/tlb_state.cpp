@@ -18,7 +18,8 @@ bool TlbState::lookup(std::uint64_t address) {
     if (entry > 0) make_youngest(entry);
     youngest_ = entry;
   } else {
-    entry = entries_[youngest_].younger;  // the oldest: its place in the ring is that of the youngest
+    // The oldest: in the ring it follows the youngest.
+    entry = entries_[youngest_].younger;
     entry_of_.erase(entries_[entry].page);
     entries_[entry].page = page;
     youngest_ = entry;

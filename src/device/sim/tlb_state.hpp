@@ -8,12 +8,12 @@
 
 namespace percycle::sim {
 
-/// The pages that one instance of a translation buffer holds: fully associative, least recently used first out.
+/// The pages in one instance of a translation buffer: fully associative, LRU.
 class TlbState {
  public:
   explicit TlbState(const Tlb& tlb);
 
-  /// Whether the page of `address` was there. It is now.
+  /// Whether the page of `address` was present; afterwards it is.
   bool lookup(std::uint64_t address);
 
  private:

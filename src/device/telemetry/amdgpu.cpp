@@ -29,7 +29,7 @@ std::optional<double> marked_mhz(const std::string& levels) {
   return std::nullopt;
 }
 
-/// Not of a clock that is gated: no kernel runs then.
+/// Drops a gated clock (0 MHz): no kernel runs then.
 std::optional<double> if_running(std::optional<double> mhz) { return mhz && *mhz > 0 ? mhz : std::nullopt; }
 
 class AmdgpuReader final : public Reader {

@@ -7,10 +7,8 @@
 
 namespace percycle::telemetry {
 
-/// What Linux's amdgpu driver shows of a device below `sysfs_root` (Linux kernel, GPU Driver Developer's Guide, amdgpu, "GPU Power/Thermal
-/// Controls and Monitoring"): hwmon's freq1_input (the core clock, in Hz; where there is none the level marked in pp_dpm_sclk), power1_average
-/// (else power1_input, both in microwatts), temp1_input (in thousandths of a degree). Of its state:
-/// power1_cap beside power1_cap_default, and sysfs_conditions().
+/// Telemetry and power limits of Linux's amdgpu driver below `sysfs_root`, and sysfs_conditions().
+/// docs/internals.md lists the files that it reads.
 Found open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root);
 
 }  // namespace percycle::telemetry

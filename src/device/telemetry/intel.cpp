@@ -17,7 +17,7 @@ class IntelReader final : public Reader {
       : device_(std::move(device)), clocks_(std::move(clocks)) {}
 
   TelemetryReading read() override {
-    double fastest = 0;  // what an idle GT says
+    double fastest = 0;  // an idle GT reports 0
     for (const auto& clock : clocks_) fastest = std::max(fastest, read_number(clock).value_or(0));
     return {.clock_mhz = fastest > 0 ? std::optional(fastest) : std::nullopt, .power_w = {}, .temperature_c = {}};
   }

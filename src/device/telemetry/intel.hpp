@@ -7,9 +7,9 @@
 
 namespace percycle::telemetry {
 
-/// The clock that Linux's i915 or xe driver shows of a device below `sysfs_root`, in MHz: i915 in drm/card*/gt_act_freq_mhz (Linux kernel,
-/// drivers/gpu/drm/i915/i915_sysfs.c), xe in tile*/gt*/freq0/act_freq (drivers/gpu/drm/xe/xe_gt_freq.c). Of several GTs the fastest counts:
-/// another one (media) may be idle.
+/// The clock of Linux's i915 or xe driver below `sysfs_root`, in MHz: drm/card*/gt_act_freq_mhz
+/// (drivers/gpu/drm/i915/i915_sysfs.c) or tile*/gt*/freq0/act_freq
+/// (drivers/gpu/drm/xe/xe_gt_freq.c). The fastest GT counts, because others (media) may be idle.
 Found open_intel(const DeviceInfo& device, const std::filesystem::path& sysfs_root);
 
 }  // namespace percycle::telemetry

@@ -17,14 +17,16 @@ namespace {
 
 constexpr const char* kNvmlSource = "NVML";
 
-// NVML API Reference Guide: nvmlReturn_t, nvmlClockType_t (of the SMs), nvmlTemperatureSensors_t (of the die).
+// NVML API Reference Guide: nvmlReturn_t, nvmlClockType_t (of the SMs), nvmlTemperatureSensors_t
+// (of the die).
 constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 constexpr int kTemperatureGpu = 0;
 // nvmlGpuVirtualizationMode_t.
 constexpr std::array<std::string_view, 5> kVirtualization{"none", "passthrough", "vGPU", "host of vGPUs", "host of vSGAs"};
 constexpr int kVgpu = 2;
-// nvmlClocksThrottleReasons: bits of what keeps the clock down. Idle and clocks that somebody set are no throttling.
+// nvmlClocksThrottleReasons: bits for the causes of a lowered clock. Idle and user-set clocks are
+// no throttling.
 struct ThrottleReason {
   unsigned long long bit;
   std::string_view name;
@@ -38,7 +40,7 @@ constexpr unsigned kMostProcesses = 256;
 
 Found none(std::string reason) { return {.reader = nullptr, .source = kNvmlSource, .reason = std::move(reason)}; }
 
-/// `get` of what NVML counts in units of `unit`; absent where it fails.
+/// The result of `get` in units of `unit`; empty if it fails.
 template <typename Get>
 std::optional<double> number(double unit, const Get& get) {
   unsigned value = 0;
@@ -55,7 +57,7 @@ class NvmlReader final : public Reader {
         .clock_mhz = number(1, [&](unsigned* mhz) { return nvml_.clock_info(device_, kClockSm, mhz); }),
         .power_w = number(1e-3, [&](unsigned* milliwatts) { return nvml_.power_usage(device_, milliwatts); }),
         .temperature_c = number(1, [&](unsigned* degrees) { return nvml_.temperature(device_, kTemperatureGpu, degrees); })};
-    if (reading.clock_mhz == 0.0) reading.clock_mhz.reset();  // no clock under load
+    if (reading.clock_mhz == 0.0) reading.clock_mhz.reset();  // 0 is no clock under load
     unsigned long long reasons = 0;
     if (nvml_.throttle_reasons != nullptr && nvml_.throttle_reasons(device_, &reasons) == kSuccess) throttled_ |= reasons;
     return reading;
@@ -72,7 +74,7 @@ class NvmlReader final : public Reader {
   }
 
  private:
-  /// One of the processes is percycle itself, whatever number its container gives it.
+  /// One of the processes is percycle itself, under any number that its container gives it.
   void add_processes(Conditions& found) const {
     std::set<unsigned> pids;
     for (const auto list : {nvml_.compute_processes, nvml_.graphics_processes}) {
@@ -133,13 +135,13 @@ class NvmlReader final : public Reader {
   unsigned long long throttled_ = 0;  // reasons since conditions()
 };
 
-/// "GPU-00112233-4455-6677-8899-aabbccddeeff" of 32 digits.
+/// "GPU-00112233-4455-6677-8899-aabbccddeeff" from 32 digits.
 std::string nvml_uuid(const std::string& digits) {
   return fmt::format("GPU-{}-{}-{}-{}-{}", digits.substr(0, 8), digits.substr(8, 4), digits.substr(12, 4), digits.substr(16, 4),
                      digits.substr(20));
 }
 
-/// The name of the first function that the library lacks; null where it has all.
+/// The name of the first function missing in the library; null if it has all.
 const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
   const auto lacks = [&](const char* name, auto& function) { return library.find(name, function) ? nullptr : name; };
   if (const char* name = lacks("nvmlInit_v2", nvml.init)) return name;

@@ -11,9 +11,9 @@ namespace percycle::telemetry {
 class Reader {
  public:
   virtual ~Reader() = default;
-  /// What it tells now; what fails is absent.
+  /// The current values; those that fail are empty.
   virtual TelemetryReading read() = 0;
-  /// What else of the device's state bears on what was measured since the last call.
+  /// Other device states since the last call that affect a measurement.
   virtual Conditions conditions() { return {}; }
 
  protected:
@@ -22,11 +22,11 @@ class Reader {
   Reader& operator=(const Reader&) = default;
 };
 
-/// A reader, or in one line why there is none.
+/// A reader, or a line with the reason why there is none.
 struct Found {
   std::unique_ptr<Reader> reader;
-  std::string source;  ///< what is read, as records name it
-  std::string reason;  ///< empty where there is a reader
+  std::string source;  ///< name of the source in records
+  std::string reason;  ///< empty if there is a reader
 };
 
 }  // namespace percycle::telemetry

@@ -7,7 +7,7 @@
 namespace percycle::telemetry {
 
 void Sampler::start() {
-  thread_ = {};  // ends an earlier one
+  thread_ = {};  // ends an earlier thread
   samples_.clear();
   read();
   before_ = samples_.size();

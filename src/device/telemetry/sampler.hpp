@@ -12,18 +12,18 @@
 
 namespace percycle::telemetry {
 
-/// Asks a reader over and over, in a thread of its own: so the one that measures waits for nothing.
+/// Polls a reader in its own thread, so that the measuring thread never waits.
 class Sampler final : public TelemetryRecorder {
  public:
-  /// Rare enough that the driver's answers cost the host nothing beside dispatches of a millisecond and more.
+  /// Rare enough that the driver's answers cost the host little beside dispatches of 1 ms and more.
   static constexpr std::chrono::milliseconds kPeriod{3};
 
   explicit Sampler(std::unique_ptr<Reader> reader, std::chrono::nanoseconds period = kPeriod)
       : reader_(std::move(reader)), period_(period) {}
 
-  /// The first reading is taken now, from before the load; the next one period later.
+  /// Takes the first reading now, before the load; the next follows one period later.
   void start() override;
-  /// Where there was no time for a second reading, it is taken now: the clock has not fallen yet.
+  /// If there was no time for a second reading, takes it now: the clock has not fallen yet.
   std::vector<TelemetrySample> stop() override;
   bool refreshed() const override { return refreshed_; }
   Conditions conditions() override { return reader_->conditions(); }
@@ -33,10 +33,10 @@ class Sampler final : public TelemetryRecorder {
 
   std::unique_ptr<Reader> reader_;
   std::chrono::nanoseconds period_;
-  std::vector<TelemetrySample> samples_;  // of the thread as long as it runs
-  std::size_t before_ = 0;                // how many of them are from before the load
+  std::vector<TelemetrySample> samples_;  // owned by the thread while it runs
+  std::size_t before_ = 0;                // number of samples from before the load
   std::atomic<bool> refreshed_ = false;
-  std::jthread thread_;  // ends before what it uses
+  std::jthread thread_;  // ends before the members it uses
 };
 
 }  // namespace percycle::telemetry

@@ -9,20 +9,21 @@
 
 namespace percycle::telemetry {
 
-/// The number that a file begins with; absent where there is no such file or it begins with none.
+/// The number at the begin of a file; empty if there is none or no such file.
 std::optional<double> read_number(const std::filesystem::path& file);
 
-/// The whole text of a file; empty where there is none.
+/// The whole text of a file; empty if it does not exist.
 std::string read_text(const std::filesystem::path& file);
 
-/// The folders in `folder` whose names begin with `prefix`, in the order of their names; none where there is no such folder.
+/// The folders in `folder` whose names begin with `prefix`, sorted by name; empty if there is no
+/// such folder.
 std::vector<std::filesystem::path> subfolders(const std::filesystem::path& folder, const std::string& prefix);
 
-/// What the kernel shows of a PCI device's state in its folder: whether a display is attached (drm/card*/card*-*/status) and whether it is a virtual
-/// function of another (physfn).
+/// The kernel's state of a PCI device in its folder: whether a display is attached
+/// (drm/card*/card*-*/status) and whether the device is a virtual function of another (physfn).
 Conditions sysfs_conditions(const std::filesystem::path& folder);
 
-/// Where the kernel shows a PCI device: ROOT/bus/pci/devices/ADDRESS.
+/// The kernel's folder of a PCI device: ROOT/bus/pci/devices/ADDRESS.
 std::filesystem::path pci_folder(const std::filesystem::path& root, const std::string& address);
 
 }  // namespace percycle::telemetry

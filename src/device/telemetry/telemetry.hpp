@@ -8,14 +8,14 @@
 
 namespace percycle {
 
-/// Where telemetry is looked for.
+/// The places to search for telemetry.
 struct TelemetryPlaces {
   std::string nvml = "libnvidia-ml.so.1";
   std::filesystem::path sysfs = "/sys";
 };
 
-/// The telemetry of a graphics card: NVIDIA's by NVML, AMD's and Intel's by what Linux shows in sysfs. A CPU's is not looked for, nor a
-/// simulated device's.
+/// The telemetry of a graphics card: NVIDIA by NVML, AMD and Intel by Linux's sysfs. CPUs and
+/// simulated devices have none.
 Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places = {});
 
 }  // namespace percycle

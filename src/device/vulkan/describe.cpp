@@ -96,8 +96,8 @@ void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
   info.lacks.emplace_back("core clock, cache size, cache line, compute capability: Vulkan has no query for them");
 }
 
-/// AMD counts compute units. On RDNA the unit that owns local memory is a work-group processor of two; only RDNA has subgroups
-/// of 32.
+/// AMD's driver counts compute units. On RDNA the owner of local memory is a work-group processor
+/// of two; only RDNA has subgroups of 32.
 void describe_amd_units(const PhysicalDevice& device, DeviceInfo& info) {
   const VkPhysicalDeviceShaderCorePropertiesAMD& core = *device.amd_core;
   const std::uint32_t compute_units =
@@ -201,7 +201,8 @@ void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
   }
 }
 
-/// Only where the driver's own source or documentation fixes the unit: VK_KHR_shader_clock leaves it open.
+/// Only if the driver's source or documentation defines the unit: VK_KHR_shader_clock leaves it
+/// open.
 std::optional<double> device_clock_tick_ns(const PhysicalDevice& device) {
   // NVIDIA: %globaltimer, nanoseconds (PTX ISA); lavapipe: os_time_get_nano().
   if (driven_by(device, VK_DRIVER_ID_NVIDIA_PROPRIETARY) || driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE)) return 1.0;
@@ -232,17 +233,19 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
   }
 }
 
-/// lavapipe before Mesa 25 counts loop iterations in 16 bits and leaves every loop when they are used up.
+/// lavapipe before Mesa 25 counts loop iterations in 16 bits and leaves every loop after the last
+/// one.
 void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
   if (!driven_by(device, VK_DRIVER_ID_MESA_LLVMPIPE) || mesa_major(field_text(device.driver->driverInfo)).value_or(0) >= 25)
     return;
-  info.max_loop_iterations = 65000;  // its limit is 65535, of which each loop's end takes some too
+  // Its limit is 65535, and the end of each loop also uses some.
+  info.max_loop_iterations = 65000;
   info.lacks.emplace_back(
       "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
 }
 
-/// Whether one of Mesa's stand-ins for a kernel driver (libintel_noop_drm_shim.so, libamdgpu_noop_drm_shim.so) is in this process: what is submitted is
-/// then dropped.
+/// Whether one of Mesa's stand-ins for a kernel driver (libintel_noop_drm_shim.so,
+/// libamdgpu_noop_drm_shim.so) is loaded. They drop all submissions.
 bool has_drm_shim() { return has_library("_noop_drm_shim"); }
 
 std::string compile_only_reason(const PhysicalDevice& device) {

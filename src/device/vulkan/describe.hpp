@@ -7,8 +7,8 @@
 
 namespace percycle::vulkan {
 
-/// A driver's answers as the rest of percycle reads them: what it does not say is absent, what cannot be true is refused, each
-/// with its line in `lacks`. Pure.
+/// A driver's answers in percycle's form. Missing values are empty and impossible ones dropped,
+/// each with a line in `lacks`. Pure.
 DeviceInfo describe(const PhysicalDevice& device, std::uint32_t index);
 
 }  // namespace percycle::vulkan

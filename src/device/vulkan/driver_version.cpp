@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A digit, a dot, a digit: tells "Mesa 22.3.6" from "Intel driver".
+/// A digit, a dot, a digit: distinguishes "Mesa 22.3.6" from "Intel driver".
 bool holds_version(std::string_view text) {
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     if (text[i] == '.' && is_digit(text[i - 1]) && is_digit(text[i + 1])) return true;
@@ -27,7 +27,8 @@ std::string decode_driver_version(VersionPacking packing, std::uint32_t version)
       const std::uint32_t third = (version >> 6) & 0xff;
       const std::uint32_t fourth = version & 0x3f;
       if (fourth != 0) return fmt::format("{}.{:02}.{:02}", text, third, fourth);
-      return third != 0 ? fmt::format("{}.{:02}", text, third) : text;  // releases are named "390.157" or "580.159.04"
+      // Releases are named "390.157" or "580.159.04".
+      return third != 0 ? fmt::format("{}.{:02}", text, third) : text;
     }
     case VersionPacking::intel_windows:
       return fmt::format("{}.{}", version >> 14, version & 0x3fff);

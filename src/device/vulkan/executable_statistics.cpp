@@ -60,7 +60,7 @@ std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice&
   return statistics;
 }
 
-/// "name", or "executable: name" where there are several executables.
+/// "name", or "executable: name" if there are several executables.
 std::string qualified(const std::vector<VkPipelineExecutablePropertiesKHR>& executables, std::uint32_t index,
                       const std::string& name) {
   return executables.size() > 1 ? field_text(executables[index].name) + ": " + name : name;
@@ -81,7 +81,7 @@ std::vector<CodeText> texts_of(const LogicalDevice& device, VkPipeline pipeline,
   VkPipelineExecutableInternalRepresentationKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
   std::vector<VkPipelineExecutableInternalRepresentationKHR> representations(count, blank);
-  get(count, representations.data());  // tells their sizes
+  get(count, representations.data());  // sets their sizes
   std::vector<std::string> bytes;
   for (const auto& each : representations) {
     check_size(Api::vulkan, "vkGetPipelineExecutableInternalRepresentationsKHR", each.dataSize);

@@ -9,13 +9,14 @@
 
 namespace percycle::vulkan {
 
-/// What VK_KHR_pipeline_executable_properties says of a pipeline made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR. A
-/// driver that keeps several executables of one kernel (Intel: one per SIMD width) gets each statistic under the executable's
-/// name, and no subgroup size unless all agree. Negative and fractional statistics are left out. Throws DeviceError.
+/// Statistics of a pipeline made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR, without
+/// negative and fractional ones. With several executables (Intel: one per SIMD width) each name has
+/// its executable's, and there is a subgroup size only if all agree. Throws DeviceError.
 CodeInfo executable_statistics(const LogicalDevice& device, VkPipeline pipeline);
 
-/// The textual internal representations of a pipeline made with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, those of several
-/// executables under the executable's name too. Throws DeviceError.
+/// The textual representations of a pipeline made with
+/// VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, with the executable's name if there
+/// are several. Throws DeviceError.
 std::vector<CodeText> executable_texts(const LogicalDevice& device, VkPipeline pipeline);
 
 }  // namespace percycle::vulkan

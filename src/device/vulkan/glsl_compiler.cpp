@@ -23,8 +23,8 @@ class GlslangProcess {
   GlslangProcess& operator=(const GlslangProcess&) = delete;
 };
 
-/// What the front end checks a compute shader against. Not glslang's default table: its header and library have moved from
-/// release to release, and the device's own limits are checked by the caller.
+/// The limits that the front end checks a compute shader against. Not glslang's default table: its
+/// header and library have moved between releases, and the caller checks the device's own limits.
 TBuiltInResource compute_resources() {
   constexpr int kUnlimited = std::numeric_limits<int>::max();
   TBuiltInResource resources{};
@@ -52,8 +52,8 @@ struct Target {
   glslang::EShTargetLanguageVersion language;
 };
 
-/// At most SPIR-V 1.5: from 1.6 on glslang writes the work-group size as LocalSizeId, which needs the maintenance4 feature, and drivers may
-/// vary the subgroup size unasked.
+/// At most SPIR-V 1.5: from 1.6 on glslang writes the work-group size as LocalSizeId, which needs
+/// the maintenance4 feature, and drivers may vary the subgroup size.
 Target target_of(std::uint32_t api_version) {
   if (api_version >= VK_API_VERSION_1_2) return {glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5};
   return {glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3};

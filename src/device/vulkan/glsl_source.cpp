@@ -11,7 +11,7 @@
 namespace percycle::vulkan {
 namespace {
 
-/// Up to the prelude: version, extensions, macros, LOCAL_SIZE.
+/// The text before the prelude: version, extensions, macros, LOCAL_SIZE.
 std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Features& features) {
   std::string head = "#version 460\n";
   const auto line = [&head]<typename... Arguments>(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
@@ -21,8 +21,10 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   const auto require = [&line](bool present, const char* extension) {
     if (present) line("#extension {} : require", extension);
   };
-  require(true, "GL_EXT_control_flow_attributes");  // [[unroll]] and [[dont_unroll]] need nothing of the device
-  require(true, "GL_KHR_shader_subgroup_basic");    // every Vulkan 1.1 device has it in compute
+  // [[unroll]] and [[dont_unroll]] need no feature of the device.
+  require(true, "GL_EXT_control_flow_attributes");
+  // Every Vulkan 1.1 device has it in compute.
+  require(true, "GL_KHR_shader_subgroup_basic");
   require(features.subgroup_vote, "GL_KHR_shader_subgroup_vote");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
@@ -49,7 +51,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   return head;
 }
 
-/// The uniform buffer behind KernelDesc::constants.
+/// The uniform buffer for KernelDesc::constants.
 std::string glsl_constants(const KernelDesc& desc) {
   if (desc.constants.empty()) return {};
   return fmt::format("layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 constants[{}]; }};\n",

@@ -11,8 +11,9 @@
 
 namespace percycle::vulkan {
 
-/// The SPIR-V of a kernel's own text `source`, of file `file`, behind all that stands in front of it: version, extensions that the device has, macros,
-/// LOCAL_SIZE, prelude, constants and the parameter block. Throws as compile_glsl() does.
+/// The SPIR-V of a kernel's text `source` from `file`, with version, the device's extensions,
+/// macros, LOCAL_SIZE, prelude, constants and parameter block before it. Throws as compile_glsl()
+/// does.
 std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version);
 

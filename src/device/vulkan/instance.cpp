@@ -13,7 +13,7 @@ Instance::Instance() {
     throw DeviceError(Api::vulkan, DeviceError::Kind::other, "volkInitialize", result_name(loader),
                       "no Vulkan loader on this machine");
   }
-  // A loader of 1.0 has no vkGetPhysicalDeviceProperties2, without which neither clocks nor limits can be asked for.
+  // A 1.0 loader has no vkGetPhysicalDeviceProperties2, which reports clocks and limits.
   if (volkGetInstanceVersion() < VK_API_VERSION_1_1) {
     throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkEnumerateInstanceVersion",
                       result_name(VK_ERROR_INCOMPATIBLE_DRIVER), "the Vulkan loader is older than 1.1");
@@ -34,7 +34,7 @@ Instance::~Instance() { vkDestroyInstance(handle_, nullptr); }
 std::vector<VkPhysicalDevice> Instance::physical_devices() const {
   std::vector<VkPhysicalDevice> devices;
   VkResult result = VK_INCOMPLETE;
-  while (result == VK_INCOMPLETE) {  // a device may come between the two calls
+  while (result == VK_INCOMPLETE) {  // a device may appear between the two calls
     std::uint32_t count = 0;
     check(vkEnumeratePhysicalDevices(handle_, &count, nullptr), "vkEnumeratePhysicalDevices");
     check_count(Api::vulkan, "vkEnumeratePhysicalDevices", count);

@@ -170,7 +170,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
   if (device_->physical().features.pipeline_executable_info) create.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   if (keeps_code_) create.flags |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
 #ifdef VK_EXT_pipeline_robustness
-  // The contract of Device rules out accesses out of bounds, so checks would only be timed.
+  // The contract of Device excludes accesses out of bounds, so checks would only be timed.
   VkPipelineRobustnessCreateInfoEXT robustness{};
   if (device_->physical().features.pipeline_robustness) {
     robustness.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
@@ -186,7 +186,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result = device_->api().vkCreateComputePipelines(device_->handle(), cache.get(), 1, &create, nullptr, &pipeline);
   if (result != VK_SUCCESS) {
-    // Whatever code a driver's compiler ends with, it is this kernel that did not build.
+    // For any code that a driver's compiler returns, the kernel failed to build.
     const DeviceError::Kind kind = error_kind(result);
     throw DeviceError(Api::vulkan, kind == DeviceError::Kind::other ? DeviceError::Kind::build : kind, "vkCreateComputePipelines",
                       result_name(result), fmt::format("kernel {}: the driver gives no log", desc.name));
@@ -268,7 +268,7 @@ CodeInfo VulkanKernel::code() const {
   if (subgroup_size_) {
     code.subgroup_size = subgroup_size_;
   } else if (!code.subgroup_size && sizes.size() == 1) {
-    code.subgroup_size = sizes.front();  // a device of one size leaves no choice
+    code.subgroup_size = sizes.front();  // a device of one size has no choice
   }
   return code;
 }

@@ -13,22 +13,24 @@
 
 namespace percycle::vulkan {
 
-/// A compute pipeline with its layout and the one descriptor set its dispatches write their bindings to: every dispatch is waited
-/// for, so that the set is never in use when it is written.
+/// A compute pipeline with its layout and one descriptor set for all its dispatches. Each dispatch
+/// is waited for, so the set is never in use when it is written.
 class VulkanKernel final : public Kernel {
  public:
-  /// Throws std::invalid_argument for a description that the device cannot hold, DeviceError of kind build with the log.
+  /// Throws std::invalid_argument for a description beyond the device's limits, DeviceError of kind
+  /// build with the log.
   VulkanKernel(std::shared_ptr<const LogicalDevice> device, const KernelDesc& desc);
 
   /// Gives the kernel the uniform buffer that holds KernelDesc::constants.
   void set_constants(std::shared_ptr<const VulkanBuffer> constants) { constants_ = std::move(constants); }
 
-  /// Records the launch. Throws std::invalid_argument for a dispatch that does not fit the kernel or the device.
+  /// Records the launch. Throws std::invalid_argument for a dispatch that does not fit the kernel
+  /// or the device.
   void record(VkCommandBuffer commands, const Dispatch& dispatch) const;
 
   CodeInfo code() const;
   std::vector<CodeText> code_texts() const;
-  /// The data of a pipeline cache that this kernel alone was made with; empty without KernelDesc::keep_code.
+  /// The data of a pipeline cache used for this kernel alone; empty without KernelDesc::keep_code.
   const std::string& cache_data() const { return cache_data_; }
   const LogicalDevice& device() const { return *device_; }
 
@@ -51,7 +53,8 @@ class VulkanKernel final : public Kernel {
   OwnedSetLayout set_layout_;
   OwnedPipelineLayout pipeline_layout_;
   OwnedDescriptorPool descriptor_pool_;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;  ///< freed with its pool; null where the kernel binds no descriptor
+  /// Freed with its pool; null if the kernel has no descriptors.
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
   OwnedPipeline pipeline_;
   std::string cache_data_;
 };

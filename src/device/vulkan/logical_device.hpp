@@ -12,11 +12,12 @@
 
 namespace percycle::vulkan {
 
-/// The VkDevice with its functions and its compute queue. Shared by everything made from it, so that it goes last.
+/// The VkDevice with its functions and its compute queue. All objects made from it share it, so
+/// that it is destroyed last.
 class LogicalDevice {
  public:
-  /// Opens a device with the features in PhysicalDevice::features and nothing else: no robust buffer access, whose bounds checks
-  /// would be timed. Throws DeviceError.
+  /// Opens a device with the features in PhysicalDevice::features only: without robust buffer
+  /// access, whose bounds checks would be timed. Throws DeviceError.
   LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalDevice physical, DeviceInfo info);
   ~LogicalDevice();
   LogicalDevice(const LogicalDevice&) = delete;
@@ -42,7 +43,8 @@ class LogicalDevice {
   VkQueue queue_ = VK_NULL_HANDLE;
 };
 
-/// Owns a handle made from a device: destroys it with the function that `Destroy` names, and keeps the device alive until then.
+/// Owns a handle of a device: destroys it with the function `Destroy` and keeps the device alive
+/// until then.
 template <typename Handle, auto Destroy>
 class Owned {
  public:

@@ -11,19 +11,19 @@ namespace percycle::vulkan {
 
 namespace {
 
-/// Memory that only protected queues, tilers or debuggers should use.
+/// Memory for protected queues, tilers or debuggers.
 constexpr VkMemoryPropertyFlags kSpecial = VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
                                            VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
                                            VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
 
-/// What is asked of a memory type.
+/// Wanted and unwanted properties of a memory type.
 struct MemoryWish {
   VkMemoryPropertyFlags with;
   VkMemoryPropertyFlags without;
 };
 
-// Memory types stand in the order of what they add and of speed (VkPhysicalDeviceMemoryProperties), so the first that fits a wish
-// is best.
+// Memory types are ordered by added properties and by speed (VkPhysicalDeviceMemoryProperties), so
+// the first match is best.
 constexpr std::initializer_list<MemoryWish> kDeviceWishes{{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, kSpecial}, {0, kSpecial}};
 constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr std::initializer_list<MemoryWish> kHostWishes{
@@ -61,8 +61,8 @@ BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, st
   api.vkGetBufferMemoryRequirements(device->handle(), buffer, &requirements);
   const VkPhysicalDeviceMemoryProperties& properties = device->physical().memory;
   const std::uint32_t type = memory_type(properties, requirements.memoryTypeBits, wishes);
-  // A driver may take a request beyond the heap for a programming error; beyond maxMemoryAllocationSize it may succeed (NVIDIA's
-  // does).
+  // A driver may treat a request beyond the heap as a programming error; beyond
+  // maxMemoryAllocationSize it may succeed (on NVIDIA it does).
   const std::uint64_t heap = properties.memoryHeaps[properties.memoryTypes[type].heapIndex].size;
   if (requirements.size > heap) {
     throw DeviceError(Api::vulkan, DeviceError::Kind::out_of_memory, "vkAllocateMemory",

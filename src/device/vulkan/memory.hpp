@@ -10,17 +10,17 @@
 
 namespace percycle::vulkan {
 
-/// A VkBuffer with memory of its own: one vkAllocateMemory each, never exportable (NVIDIA compresses exportable memory, so that
-/// constant data reads faster than DRAM can).
+/// A VkBuffer with its own vkAllocateMemory, never exportable: NVIDIA compresses exportable memory,
+/// so constant data reads faster than DRAM can.
 struct BoundBuffer {
-  OwnedMemory memory;  ///< goes after the buffer
+  OwnedMemory memory;  ///< destroyed after the buffer
   OwnedBuffer buffer;
 };
 
-/// Device-local memory behind every kind of binding.
+/// Device-local memory for every kind of binding.
 class VulkanBuffer final : public Buffer {
  public:
-  /// Throws DeviceError, of kind out_of_memory also when the buffer exceeds the whole heap.
+  /// Throws DeviceError, of kind out_of_memory also if the buffer exceeds the whole heap.
   VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes);
 
   std::uint64_t bytes() const override { return bytes_; }
@@ -48,8 +48,8 @@ class VulkanImage final : public Image {
   OwnedBufferView view_;
 };
 
-/// Host memory that the device reads and writes, mapped as long as it lives. Coherent, and cached by the host where the driver
-/// offers that: read-backs from write-combined memory are slow.
+/// Host memory that the device accesses, mapped for life. Coherent, and cached by the host if the
+/// driver offers it, because reading write-combined memory is slow.
 class StagingBuffer {
  public:
   StagingBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes);

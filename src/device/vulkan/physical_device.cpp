@@ -160,7 +160,7 @@ Features query_features(const PhysicalDevice& device) {
   return features;
 }
 
-/// Throws DeviceError where a list is longer than its array, or a type of memory in a heap that there is not.
+/// Throws DeviceError if a list is longer than its array or a memory type names a missing heap.
 void check_memory(const VkPhysicalDeviceMemoryProperties& memory) {
   const auto refuse = [](std::string what) {
     throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkGetPhysicalDeviceMemoryProperties", std::move(what));

@@ -10,7 +10,7 @@
 
 namespace percycle::vulkan {
 
-/// The optional features that percycle uses where the driver has them, each also covering its extension.
+/// The optional features that percycle uses, each with its extension.
 struct Features {
   bool buffer_device_address = false;
   bool int64 = false;
@@ -28,17 +28,18 @@ struct Features {
   bool shared_int64_atomics = false;
   bool buffer_float_add = false;
   bool shared_float_add = false;
-  bool reference_links = true;  ///< kernels may read references from memory, which crashes SwiftShader's compiler
+  /// Kernels may read references from memory; SwiftShader's compiler crashes on that.
+  bool reference_links = true;
 
   bool int64_atomics() const { return buffer_int64_atomics || shared_int64_atomics; }
   bool float_add() const { return buffer_float_add || shared_float_add; }
 };
 
-/// What a driver says of a physical device, as it says it. A structure of an extension is present when the extension is; pNext
-/// pointers are null.
+/// A driver's unprocessed answers about a physical device. An extension's structure is present if
+/// the extension is; pNext pointers are null.
 struct PhysicalDevice {
   VkPhysicalDevice handle = VK_NULL_HANDLE;
-  std::uint32_t api_version = 0;  ///< the device's, cut to what percycle asks the loader for
+  std::uint32_t api_version = 0;  ///< the device's, capped at the version that percycle requests
   VkPhysicalDeviceProperties properties{};
   VkPhysicalDeviceMemoryProperties memory{};
   std::vector<VkQueueFamilyProperties> families;
@@ -57,15 +58,15 @@ struct PhysicalDevice {
   std::optional<std::uint32_t> arm_core_count;
 
   bool has(const char* extension) const { return extensions.contains(extension); }
-  /// Whether something is there by version or, on older devices, by extension.
+  /// Whether a feature exists by version or, on older devices, by extension.
   bool has(std::uint32_t core_since, const char* extension) const { return api_version >= core_since || has(extension); }
 };
 
-/// Asks everything above. Only queries: creates nothing, and needs neither memory nor a surface, which RADV's null device lacks.
-/// On a device of Vulkan 1.0 only the queries of 1.0. Throws DeviceError.
+/// Queries everything above. Creates nothing and needs neither memory nor a surface, which RADV's
+/// null device lacks. Makes only the 1.0 queries on a Vulkan 1.0 device. Throws DeviceError.
 PhysicalDevice query(VkPhysicalDevice handle);
 
-/// The queue family that runs compute, one with timestamps where there is a choice; empty when none computes.
+/// The compute queue family, preferably with timestamps; empty if none computes.
 std::optional<std::uint32_t> compute_family(const PhysicalDevice& device);
 
 }  // namespace percycle::vulkan

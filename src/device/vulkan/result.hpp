@@ -8,10 +8,10 @@
 
 namespace percycle::vulkan {
 
-/// "VK_ERROR_DEVICE_LOST"; "VkResult N" for a code that this list does not know.
+/// "VK_ERROR_DEVICE_LOST"; "VkResult N" for an unknown code.
 std::string result_name(VkResult result);
 
-/// What the caller can do about a failed call.
+/// The kind of a failed call.
 DeviceError::Kind error_kind(VkResult result);
 
 /// Throws DeviceError naming `call` unless the result is VK_SUCCESS.

@@ -12,10 +12,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Far beyond any dispatch percycle plans (0.5 s), with room for software devices under a sanitizer or a validation layer.
+// Far beyond any dispatch that percycle plans (0.5 s), with room for software devices under a
+// sanitizer or a validation layer.
 constexpr std::chrono::seconds kDeadline{120};
 
-/// Everything before is finished and visible to everything after, transfers and the host included: what Device promises.
+/// All earlier work is finished and visible to all later work, transfers and the host included, as
+/// Device promises.
 void full_barrier(const VolkDeviceTable& api, VkCommandBuffer commands) {
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
@@ -100,7 +102,8 @@ void Submitter::record(const std::function<void(VkCommandBuffer)>& work, VkPipel
 void Submitter::wait() const {
   const VkFence fence = fence_.get();
   const auto deadline = Clock::now() + kDeadline;
-  constexpr std::uint64_t kStepNs = 1'000'000'000;  // some drivers treat very long timeouts as none at all
+  // Some drivers treat very long timeouts as none.
+  constexpr std::uint64_t kStepNs = 1'000'000'000;
   VkResult result = VK_TIMEOUT;
   while (result == VK_TIMEOUT && Clock::now() < deadline) {
     result = device_->api().vkWaitForFences(device_->handle(), 1, &fence, VK_TRUE, kStepNs);
@@ -111,7 +114,8 @@ void Submitter::wait() const {
 
 std::optional<double> Submitter::device_ns() const {
   if (queries_.get() == VK_NULL_HANDLE) return std::nullopt;
-  // Without VK_QUERY_RESULT_WAIT_BIT: a driver shim never makes them available, and waiting would hang.
+  // Without VK_QUERY_RESULT_WAIT_BIT: a driver shim never makes results available, and waiting
+  // would hang.
   struct Stamp {
     std::uint64_t value = 0;
     std::uint64_t available = 0;

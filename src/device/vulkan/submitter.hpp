@@ -8,15 +8,15 @@
 
 namespace percycle::vulkan {
 
-/// Runs one piece of work at a time on the compute queue and times it. One command pool, fence and query pool, used again and
-/// again.
+/// Runs one piece of work at a time on the compute queue and times it. Reuses one command pool,
+/// fence and query pool.
 class Submitter {
  public:
   explicit Submitter(std::shared_ptr<const LogicalDevice> device);
 
-  /// Records `work` between full memory barriers, submits it and waits. The device's time runs from the top of the pipe until
-  /// `stage` of the work is done; it is absent where the timestamps say nothing. Throws DeviceError; of kind lost when the device
-  /// does not come back.
+  /// Records `work` between full memory barriers, submits it and waits. The device time runs from
+  /// the top of the pipe to the end of the work's `stage`; it is empty if the timestamps are
+  /// unusable. Throws DeviceError, of kind lost if the device does not respond.
   Timing submit(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage);
 
  private:
@@ -28,7 +28,7 @@ class Submitter {
   OwnedCommandPool pool_;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;  ///< freed with its pool
   OwnedFence fence_;
-  OwnedQueryPool queries_;  ///< empty where the device has no timer
+  OwnedQueryPool queries_;  ///< empty if the device has no timer
 };
 
 }  // namespace percycle::vulkan

@@ -6,7 +6,8 @@ namespace percycle::vulkan {
 
 std::optional<double> elapsed_ns(std::uint64_t begin, std::uint64_t end, std::uint32_t valid_bits, double period_ns) {
   if (valid_bits == 0) return std::nullopt;
-  // The bits above valid_bits are undefined (VkQueueFamilyProperties), so they are cut off before and after the subtraction.
+  // The bits above valid_bits are undefined (VkQueueFamilyProperties), so they are cut off before
+  // and after the subtraction.
   const std::uint64_t mask = valid_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << valid_bits) - 1;
   const std::uint64_t ticks = ((end & mask) - (begin & mask)) & mask;
   // More than half the counter's range (hours even at 36 bits) is a step backwards, not a wrap.

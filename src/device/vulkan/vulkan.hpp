@@ -8,8 +8,8 @@
 
 namespace percycle {
 
-/// Enumerates every physical device of every Vulkan driver, in the loader's order. Opens the loader at run time;
-/// a missing loader is a problem, not an error. Never throws DeviceError.
+/// Enumerates every physical device of every Vulkan driver in the loader's order. Opens the loader
+/// at run time and reports a missing one as a problem. Never throws DeviceError.
 void enumerate_vulkan(const EnumerationSink& sink);
 
 /// Opens device `index` of the enumeration. Throws DeviceError.

@@ -21,12 +21,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Small beside any host memory, large beside the cost of a submission (tens of microseconds against more than a millisecond on
-// PCIe).
+// Small beside any host memory, large beside the cost of a submission (tens of microseconds against
+// more than 1 ms of copying over PCIe).
 constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 
-// When they go these buffers wait for the next one of their size, small ones as in both APIs; large ones because allocating and freeing 4 GiB takes an
-// H200's driver a quarter of a second.
+// Released buffers of at least this size are kept for the next one of equal size, because an H200's
+// driver takes a quarter of a second to allocate and free 4 GiB. Small ones are kept too
+// (kSmallBuffer).
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
 
 void require(bool condition, const std::string& why) {
@@ -42,8 +43,8 @@ VulkanDevice::VulkanDevice(std::shared_ptr<const LogicalDevice> device) : device
 std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
   check_rules(desc);
   device_->require_runnable("vkAllocateMemory");
-  const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) &&
-                    info().type == DeviceType::gpu;  // a CPU's memory is everybody's
+  // A CPU's memory is shared with everyone.
+  const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) && info().type == DeviceType::gpu;
   if (kept) {
     if (auto spare = kept_.find(desc.bytes)) return spare;
     if (kept_.bytes() + desc.bytes > info().memory_bytes.value_or(0) / 2) kept_.drop();
@@ -126,7 +127,7 @@ Submitter& VulkanDevice::submitter() {
 StagingBuffer& VulkanDevice::staging(std::uint64_t bytes) {
   const std::uint64_t wanted = std::min(std::bit_ceil(bytes), kStagingBytes);
   if (!staging_ || staging_->bytes() < wanted) {
-    staging_.reset();  // first, so that the two never stand side by side
+    staging_.reset();  // first, so that the two never exist together
     staging_ = std::make_unique<StagingBuffer>(device_, wanted);
   }
   return *staging_;

@@ -12,12 +12,8 @@
 
 namespace percycle::vulkan {
 
-/// The Device interface over one VkDevice.
-///
-/// Transfers go through a staging buffer, which the driver has always mapped and page-locked. HostMemory::pinned therefore means
-/// that the bytes are already (write) or still (read) in the staging buffer when the timing starts (ends), so that host_ns covers
-/// the device's copy alone; HostMemory::pageable times the host's copy into or out of it as well, which is what an application
-/// with ordinary memory pays.
+/// The Device interface over one VkDevice. Transfers use a page-locked staging buffer:
+/// HostMemory::pinned times the device's copy alone, HostMemory::pageable also the host's copy.
 class VulkanDevice final : public Device {
  public:
   explicit VulkanDevice(std::shared_ptr<const LogicalDevice> device);
@@ -44,9 +40,10 @@ class VulkanDevice final : public Device {
                   const HostCopy& host_copy);
 
   std::shared_ptr<const LogicalDevice> device_;
-  std::mutex writing_constants_;            ///< held by create(): several threads may compile
-  SpareList<VulkanBuffer> kept_;            ///< of kLargeBuffer or more, or kSmallBuffer or less
-  std::unique_ptr<Submitter> submitter_;    ///< made when first needed: a null device crashes on it
+  std::mutex writing_constants_;  ///< held by create(): several threads may compile
+  /// Keeps buffers of kLargeBuffer or more and of kSmallBuffer or less.
+  SpareList<VulkanBuffer> kept_;
+  std::unique_ptr<Submitter> submitter_;    ///< made at first use: a null device crashes on it
   std::unique_ptr<StagingBuffer> staging_;  ///< grows with the largest transfer up to kStagingBytes
 };
 

@@ -1,4 +1,5 @@
-// An OpenCL loader whose devices have another maker and name: CPU_VENDOR, CPU_VENDOR_ID, CPU_NAME. libOpenCL.so.9 is the loader behind it.
+// An OpenCL loader whose devices have another maker and name: CPU_VENDOR, CPU_VENDOR_ID, CPU_NAME.
+// It forwards to libOpenCL.so.9.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
-// A Vulkan loader whose devices have another maker and name: CPU_VENDOR_ID, CPU_NAME. REAL_LOADER is the loader behind it.
+// A Vulkan loader whose devices have another maker and name: CPU_VENDOR_ID, CPU_NAME. It forwards
+// to REAL_LOADER.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-// What the faulty drivers have in common: the variable FAULT_VARIABLE names the fault that is wanted, "" none; faults of loading happen here.
+// Shared by the faulty drivers: the variable FAULT_VARIABLE names the fault, "" none; faults of
+// loading happen here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@ static void hang(void) {
   for (;;) pause();
 }
 
-// To each descriptor that this process opened or was given first; what is inherited from the tests' own parents is spared.
+// Writes to each descriptor that this process opened or got first; spares those inherited from the
+// tests' own parents.
 static void write_everywhere(const char* text) {
   for (int fd = 3; fd < 1024; ++fd) {
     const int flags = fcntl(fd, F_GETFD);

@@ -1,5 +1,6 @@
-// An OpenCL driver that is the one at REAL_OPENCL with the fault that FAULT_OPENCL names. Its platform and device stand before the real ones; what is made
-// of them is real, with this driver's table of functions.
+// An OpenCL driver that forwards to REAL_OPENCL with the fault in FAULT_OPENCL. Its platform and
+// device precede the real ones; objects made from them are real, with this driver's table of
+// functions.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define FAULT_VARIABLE "FAULT_OPENCL"

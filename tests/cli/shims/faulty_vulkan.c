@@ -1,4 +1,4 @@
-// A Vulkan driver that is the one at REAL_VULKAN with the fault that FAULT_VULKAN names.
+// A Vulkan driver that forwards to REAL_VULKAN with the fault in FAULT_VULKAN.
 #define FAULT_VARIABLE "FAULT_VULKAN"
 #define REAL_VARIABLE "REAL_VULKAN"
 #include "faults.h"

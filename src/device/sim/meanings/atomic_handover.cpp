@@ -12,16 +12,17 @@ constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
 constexpr std::size_t kDoneWord = 8;
 constexpr std::uint32_t kWordBytes = 4;
-constexpr std::uint32_t kPerRound = 2;  // hand-overs: there and back
+constexpr std::uint32_t kPerRound = 2;  // hand-overs, there and back
 constexpr std::uint32_t kAnyUnit = 0xffffffff;
 
 }  // namespace
 
-/// Rounds, one after the other: always with progress, and no try in vain.
+/// Plays the rounds one after the other, each with progress and without a failed attempt.
 void atomic_handover(const Execution& run, MemoryModel& memory) {
   const bool groups = run.is("BETWEEN", "BETWEEN_GROUPS");
   const bool known = run.parameter("first") != kAnyUnit;
-  const std::uint32_t dealt = groups && run.groups > 1 ? 1 : 0;  // work-groups are dealt out in turn
+  // Work-groups are placed on units in turn.
+  const std::uint32_t dealt = groups && run.groups > 1 ? 1 : 0;
   const TokenPass pass{.path = run.is("MEMORY", "MEMORY_LOCAL") ? MemoryPath::local : MemoryPath::global,
                        .binding = 0,
                        .first = known ? run.parameter("first") : 0,

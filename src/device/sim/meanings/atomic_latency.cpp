@@ -15,7 +15,7 @@ constexpr std::uint32_t kLineBytes = 128;
 constexpr std::size_t kFinalBytes = 32;
 constexpr std::size_t kResultBytes = 160;
 
-/// What a loop turn is made of.
+/// The operations of a loop turn.
 struct Turn {
   bool operates = false;
   bool loads = false;
@@ -27,11 +27,12 @@ Turn turn_of(const Execution& run) {
           .loads = method == "METHOD_PAIR" || method == "METHOD_LOAD"};
 }
 
-/// The lanes take turns, one operation each. `words`: as numbers.
+/// The lanes take turns, one operation each. `words` are numbers.
 std::vector<LaneTotals> all_steps(const Execution& run, AtomicType type, std::uint64_t operations,
                                   std::span<std::uint64_t> words) {
   const Turn turn = turn_of(run);
-  if (!turn.operates) {  // a lane sums up the bits of the words that it loads, or of the start's low half alone
+  // A lane sums the bits of the words that it loads, or only the low half of the start.
+  if (!turn.operates) {
     const std::uint64_t bits = run.parameter("start") | (turn.loads ? std::uint64_t{run.parameter("high")} << 32 : 0);
     return std::vector<LaneTotals>(run.parameter("lanes"), {wrapped(type, operations * bits), 0});
   }

@@ -21,7 +21,7 @@ void put(const Execution& run, std::size_t binding, const std::vector<Word>& wor
   std::memcpy(run.bindings[binding]->bytes().data(), words.data(), words.size() * sizeof words[0]);
 }
 
-/// Calls `use` with the place of each word that lanes share and with them.
+/// Calls `use` with the place of each shared word and its lanes.
 template <typename Use>
 void for_each_share(const Execution& run, std::uint64_t operations, const Use& use) {
   const AtomicOperation operation = atomic_operation_defined(run.definition("OPERATION")).operation;

@@ -12,7 +12,7 @@ constexpr std::uint32_t kWidth = 16;
 
 }  // namespace
 
-/// With the words that are there.
+/// Uses the words in the buffer.
 void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   const LapShape shape{.lanes = run.number("LANES"),
                        .unroll = run.number("UNROLL"),

@@ -30,12 +30,12 @@ ChainImage image_of(const Execution& run, bool pointers) {
                      .pointers = pointers,
                      .link_unit = run.parameter("link_unit"),
                      .lanes = run.parameter("lanes")};
-  // The host tells one row of all nodes so.
+  // The host describes a single row of all nodes like this.
   if (layout.row_stride_bytes == 0 && layout.columns == chain.nodes()) layout.columns = 0;
   return {chain, layout};
 }
 
-/// ROLE_BUILD but for the filler, on which nothing depends.
+/// ROLE_BUILD without the filler, whose content does not matter.
 void build(const Execution& run) {
   const ChainImage image = image_of(run, run.is("LINK_BITS", "64"));
   const std::uint32_t begin = run.parameter("first");
@@ -48,11 +48,11 @@ void build(const Execution& run) {
   }
 }
 
-/// Where the chain has only been held, not written, the sums, on which nothing depends, are left out.
+/// If the chain has only been held, not written, the sums are left out: their values do not matter.
 void touch(const Execution& run, MemoryModel& memory) {
   ChainImage image = image_of(run, false);
   const ChainImage* held = run.bindings[0]->chain();
-  // The same walk as that of a chase that goes on from here.
+  // The same walk as that of a chase that continues from here.
   if (held != nullptr && held->chain == image.chain) image.layout.pointers = held->layout.pointers;
   const MemoryPath path = run.is_defined("CHAIN_TEXEL") ? MemoryPath::texture : MemoryPath::global;
   const Walk walk{{}, path, 0, image, 0, run.parameter("first"), run.parameter("count")};

@@ -13,7 +13,8 @@ constexpr std::size_t kSourceB = 1;
 constexpr std::size_t kDestination = 2;
 constexpr std::size_t kSums = 3;
 
-bool reads_a(const Execution& run) { return !run.is("OP", "OP_WRITE"); }  // OP_CHECK: as much of its destination
+// OP_CHECK reads as much of its destination.
+bool reads_a(const Execution& run) { return !run.is("OP", "OP_WRITE"); }
 bool reads_b(const Execution& run) { return run.is("OP", "OP_TRIAD"); }
 bool writes(const Execution& run) { return !run.is("OP", "OP_READ"); }
 
@@ -31,7 +32,7 @@ std::uint64_t chunk_bytes(const Execution& run) {
   return std::uint64_t{run.kernel.local_size} * run.number("UNROLL") * run.number("WIDTH");
 }
 
-/// One pass over chunk `chunk`, with the words that are there; what it adds to the chunk's sum.
+/// One pass over chunk `chunk` with the words in the buffer. Returns its share of the chunk's sum.
 std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
   const std::uint64_t channels = run.number("WIDTH") / sizeof(std::uint32_t);
   const std::uint64_t words = chunk_bytes(run) / sizeof(std::uint32_t);
@@ -78,7 +79,7 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory) {
   std::vector<std::uint32_t> sum_of(chunks);
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     const std::uint32_t chunk = group % chunks;
-    // The passes after the first find and write the same words; a check makes one.
+    // Later passes find and write the same words; a check makes one pass.
     if (group < chunks) sum_of[chunk] = pass_over(run, chunk);
     const auto found = run.bindings[kSums]->bytes();
     if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);

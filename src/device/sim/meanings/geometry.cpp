@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
 
-/// Where a chase stands in a memory, load by load.
+/// A chase in a memory, load by load.
 class LinkByLink {
  public:
   LinkByLink(BoundMemory& memory, std::uint64_t link, std::uint64_t address_base, std::uint32_t link_unit, bool pointers)

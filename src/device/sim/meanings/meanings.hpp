@@ -4,7 +4,7 @@
 
 namespace percycle::sim {
 
-// What each kernel pair does, in the file of its name.
+// The meaning of each kernel pair, in the file of the same name.
 void alu_chain(const Execution& run, MemoryModel& memory);
 void atomic_handover(const Execution& run, MemoryModel& memory);
 void atomic_latency(const Execution& run, MemoryModel& memory);

@@ -19,7 +19,7 @@ MemoryPath path_of(const Execution& run) {
                                           : MemoryPath::global;
 }
 
-/// What lane `lane` of a row holds after so many turns.
+/// The value of lane `lane` of a row after so many turns.
 using LaneValue = std::function<std::uint32_t(std::uint32_t lane, std::uint64_t turns)>;
 
 LaneValue chase_value(std::uint32_t lanes, std::uint32_t stride_elements) {
@@ -42,7 +42,7 @@ LaneValue sweep_value(const SweepShape& shape, std::span<const std::byte> data) 
 
 }  // namespace
 
-/// With the words that are there. The turns before the clocks are read take no time of their own.
+/// Uses the words in the buffer. The turns before the clocks are read take no time of their own.
 void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   const bool chase = run.is("FORM", "FORM_CHASE");
   const std::uint32_t lanes = run.number("LANES");

@@ -1,0 +1,98 @@
+#include "cli/share.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cli/output.hpp"
+#include "cli/partial_line.hpp"
+#include "core/error.hpp"
+#include "platform/host.hpp"
+#include "store/append.hpp"
+#include "store/load.hpp"
+#include "store/share.hpp"
+
+namespace percycle {
+namespace {
+
+struct ShareArguments {
+  std::vector<std::string> paths;
+  std::string out;
+  std::vector<std::string> names;
+};
+
+std::vector<Record> records_of(const LoadedFile& file) {
+  std::vector<Record> records(file.headers.begin(), file.headers.end());
+  for (const Entry& entry : file.entries) {
+    std::visit([&](const auto& line) { records.emplace_back(line); }, entry);
+  }
+  return records;
+}
+
+/// Words that name this machine; "localhost" names every machine.
+std::vector<std::string> names_of_host() {
+  const std::string name = host_name();
+  if (name.empty() || name == "localhost") return {};
+  return {name, name.substr(0, name.find('.'))};
+}
+
+/// The records of all files without what names card and machine. Throws UsageError for what cannot be read or shared.
+std::vector<Record> shared_records(const ShareArguments& arguments) {
+  std::vector<std::string> names = names_of_host();
+  names.insert(names.begin(), arguments.names.begin(), arguments.names.end());
+  Sharer sharer(std::move(names));
+  std::vector<Record> shared;
+  std::set<std::string> ids;
+  for (const std::string& path : arguments.paths) {
+    const LoadedFile file = load(path);
+    note_partial_line(file);
+    for (const Header& header : file.headers) {
+      if (!ids.insert(header.id).second) throw UsageError(fmt::format("{}: holds the run {} again", path, header.id));
+    }
+    try {
+      for (const Record& record : records_of(file)) shared.push_back(sharer.share(record));
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("{}: cannot be shared: {}", path, error.what()));
+    }
+  }
+  return shared;
+}
+
+void share_files(const ShareArguments& arguments) {
+  const std::vector<Record> records = shared_records(arguments);
+  RecordFile file = RecordFile::create(arguments.out);
+  std::size_t points = 0;
+  for (const Record& record : records) {
+    if (std::holds_alternative<PointRecord>(record)) ++points;
+    file.append(record, Durability::process);
+  }
+  output("{}: {} point{} without UUID, serial number, PCI address, host name and paths\n", arguments.out, points,
+         points == 1 ? "" : "s");
+  output("next: read it, then send it as docs/contributing-records.md says\n");
+}
+
+}  // namespace
+
+void add_share(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<ShareArguments>();
+  CLI::App* command = app.add_subcommand("share", "Copy records without whatever names your card and your machine");
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl); give all files of one card together")->required();
+  command->add_option("-o,--out", arguments->out, "New record file")->type_name("OUT")->required();
+  command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")
+      ->type_name("WORD")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->callback([arguments, &exit_status] {
+    share_files(*arguments);
+    exit_status = 0;
+  });
+}
+
+}  // namespace percycle

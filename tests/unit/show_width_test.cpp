@@ -1,0 +1,135 @@
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "report/narrow_table.hpp"
+#include "report/show.hpp"
+#include "report/text_table.hpp"
+#include "report/wrap.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+const std::filesystem::path kResults = std::filesystem::path(PERCYCLE_PUBLISHED).parent_path();
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
+  return widest;
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(part) != std::string::npos) return line;
+  }
+  return {};
+}
+
+TEST_CASE("show: record files of every kind fit 120 columns") {
+  for (const char* name : {"nvidia-h200-bandwidth-codegen-vulkan-20261123", "nvidia-h200-atomics-opencl-20261122",
+                           "nvidia-h200-hierarchy-vulkan-20261123", "nvidia-h200-cache-bandwidth-opencl-20261122",
+                           "amd-epyc-pocl-opencl-bandwidth-20261122", "intel-xeon-pocl-opencl-caches-20261122",
+                           "published/t4-report-table-4.1", "published/instructions-latencies-table-3"}) {
+    CAPTURE(name);
+    const LoadedFile file = load(kResults / (std::string(name) + ".jsonl"));
+    CHECK(widest_line(show(file, limits_catalogue())) <= kTableColumns);
+    CHECK(widest_line(show(file, limits_catalogue(), {.width = TableWidth::wide})) > kTableColumns);
+  }
+}
+
+TEST_CASE("show: a narrow table names the columns that --wide has more") {
+  const LoadedFile file = load(kResults / "nvidia-h200-bandwidth-codegen-vulkan-20261123.jsonl");
+  const std::string text = show(file, limits_catalogue());
+  const std::string titles = line_with(text, "GB/s  ");
+  for (const char* stays : {"GB/s", "MAD %", "B/unit/cycle", "% of limit"}) CHECK(titles.find(stays) != std::string::npos);
+  CHECK(line_with(text, "more columns with --wide: ").find("groups at once") != std::string::npos);
+  CHECK(show(file, limits_catalogue(), {.width = TableWidth::wide}).find("--wide") == std::string::npos);
+}
+
+TEST_CASE("show: a number that never varies leaves the table, the first figure and a single row do not") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries = {examples::ok(1024, 20), examples::ok(2048, 20)};
+  std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(line_with(text, "latency: ").find("n: 3") != std::string::npos);
+  CHECK(line_with(text, "footprint  ").find("ns/load") != std::string::npos);
+  CHECK(line_with(text, "footprint  ").find(" n ") == std::string::npos);
+  file.entries.resize(1);
+  text = show(file, limits_catalogue());
+  CAPTURE(text);
+  CHECK(line_with(text, "latency: ").find("n: 3") == std::string::npos);
+}
+
+TEST_CASE("show: a device is called as it is told apart from others") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  CHECK(show(file, limits_catalogue(), {.names = {{file.headers[0].id, "Some GPU #2"}}}).starts_with("Some GPU #2 (opencl"));
+  CHECK(show(file, limits_catalogue()).starts_with("Some GPU (opencl"));
+}
+
+TEST_CASE("narrow table: details leave first, parameters and the first figure never") {
+  const std::vector<ColumnWidth> columns{{"footprint", 10, true}, {"ns_per_op", 10, false},    {"mad_percent", 6, false},
+                                         {"n", 4, false},         {"cycles_per_op", 8, false}, {"other", 10, false}};
+  using Positions = std::vector<std::size_t>;
+  CHECK(fitting_columns(columns, 58) == Positions{0, 1, 2, 3, 4, 5});
+  CHECK(fitting_columns(columns, 57) == Positions{0, 1, 2, 3, 4});
+  CHECK(fitting_columns(columns, 45) == Positions{0, 1, 2, 4});
+  CHECK(fitting_columns(columns, 32) == Positions{0, 1, 4});
+  CHECK(fitting_columns(columns, 5) == Positions{0, 1});
+  CHECK(fitting_columns({}, 5).empty());
+}
+
+TEST_CASE("narrow table: rows part by the word that leaves the narrowest tables") {
+  std::vector<PointRow> rows;
+  for (const char* test : {"line", "sweep"}) {
+    for (const char* path : {"global", "texture"}) {
+      for (const std::int64_t size : {1, 2}) {
+        PointRow& row = rows.emplace_back();
+        row.parameters = {{"test", std::string(test)}, {"path", std::string(path)}, {std::string("of_") + test, size}};
+      }
+    }
+  }
+  std::vector<const PointRow*> pointers;
+  for (const PointRow& row : rows) pointers.push_back(&row);
+  const auto parts = split_by_word("latency", pointers);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0] == std::vector<const PointRow*>(pointers.begin(), pointers.begin() + 4));
+}
+
+TEST_CASE("wrap: long lines break at blanks, deeper; a long word stays whole") {
+  CHECK(wrap_lines("short\n\n  a b\n", 5) == "short\n\n  a b\n");
+  CHECK(wrap_lines("aaa bbb ccc\nd", 8) == "aaa bbb\n    ccc\nd");
+  CHECK(wrap_lines("  aaaaaaaaaa bb", 8) == "  aaaaaaaaaa\n      bb");
+  CHECK(wrap_lines("µµµ µµ µ", 6) == "µµµ µµ\n    µ");
+}
+
+TEST_CASE("show: filters keep points by experiment and path, and refuse names that no point has") {
+  LoadedFile file;
+  file.headers = {examples::header(), examples::header("other")};
+  file.entries = {examples::ok(1024, 20), examples::ok(2048, 30)};
+  std::get<PointRecord>(file.entries[1]).result.point = examples::point(2048, "texture");
+  CHECK(filtered(runs(file), {}).size() == 2);
+  const auto left = filtered(runs(file), {.experiments = {"latency"}, .paths = {"texture"}});
+  REQUIRE(left.size() == 1);
+  REQUIRE(left[0].points.size() == 1);
+  CHECK(left[0].points[0].point->parameters == examples::point(2048, "texture").parameters);
+  CHECK(filtered(runs(file), {.experiments = {"tlb"}, .paths = {}}).empty());
+  CHECK(!PointFilter{.experiments = {}, .paths = {"global"}}.matches({"tlb", {}}));
+  CHECK_NOTHROW(check_names({.experiments = {"latency"}, .paths = {"global"}}, runs(file)));
+  CHECK_THROWS_WITH_AS(check_names({.experiments = {"latncy"}, .paths = {}}, runs(file)),
+                       "--experiment: no point in these files has the experiment 'latncy'; there is: latency", UsageError);
+  CHECK_THROWS_WITH_AS(check_names({.experiments = {}, .paths = {"textur"}}, runs(file)),
+                       "--path: no point in these files has the path 'textur'; there is: texture", UsageError);
+  CHECK_THROWS_WITH_AS(check_names({.experiments = {}, .paths = {"x"}}, runs(file)),
+                       "--path: no point in these files has the path 'x'; there is: texture", UsageError);
+}
+
+}  // namespace
+}  // namespace percycle
