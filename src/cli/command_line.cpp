@@ -15,6 +15,7 @@
 #include "cli/analyze.hpp"
 #include "cli/compare.hpp"
 #include "cli/devices.hpp"
+#include "cli/help.hpp"
 #include "cli/isa.hpp"
 #include "cli/kernels.hpp"
 #include "cli/limits.hpp"
@@ -28,6 +29,7 @@
 #include "cli/validate.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "platform/host.hpp"
 #include "platform/signals.hpp"
 #include "session/isa_worker.hpp"
 #include "session/worker.hpp"
@@ -51,9 +53,10 @@ class PrintableMessage : public spdlog::custom_flag_formatter {
 };
 
 void set_up_messages() {
-  spdlog::set_default_logger(spdlog::stderr_color_mt("percycle"));
+  const auto colour = stderr_has_colour() ? spdlog::color_mode::always : spdlog::color_mode::never;
+  spdlog::set_default_logger(spdlog::stderr_color_mt("percycle", colour));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<PrintableMessage>('v').set_pattern("percycle: %l: %v");
+  formatter->add_flag<PrintableMessage>('v').set_pattern("percycle: %^%l%$: %v");
   spdlog::set_formatter(std::move(formatter));
 }
 
@@ -73,19 +76,21 @@ int command_line(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("percycle {}{}", tool_version(), commit.empty() ? "" : " (" + commit + ")"));
   app.require_subcommand(1);
   int exit_status = 0;
+  add_run(app, exit_status);
+  add_summary(app, exit_status);
+  add_show(app, exit_status);
+  add_analyze(app, exit_status);
+  add_compare(app, exit_status);
+  add_report(app, exit_status);
+  add_share(app, exit_status);
+  add_validate(app, exit_status);
   add_devices(app, exit_status);
   add_list(app);
   add_limits(app);
   add_kernels(app);
   add_isa(app, exit_status);
-  add_run(app, exit_status);
-  add_show(app, exit_status);
-  add_summary(app, exit_status);
-  add_analyze(app, exit_status);
-  add_compare(app, exit_status);
-  add_report(app, exit_status);
-  add_validate(app, exit_status);
-  add_share(app, exit_status);
+  add_help(app);
+  set_root_help(app);
   try {
     try {
       app.parse(argc, argv);

@@ -1,5 +1,7 @@
 #include "cli/devices.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "device/selector.hpp"
 #include "device/sim/model.hpp"
 #include "platform/host.hpp"
 #include "session/device_listing.hpp"
@@ -15,7 +18,7 @@
 namespace percycle {
 
 void add_devices(CLI::App& app, int& exit_status) {
-  CLI::App* command = app.add_subcommand("devices", "List every device by card, with what each API reports and lacks");
+  CLI::App* command = app.add_subcommand("devices", "List devices by card, with what each API reports and lacks");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print one JSON object instead of the table");
   command->callback([json, &exit_status] {
@@ -28,6 +31,9 @@ void add_devices(CLI::App& app, int& exit_status) {
       write_output("\n");
     } else {
       write_output(devices_text(enumeration, host_cpu_name(), simulated));
+      if (!enumeration.devices.empty())
+        write_output(
+            fmt::format("next: percycle run   (one device: percycle run --device {})\n", selector(enumeration.devices.front())));
     }
     exit_status = 0;
   });

@@ -84,11 +84,11 @@ void print_kernels(const KernelsArguments& arguments) {
 
 void add_kernels(CLI::App& app) {
   auto arguments = std::make_shared<KernelsArguments>();
-  auto* command = app.add_subcommand("kernels", "List every program of the experiments, with the accesses in its timed loop");
+  auto* command = app.add_subcommand("kernels", "List every program, with the accesses in its timed loop");
   command->add_option("--api", arguments->api, "Only programs for this API")->check(CLI::IsMember({"opencl", "vulkan"}));
   command->add_option("--gpu", arguments->kinds, "Only programs for this kind of GPU")
       ->check(CLI::IsMember(std::vector<std::string>(kGpuKinds.begin(), kGpuKinds.end())));
-  command->add_option("--out", arguments->out, "Write each program to this folder, as OpenCL C or SPIR-V");
+  command->add_option("--out", arguments->out, "Write each program to this folder, as OpenCL C or SPIR-V")->type_name("DIR");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { print_kernels(*arguments); });
 }

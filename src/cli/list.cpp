@@ -38,6 +38,7 @@ void print_text() {
     }
   }
   output("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
+  output("next: percycle run EXPERIMENT, or percycle help EXPERIMENT\n");
 }
 
 void print_json() {
@@ -66,8 +67,7 @@ void print_json() {
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  auto* command =
-      app.add_subcommand("list", "List experiments with their questions, parameters and defaults; list simulated devices");
+  auto* command = app.add_subcommand("list", "List experiments with their parameters, and simulated devices");
   command->add_flag("--json", *json, "Print JSON");
   command->callback([json] { *json ? print_json() : print_text(); });
 }

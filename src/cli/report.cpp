@@ -48,6 +48,7 @@ void report_files(const ReportArguments& arguments) {
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
   output("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
+  output("next: open {}/report.html in a browser\n", folder);
 }
 
 }  // namespace
@@ -56,10 +57,13 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
-  command->add_option(
-      "-o,--out", arguments->folder,
-      "Folder for the report; files of an earlier report in it are replaced; default: FILE-report beside the first FILE");
-  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
+  command
+      ->add_option(
+          "-o,--out", arguments->folder,
+          "Folder for the report; files of an earlier report in it are replaced; default: FILE-report beside the first FILE")
+      ->type_name("DIR");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
   command->callback([arguments, &exit_status] {
     report_files(*arguments);
     exit_status = 0;

@@ -189,7 +189,7 @@ int run(const RunArguments& arguments) {
   stop_on_interrupt(fmt::format(
       "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {}); Ctrl-C again ends at once\n",
       style == ProgressStyle::live ? "\n" : "", seconds_text(patience)));
-  Progress progress(style);
+  Progress progress({.style = style, .colour = stderr_has_colour(), .columns = terminal_columns(), .seconds = {}});
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
                            [codegen, patience, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
                              const DeviceInfo& device = device_run.header.device;
@@ -212,9 +212,14 @@ int run(const RunArguments& arguments) {
   sum_up(file.path(), arguments.report);
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
-  output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped, --resume goes on; " : "",
+  output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped; " : "",
          counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
-  if (tally.stopped) return kInterruptedStatus;
+  const std::string name = file.path().string();
+  if (tally.stopped) {
+    output("next: percycle run --resume {}\n", name);
+    return kInterruptedStatus;
+  }
+  if (!arguments.report) output("next: percycle report {}   (every number: percycle show {})\n", name, name);
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }

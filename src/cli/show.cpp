@@ -80,16 +80,17 @@ void add_show(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
-  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
   command->add_flag("--wide", arguments->wide, "Print every column; without it tables fit 120 columns");
-  const auto names = [&](const char* option, std::vector<std::string>& wanted, const char* help) {
+  const auto names = [&](const char* option, std::vector<std::string>& wanted, const char* value, const char* help) {
     command->add_option(option, wanted, help)
-        ->type_name("NAME")
+        ->type_name(value)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  names("--experiment", arguments->filter.experiments, "Only points of this experiment; repeatable");
-  names("--path", arguments->filter.paths, "Only points whose parameter `path` is NAME; repeatable");
+  names("--experiment", arguments->filter.experiments, "EXPERIMENT", "Only points of this experiment; repeatable");
+  names("--path", arguments->filter.paths, "NAME", "Only points whose parameter `path` is NAME; repeatable");
   command->callback([arguments, &exit_status] { exit_status = show_files(*arguments); });
 }
 

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+
+#include "platform/environment.hpp"
 
 namespace percycle {
 namespace {
@@ -63,6 +66,15 @@ std::size_t usable_cores() {
 
 std::int64_t process_id() { return getpid(); }
 
-bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0; }
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0 && environment_variable("TERM").value_or("") != "dumb"; }
+
+std::size_t terminal_columns() {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : kUsual;
+}
+
+bool stderr_has_colour() { return stderr_is_terminal() && environment_variable("NO_COLOR").value_or("").empty(); }
 
 }  // namespace percycle

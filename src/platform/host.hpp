@@ -28,4 +28,10 @@ std::int64_t process_id();
 /// Whether stderr is a terminal, on which a line can be rewritten.
 bool stderr_is_terminal();
 
+/// Columns of the terminal behind stderr; 80 if it does not say.
+std::size_t terminal_columns();
+
+/// Whether stderr may be coloured: a terminal, and NO_COLOR is unset or empty.
+bool stderr_has_colour();
+
 }  // namespace percycle

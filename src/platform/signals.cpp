@@ -46,6 +46,14 @@ void stop_on_interrupt(std::string_view notice) {
 
 void stop_when_asked() { stop_on(SIGTERM); }
 
+BlockedSignals::BlockedSignals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before_);
+}
+
+BlockedSignals::~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 void ignore_alarms() { std::signal(SIGALRM, SIG_IGN); }

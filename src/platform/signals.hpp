@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 #include <string_view>
 
 namespace percycle {
@@ -15,6 +16,18 @@ void stop_on_interrupt(std::string_view notice);
 
 /// The same for the signal of Process::ask_to_stop().
 void stop_when_asked();
+
+/// Blocks all signals of this thread, and of threads it starts, until the end of its scope.
+class BlockedSignals {
+ public:
+  BlockedSignals();
+  ~BlockedSignals();
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 /// After this call a write to a pipe without a reader fails instead of ending the process.
 void ignore_broken_pipes();

@@ -2,73 +2,113 @@
 
 #include <fmt/format.h>
 
+#include <condition_variable>
 #include <cstdio>
+#include <utility>
 
 #include "core/printable.hpp"
+#include "platform/signals.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLiveWidth = 110;
-constexpr auto kPlainInterval = std::chrono::seconds(5);
+constexpr auto kRedraw = std::chrono::milliseconds(500);
 
-/// A run goes on if its progress cannot be shown.
+/// Ignores failures: a run goes on without its progress.
 void write_error(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   static_cast<void>(std::fflush(stderr));
 }
 
-std::string left_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  return fmt::format("{:.0f} min", seconds / 60);
-}
-
 }  // namespace
 
-void Progress::device(const std::string& name) {
+Progress::Progress(ProgressOptions options) : options_(std::move(options)) {
+  if (options_.style != ProgressStyle::live || options_.seconds) return;
+  // Ctrl-C has to interrupt the thread that waits for a worker.
+  const BlockedSignals in_the_new_thread;
+  redraws_ = std::jthread([this](const std::stop_token& stop) { redraw_until(stop); });
+}
+
+Progress::~Progress() {
+  redraws_ = {};
+  clear();
+}
+
+void Progress::redraw_until(const std::stop_token& stop) {
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    stopped.wait_for(lock, stop, kRedraw, [] { return false; });
+    if (!line_.empty() && !stop.stop_requested()) draw();
+  }
+}
+
+double Progress::now() const {
+  if (options_.seconds) return options_.seconds();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void Progress::start_device(const std::string& name, std::vector<PlannedExperiment> experiments) {
+  const std::lock_guard lock(mutex_);
   device_ = name;
-  first_ = true;
+  experiments_ = std::move(experiments);
+  begin_ = now();
+  std::vector<std::size_t> planned;
+  for (const PlannedExperiment& experiment : experiments_) planned.push_back(experiment.points);
+  estimate_.emplace(std::move(planned), begin_);
 }
 
-void Progress::point(const std::string& text, std::size_t done, std::size_t planned) {
-  if (style_ == ProgressStyle::none) return;
-  const auto now = Clock::now();
-  if (first_) {
-    begin_ = now;
-    first_done_ = done;
-  }
-  std::string left;
-  if (done > first_done_) {
-    const double spent = std::chrono::duration<double>(now - begin_).count();
-    left =
-        ", about " + left_text(spent / static_cast<double>(done - first_done_) * static_cast<double>(planned - done)) + " left";
-  }
-  if (style_ == ProgressStyle::live || first_ || now - last_line_ >= kPlainInterval)
-    print(fmt::format("{}: {}/{}{}: {}", device_, done + 1, planned, left, text));
-  first_ = false;
+void Progress::start_experiment(std::size_t experiment) {
+  const std::lock_guard lock(mutex_);
+  if (!estimate_) return;
+  current_ = experiment;
+  estimate_->start(experiment);
+  if (options_.style == ProgressStyle::live) draw();
+  if (options_.style != ProgressStyle::plain) return;
+  const ProgressState state = this->state(now());
+  const std::string left = remaining_text(state.remaining_s);
+  write_error(printable(fmt::format("{}: {} ({} of {}), {}{}", device_, state.step, current_ + 1, experiments_.size(),
+                                    clock_text(state.elapsed_s), left.empty() ? "" : ", " + left)) +
+              '\n');
 }
 
-void Progress::step(const std::string& text) {
-  if (style_ == ProgressStyle::none) return;
-  if (style_ == ProgressStyle::live || Clock::now() - last_line_ >= kPlainInterval) print(fmt::format("{}: {}", device_, text));
+void Progress::plan(std::size_t points) {
+  const std::lock_guard lock(mutex_);
+  if (estimate_) estimate_->plan(points);
 }
 
-void Progress::print(const std::string& line) {
-  if (style_ == ProgressStyle::live) {
-    write_error("\r\033[K" + printable(line, kLiveWidth));
-    live_line_ = true;
-  } else {
-    write_error(printable(line) + '\n');
-    last_line_ = Clock::now();
+void Progress::finish_point() {
+  const std::lock_guard lock(mutex_);
+  if (!estimate_) return;
+  estimate_->finish_point(now());
+  if (options_.style == ProgressStyle::live) draw();
+}
+
+void Progress::finish_device() {
+  const std::lock_guard lock(mutex_);
+  if (options_.style == ProgressStyle::live && estimate_) {
+    const ProgressState whole{device_, fmt::format("{} points", estimate_->done()), 1, now() - begin_};
+    write_error("\r\033[K" + progress_line(whole, options_.columns, options_.colour) + '\n');
   }
+  line_.clear();
+  estimate_.reset();
+}
+
+ProgressState Progress::state(double now) {
+  return {device_, experiments_[current_].title, estimate_->share(), now - begin_, estimate_->remaining(now)};
+}
+
+void Progress::draw() {
+  std::string line = progress_line(state(now()), options_.columns, options_.colour);
+  if (line == line_) return;
+  write_error("\r\033[K" + line);
+  line_ = std::move(line);
 }
 
 void Progress::clear() {
-  if (live_line_) {
-    write_error("\r\033[K");
-    std::fflush(stderr);
-  }
-  live_line_ = false;
+  const std::lock_guard lock(mutex_);
+  if (!line_.empty()) write_error("\r\033[K");
+  line_.clear();
 }
 
 }  // namespace percycle

@@ -2,45 +2,71 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
+#include <vector>
+
+#include "session/progress_line.hpp"
+#include "session/run_estimate.hpp"
 
 namespace percycle {
 
 enum class ProgressStyle {
   none,   ///< --no-progress
-  live,   ///< one line, rewritten: a terminal
-  plain,  ///< a line from time to time: a log
+  live,   ///< one line per device, rewritten: a terminal
+  plain,  ///< one line per experiment: a log
 };
 
-/// Shows the progress of a run on stderr: device, experiment, point and estimated time left.
+struct ProgressOptions {
+  ProgressStyle style = ProgressStyle::none;
+  bool colour = false;
+  std::size_t columns = 80;              ///< of the terminal
+  std::function<double()> seconds = {};  ///< a clock for tests; absent: the steady clock, and the line is redrawn twice a second
+};
+
+/// An experiment of a device's run.
+struct PlannedExperiment {
+  std::string title;       ///< in words
+  std::size_t points = 0;  ///< that are known before it starts
+};
+
+/// Shows the progress of a run on stderr.
 class Progress {
  public:
-  explicit Progress(ProgressStyle style) : style_(style) {}
-  ~Progress() { clear(); }
+  explicit Progress(ProgressOptions options);
+  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   /// Starts a device's run and a new estimate.
-  void device(const std::string& name);
-  /// Starts point number `done` of `planned`; `text` names it.
-  void point(const std::string& text, std::size_t done, std::size_t planned);
-  /// Starts a step that is not a point.
-  void step(const std::string& text);
+  void start_device(const std::string& name, std::vector<PlannedExperiment> experiments);
+  void start_experiment(std::size_t experiment);
+  /// The experiment goes on with so many points.
+  void plan(std::size_t points);
+  void finish_point();
+  /// A device's run is over: its line stays.
+  void finish_device();
   /// Removes the live line, so that other text can be printed.
   void clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  double now() const;
+  ProgressState state(double now);
+  void draw();
+  void redraw_until(const std::stop_token& stop);
 
-  void print(const std::string& line);
-
-  ProgressStyle style_;
+  ProgressOptions options_;
+  std::mutex mutex_;
   std::string device_;
-  Clock::time_point begin_;
-  Clock::time_point last_line_;
-  std::size_t first_done_ = 0;
-  bool first_ = true;
-  bool live_line_ = false;
+  std::vector<PlannedExperiment> experiments_;
+  std::size_t current_ = 0;
+  std::optional<RunEstimate> estimate_{};
+  double begin_ = 0;
+  std::string line_;  ///< on the terminal now; empty: none
+  std::jthread redraws_;
 };
 
 }  // namespace percycle

@@ -8,6 +8,7 @@
 
 #include "core/hash.hpp"
 #include "core/random.hpp"
+#include "presentation/presentation.hpp"
 #include "session/messages.hpp"
 #include "store/header_names.hpp"
 
@@ -61,9 +62,9 @@ class DeviceSession {
       // the run is resumed.
       if (generation > 0 && budget_is_spent()) return true;
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
-      const std::size_t planned = points.size();
       std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
       if (points.empty()) return true;
+      parts_.progress.plan(points.size());
       shuffle(points, options.seed ^ fnv1a(experiment.name()) ^ generation);
       std::vector<OpenPoint> open;
       for (auto& point : points) {
@@ -73,8 +74,8 @@ class DeviceSession {
       read_ahead(open);
       for (std::size_t i = 0; i < open.size(); ++i) {
         if (parts_.stop) return false;
-        parts_.progress.point(to_string(open[i].point), planned - open.size() + i, planned);
         if (!measure(open[i])) return false;
+        parts_.progress.finish_point();
       }
     }
   }
@@ -109,7 +110,6 @@ class DeviceSession {
       if (!unsupported) points.push_back(point);
     }
     if (points.empty()) return;
-    parts_.progress.step(fmt::format("machine code of {} points", points.size()));
     device_.read_ahead(points);
   }
 
@@ -166,6 +166,21 @@ class DeviceSession {
 
 }  // namespace
 
+namespace {
+
+/// The experiments with the points that are known before any is measured.
+std::vector<PlannedExperiment> planned_experiments(const std::vector<ChosenExperiment>& experiments, const DeviceRun& run) {
+  std::vector<PlannedExperiment> planned;
+  for (const auto& [experiment, options] : experiments) {
+    std::vector<Point> points = experiment->plan(run.header.device, options, {});
+    std::erase_if(points, [&](const Point& point) { return run.done.contains(point); });
+    planned.push_back({presentation_of(experiment->name()).title, points.size()});
+  }
+  return planned;
+}
+
+}  // namespace
+
 SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,
                          const SessionParts& parts) {
   SessionTally tally;
@@ -175,16 +190,19 @@ SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::
   const auto names = header_names(headers);
   for (auto& run : devices) {
     const std::string& name = names.at(run.header.id);
-    parts.progress.device(fmt::format("{} ({})", name, to_string(run.header.device.api)));
+    parts.progress.start_device(fmt::format("{} ({})", name, to_string(run.header.device.api)),
+                                planned_experiments(experiments, run));
     DeviceSession session(run, name, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
-    for (const auto& experiment : experiments) {
-      if (!session.carry_out(experiment)) {
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+      parts.progress.start_experiment(i);
+      if (!session.carry_out(experiments[i])) {
         parts.progress.clear();
         tally.stopped = true;
         return tally;
       }
     }
+    parts.progress.finish_device();
   }
   parts.progress.clear();
   return tally;

@@ -1,10 +1,13 @@
 #!/bin/bash
-# `cmake --install` installs one file that starts in any environment.
+# `cmake --install` installs a binary that starts in any environment, its man page and completions.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 cmake --install "$build_dir" --prefix "$work/prefix" >install.log || fail "cmake --install: $(<install.log)"
 mapfile -t files < <(find prefix -type f)
-[[ ${#files[@]} == 1 && ${files[0]} == prefix/bin/percycle ]] || fail "installed instead of prefix/bin/percycle alone: ${files[*]}"
+for file in bin/percycle share/{man/man1/percycle.1,bash-completion/completions/percycle,zsh/site-functions/_percycle,fish/vendor_completions.d/percycle.fish}; do
+  [[ -s prefix/$file ]] || fail "$file is not installed, but: ${files[*]}"
+done
+((${#files[@]} == 5)) || fail "more is installed: ${files[*]}"
 
 # Only libraries that every glibc system has.
 ldd prefix/bin/percycle | awk '{print $1}' >libraries

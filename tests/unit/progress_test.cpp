@@ -1,3 +1,5 @@
+#include "session/progress.hpp"
+
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,13 +8,12 @@
 #include <functional>
 #include <string>
 
-#include "session/progress.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
 
-/// The text that `action` writes to stderr.
+/// Returns the stderr output of `action`.
 std::string stderr_of(const std::function<void()>& action) {
   const examples::Folder folder;
   const auto path = folder / "stderr";
@@ -28,88 +29,76 @@ std::string stderr_of(const std::function<void()>& action) {
   return examples::read_text(path);
 }
 
-TEST_CASE("progress: none says nothing") {
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::none);
-          progress.device("card");
-          progress.point("a point", 0, 2);
-          progress.step("a step");
-          progress.clear();
-        }).empty());
-}
-
-TEST_CASE("progress: live rewrites one line and removes it") {
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::live);
-          progress.device("card");
-          progress.point("a point", 0, 2);
-          progress.clear();
-          progress.clear();  // nothing left to remove
-        }) == "\r\033[Kcard: 1/2: a point\r\033[K");
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::live);
-          progress.device("card");
-          progress.point("a point", 0, 2);
-        }) == "\r\033[Kcard: 1/2: a point\r\033[K");
-}
-
-TEST_CASE("progress: a step that is no point has a line of its own, in a log now and then") {
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::live);
-          progress.device("card");
-          progress.step("a step");
-        }) == "\r\033[Kcard: a step\r\033[K");
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::plain);
-          progress.device("card");
-          progress.step("a step");
-          progress.step("another");
-          progress.point("a point", 0, 2);
-        }) == "card: a step\ncard: 1/2: a point\n");
-}
-
-TEST_CASE("progress: from the second point on there is an estimate") {
-  const auto text = stderr_of([] {
-    Progress progress(ProgressStyle::live);
-    progress.device("card");
-    progress.point("a point", 0, 3);
-    progress.point("another", 1, 3);
+/// Two experiments of two points, 5 s each.
+std::string short_run(ProgressStyle style, bool colour = false) {
+  return stderr_of([&] {
+    double now = 0;
+    Progress progress({.style = style, .colour = colour, .columns = 90, .seconds = [&now] { return now; }});
+    progress.start_device("card (opencl)", {{"Latency", 2}, {"Bandwidth", 2}});
+    for (const std::size_t experiment : {0, 1}) {
+      progress.start_experiment(experiment);
+      progress.plan(2);
+      for (int point = 0; point < 2; ++point) {
+        now += 5;
+        progress.finish_point();
+      }
+    }
+    progress.finish_device();
   });
-  CHECK(text.find("\r\033[Kcard: 2/3, about ") != std::string::npos);
-  CHECK(text.find(" s left: another") != std::string::npos);
 }
 
-TEST_CASE("progress: the estimate of a resumed run rests on what was measured now, and begins anew with each device") {
-  const auto text = stderr_of([] {
-    Progress progress(ProgressStyle::live);
-    progress.device("card");
-    progress.point("a point", 90, 100);
-    progress.device("other");
-    progress.point("a point", 1, 3);
+TEST_CASE("progress: none says nothing") { CHECK(short_run(ProgressStyle::none).empty()); }
+
+TEST_CASE("progress: a log has one line per experiment") {
+  CHECK(short_run(ProgressStyle::plain) == "card (opencl): Latency (1 of 2), 0:00\ncard (opencl): Bandwidth (2 of 2), 0:10\n");
+}
+
+TEST_CASE("progress: a terminal has one line per device, which stays when the device is done") {
+  const std::string text = short_run(ProgressStyle::live);
+  CAPTURE(text);
+  const std::string line = "\r\033[Kcard (opencl) [";
+  CHECK(text.starts_with(line + "........................]   0 %  Latency  0:00" + line));
+  CHECK(text.find(line + "##################......]  75 %  Bandwidth  0:15, <10 s left") != std::string::npos);
+  CHECK(text.ends_with(line + "########################] 100 %  4 points  0:20\n"));
+  CHECK(text.find('\n') == text.size() - 1);
+  CHECK(text.find("\033[3") == std::string::npos);
+  CHECK(short_run(ProgressStyle::live, true).find("[\033[32m############\033[0m............]  50 %") != std::string::npos);
+}
+
+TEST_CASE("progress: a live line can be removed, and is not removed twice") {
+  const std::string text = stderr_of([] {
+    Progress progress({.style = ProgressStyle::live, .seconds = [] { return 0.0; }});
+    progress.clear();
+    progress.start_device("card", {{"Latency", 2}});
+    progress.start_experiment(0);
+    progress.clear();
+    progress.clear();
   });
-  CHECK(text.find("card: 91/100: a point") != std::string::npos);
-  CHECK(text.find("other: 2/3: a point") != std::string::npos);
+  CHECK(text == "\r\033[Kcard [........................]   0 %  Latency  0:00\r\033[K");
 }
 
-TEST_CASE("progress: a live line does not run over the terminal's edge") {
-  const auto text = stderr_of([] {
-    Progress progress(ProgressStyle::live);
-    progress.device("card");
-    progress.point(std::string(500, 'x'), 0, 2);
-  });
-  CHECK(text.size() == 4 + 110 + 4);
+TEST_CASE("progress line: it fits the terminal: the bar shrinks first, then the names") {
+  const ProgressState state{"NVIDIA H200 06:00.0 (opencl)", "Bandwidth of the shared caches", 0.43, 72.9, 90};
+  CHECK(progress_line(state, 120, false) ==
+        "NVIDIA H200 06:00.0 (opencl) [##########..............]  43 %  Bandwidth of the shared caches  1:12, 1:30 left");
+  for (const std::size_t columns : {120, 110, 100, 80, 60, 40, 20, 1}) {
+    CAPTURE(columns);
+    CHECK(progress_line(state, columns, false).size() <= columns);
+  }
+  CHECK(progress_line(state, 80, false).find("43 %") != std::string::npos);
+  CHECK(progress_line(state, 80, false).find("1:12, 1:30 left") != std::string::npos);
+  CHECK(progress_line({std::string(500, 'x') + "\n", "step", 2, 0}, 80, false).size() <= 80);
 }
 
-TEST_CASE("progress: plain prints the first point of each device whole, and not every one after it") {
-  CHECK(stderr_of([] {
-          Progress progress(ProgressStyle::plain);
-          progress.device("card");
-          progress.point(std::string(200, 'x'), 0, 3);
-          progress.point("soon after", 1, 3);
-          progress.clear();
-          progress.device("other");
-          progress.point("a point", 0, 3);
-        }) == "card: 1/3: " + std::string(200, 'x') + "\nother: 1/3: a point\n");
+TEST_CASE("progress line: times are minutes and seconds, short ones words") {
+  CHECK(clock_text(0) == "0:00");
+  CHECK(clock_text(59.9) == "0:59");
+  CHECK(clock_text(3599) == "59:59");
+  CHECK(clock_text(3605) == "1:00:05");
+  CHECK(clock_text(-1) == "0:00");
+  CHECK(remaining_text({}).empty());
+  CHECK(remaining_text(9.9) == "<10 s left");
+  CHECK(remaining_text(90) == "1:30 left");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ struct Scripted {
   }
 
   SessionTally run() {
-    Progress progress(ProgressStyle::none);
+    Progress progress(ProgressOptions{});
     {
       auto file = RecordFile::create(path);
       for (const auto& device : devices) file.append(device.header);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace percycle {
+
+/// An option or positional as man page and completions describe it.
+struct OptionSpec {
+  std::vector<std::string> names;    ///< "-o", "--out"; empty for a positional
+  std::string value;                 ///< "FILE", "SECONDS"; empty for a flag
+  std::vector<std::string> choices;  ///< of the value; empty: any
+  std::string help;
+
+  /// Whether the value names a file or folder.
+  bool takes_path() const;
+};
+
+struct CommandSpec {
+  std::string name;  ///< empty: the program itself
+  std::string help;
+  std::vector<OptionSpec> options;
+  std::vector<OptionSpec> positionals;
+};
+
+/// The program and its commands, as CLI11 knows them. `experiments` are the choices of values called
+/// EXPERIMENT.
+std::vector<CommandSpec> command_specs(const CLI::App& app, const std::vector<std::string>& experiments);
+
+}  // namespace percycle

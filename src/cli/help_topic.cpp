@@ -1,0 +1,102 @@
+#include "cli/help_topic.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "limits/close_names.hpp"
+
+namespace percycle {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// The number of '#' of a heading; 0 of any other line.
+std::size_t level_of(std::string_view line) {
+  const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
+  return level < line.size() && line[level] == ' ' ? level : 0;
+}
+
+std::string_view heading_of(std::string_view line) { return level_of(line) == 0 ? "" : line.substr(level_of(line) + 1); }
+
+bool is_code_fence(std::string_view line) { return line.starts_with("```"); }
+
+/// The text without comments, as a reader wants it.
+void add_line(std::string& text, std::string_view line) {
+  if (line.starts_with("<!--")) return;
+  text.append(line);
+  text += '\n';
+}
+
+/// The sections of a page below headings of that text.
+std::string sections(const DocPage& page, std::string_view heading) {
+  std::string text;
+  std::size_t level = 0;  // of the section that is being copied; 0: none
+  bool is_code = false;
+  for (const std::string_view line : lines_of(page.text)) {
+    if (is_code_fence(line)) is_code = !is_code;
+    const std::size_t here = is_code ? 0 : level_of(line);
+    if (here > 0 && here <= level) level = 0;
+    if (here > 1 && level == 0 && lower_case(heading_of(line)) == heading) level = here;
+    if (level > 0) add_line(text, line);
+  }
+  return text;
+}
+
+std::string whole(const DocPage& page) {
+  std::string text;
+  for (const std::string_view line : lines_of(page.text)) add_line(text, line);
+  return text;
+}
+
+/// Pages, and headings of one word.
+std::vector<std::string> known_topics(const std::vector<DocPage>& pages) {
+  std::vector<std::string> names;
+  for (const DocPage& page : pages) names.push_back(page.name);
+  for (const DocPage& page : pages) {
+    for (const std::string_view line : lines_of(page.text)) {
+      const std::string_view heading = heading_of(line);
+      if (!heading.empty() && heading.find(' ') == std::string_view::npos) names.push_back(lower_case(heading));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string topic_list(const std::vector<DocPage>& pages) {
+  std::size_t width = 0;
+  for (const DocPage& page : pages) width = std::max(width, page.name.size());
+  std::string text;
+  for (const DocPage& page : pages) {
+    const auto lines = lines_of(page.text);
+    text += fmt::format("  {:<{}}  {}\n", page.name, width, lines.empty() ? "" : heading_of(lines.front()));
+  }
+  return text;
+}
+
+std::string help_topic(const std::vector<DocPage>& pages, const std::string& topic) {
+  const std::string wanted = lower_case(topic);
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "\n") + part; };
+  for (const DocPage& page : pages) add(sections(page, wanted));
+  for (const DocPage& page : pages) {
+    if (page.name == wanted) add(whole(page));
+  }
+  if (!text.empty()) return text;
+  const auto close = close_names(topic, known_topics(pages));
+  throw UsageError(close.empty() ? fmt::format("there is no help on '{}' (percycle help lists the topics)", topic)
+                                 : fmt::format("there is no help on '{}'; there is: {}", topic, fmt::join(close, ", ")));
+}
+
+}  // namespace percycle

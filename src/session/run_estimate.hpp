@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace percycle {
+
+/// Estimates the share of a run that is done and the time left. Times are seconds on any clock.
+///
+/// Only the first points of each experiment are known: results plan more. So the estimate moves
+/// slowly to a new value, and never by more than a factor of two between two calls.
+class RunEstimate {
+ public:
+  /// `planned`: points of each experiment, as far as they are known.
+  RunEstimate(std::vector<std::size_t> planned, double now);
+
+  /// Starts an experiment; earlier ones are over.
+  void start(std::size_t experiment);
+  /// The experiment goes on with so many points.
+  void plan(std::size_t points);
+  void finish_point(double now);
+
+  /// 0 to 1; never falls.
+  double share();
+  /// Seconds left, at least 1; absent until a few points are done.
+  std::optional<double> remaining(double now);
+
+  std::size_t done() const { return done_; }
+
+ private:
+  double raw_remaining(double now) const;
+  /// Points ahead, with those that results will plan if later experiments grow as earlier ones did.
+  double points_ahead() const;
+
+  std::vector<std::size_t> planned_;
+  double begin_;
+  std::size_t current_ = 0;
+  std::size_t first_plan_ = 0;  ///< of the experiments that are over or under way
+  std::size_t whole_plan_ = 0;  ///< with the points that their results planned
+  std::size_t open_ = 0;        ///< points of the current experiment that are left
+  bool is_planned_ = false;     ///< whether the current experiment's first points are in open_
+  std::size_t done_ = 0;
+  double last_point_ = 0;  ///< when it ended
+  double recent_ = 0;      ///< seconds per point, the last points most
+  double shown_share_ = 0;
+  std::optional<double> shown_{};
+  double shown_at_ = 0;
+};
+
+}  // namespace percycle

@@ -1,0 +1,52 @@
+#!/bin/bash
+# Help: one screen, pages, the man page and completions. No driver is asked.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+echo "--help fits a terminal of 24 lines and 80 columns and names every command"
+expect 0 "$percycle" --help
+(($(wc -l <stdout) <= 23 && $(wc -L <stdout) <= 80)) || fail "$(wc -l <stdout) lines of up to $(wc -L <stdout) columns"
+mapfile -t commands < <(grep '^  [a-z]' stdout | awk '{print $1}')
+((${#commands[@]} > 12)) || fail "only ${#commands[@]} commands"
+
+echo "help prints pages and the sections of commands and experiments"
+expect 0 "$percycle" help
+grep -q '^  faq  ' stdout || fail "no list of pages: $(<stdout)"
+for topic in faq contributing-records "${commands[@]}" latency dram-bandwidth; do
+  expect 0 "$percycle" help "$topic"
+  [[ -s stdout && $(<stdout) != *'<!--'* ]] || fail "help $topic prints: $(head -n 3 stdout)"
+done
+expect_line 2 "there is no help on 'latncy'; there is: latency" "$percycle" help latncy
+
+echo "the man page names every command and has no errors"
+expect 0 "$percycle" help --man
+cp stdout percycle.1
+for command in "${commands[@]}"; do
+  grep -q "^\.SS $command\$" percycle.1 || fail "the man page lacks $command"
+done
+if command -v groff >/dev/null; then
+  groff -man -Tutf8 -ww percycle.1 2>&1 >formatted | grep . && fail "groff complains"
+  grep -q 'time' formatted || fail "groff prints nothing"
+fi
+
+echo "bash completes commands, options, choices and files"
+expect 0 "$percycle" help --completion bash
+cp stdout percycle.bash
+touch some.jsonl
+complete_words() {  # the replies for the words of a command line; the last one is being typed
+  bash --norc -c 'source ./percycle.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _percycle; echo "${COMPREPLY[*]}"' - "$@"
+}
+[[ $(complete_words percycle sh) == 'show share' ]] || fail "sh completes to '$(complete_words percycle sh)'"
+[[ $(complete_words percycle run --api '') == 'opencl vulkan' ]] || fail "--api completes to '$(complete_words percycle run --api '')'"
+[[ $(complete_words percycle run --pre) == --preset ]] || fail "--pre completes to '$(complete_words percycle run --pre)'"
+[[ $(complete_words percycle run lat) == latency ]] || fail "lat completes to '$(complete_words percycle run lat)'"
+[[ $(complete_words percycle show some) == some.jsonl ]] || fail "some completes to '$(complete_words percycle show some)'"
+[[ $(complete_words percycle run --seed '') == '' ]] || fail "--seed completes to '$(complete_words percycle run --seed '')'"
+
+echo "zsh and fish take theirs"
+for shell in zsh fish; do
+  expect 0 "$percycle" help --completion "$shell"
+  cp stdout "percycle.$shell"
+  if command -v "$shell" >/dev/null; then "$shell" -n "percycle.$shell" || fail "$shell refuses its completions"; fi
+  for command in "${commands[@]}"; do grep -qw -- "$command" "percycle.$shell" || fail "$shell lacks $command"; done
+done
+expect_line 2 '--completion' "$percycle" help --completion csh

@@ -1,0 +1,99 @@
+#include <doctest/doctest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command_spec.hpp"
+#include "cli/completions.hpp"
+#include "cli/help_topic.hpp"
+#include "cli/man_page.hpp"
+#include "core/error.hpp"
+
+namespace percycle {
+namespace {
+
+/// A program with one option of each kind.
+std::vector<CommandSpec> example() {
+  CLI::App app("Measure things", "percycle");
+  app.set_version_flag("--version", "1");
+  CLI::App* run = app.add_subcommand("run", "Measure it's [fast]");
+  static std::string text;
+  static bool flag = false;
+  run->add_option("--api", text, "Only this API")->check(CLI::IsMember({"opencl", "vulkan"}));
+  run->add_option("-o,--out", text, "New file")->type_name("FILE");
+  run->add_option("--seed", text, "A number");
+  run->add_flag("--retry", flag, "Again");
+  run->add_option("what", text, "Experiments")->type_name("EXPERIMENT");
+  app.add_subcommand("show", "Show")->add_option("FILE", text, "Record files")->required();
+  return command_specs(app, {"latency", "tlb"});
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("command spec: names, values and choices come from CLI11") {
+  const auto specs = example();
+  REQUIRE(specs.size() == 3);
+  CHECK(specs[0].name.empty());
+  CHECK(specs[0].options.size() == 2);
+  const CommandSpec& run = specs[1];
+  CHECK(run.name == "run");
+  REQUIRE(run.options.size() == 5);  // with --help
+  CHECK(run.options[1].names == std::vector<std::string>{"--api"});
+  CHECK(run.options[1].choices == std::vector<std::string>{"opencl", "vulkan"});
+  CHECK(run.options[2].names == std::vector<std::string>{"-o", "--out"});
+  CHECK(run.options[2].takes_path());
+  CHECK(run.options[3].value == "TEXT");
+  CHECK(!run.options[3].takes_path());
+  CHECK(run.options[4].value.empty());
+  REQUIRE(run.positionals.size() == 1);
+  CHECK(run.positionals[0].choices == std::vector<std::string>{"latency", "tlb"});
+  CHECK(specs[2].positionals[0].takes_path());
+}
+
+TEST_CASE("man page: every command and option, with roff's characters as themselves") {
+  const std::string page = man_page(example(), "0.1");
+  CHECK(page.starts_with(".TH PERCYCLE 1 "));
+  CHECK(holds(page, ".SS run\n\\fBpercycle\\fR \\fBrun\\fR [\\fIoptions\\fR] \\fIEXPERIMENT\\fR\n"));
+  CHECK(holds(page, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nNew file\n"));
+  CHECK(holds(page, "Only this API (opencl, vulkan)\n"));
+  CHECK(man_page({{.name = "", .help = ".x\\y", .options = {}, .positionals = {}}}, "").find("\n\\&.x\\ey.\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("completions: commands, options, choices and files, in the words of each shell") {
+  const std::string bash = bash_completion(example());
+  CHECK(holds(bash, "compgen -W 'run show -h --help --version'"));
+  CHECK(holds(bash, "run,--api) COMPREPLY=($(compgen -W 'opencl vulkan' -- \"$current\")); return ;;"));
+  CHECK(holds(bash, "run,-o) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"));
+  CHECK(holds(bash, "run,--seed) COMPREPLY=(); return ;;"));
+  CHECK(!holds(bash, "run,--retry)"));
+  CHECK(holds(bash, "else COMPREPLY=($(compgen -W 'latency tlb'"));
+  const std::string zsh = zsh_completion(example());
+  CHECK(zsh.starts_with("#compdef percycle\n"));
+  CHECK(holds(zsh, "'run:Measure it'\\''s [fast]'"));
+  CHECK(holds(zsh, "'*--api[Only this API]:TEXT:(opencl vulkan)'"));
+  CHECK(holds(zsh, "'*-o[New file]:FILE:_files'"));
+  CHECK(holds(zsh, "'*:FILE:_files'"));
+  const std::string fish = fish_completion(example());
+  CHECK(holds(fish, "-n __fish_use_subcommand -a run -d 'Measure it\\'s [fast]'\n"));
+  CHECK(holds(fish, "-n '__fish_seen_subcommand_from run' -l api -x -a 'opencl vulkan' -d 'Only this API'\n"));
+  CHECK(holds(fish, "-n '__fish_seen_subcommand_from run' -s o -l out -r -F -d 'New file'\n"));
+  CHECK(holds(fish, "-n '__fish_seen_subcommand_from show' -F\n"));
+}
+
+TEST_CASE("help topics: sections by heading, pages by name, comments left out") {
+  const std::vector<DocPage> pages{
+      {"commands", "# Commands\n\n## run\n\n<!-- begin -->\n```\n# code\n```\n<!-- end -->\ntext\n### more\nx\n## show\ny\n"},
+      {"run", "# A page\nz\n"},
+      {"faq", "# Questions\n"}};
+  CHECK(help_topic(pages, "Run") == "## run\n\n```\n# code\n```\ntext\n### more\nx\n\n# A page\nz\n");
+  CHECK(help_topic(pages, "show") == "## show\ny\n");
+  CHECK(help_topic(pages, "faq") == "# Questions\n");
+  CHECK(topic_list(pages) == "  commands  Commands\n  run       A page\n  faq       Questions\n");
+  CHECK_THROWS_WITH_AS(help_topic(pages, "zebra"), "there is no help on 'zebra' (percycle help lists the topics)", UsageError);
+  CHECK_THROWS_WITH_AS(help_topic(pages, "comands"), "there is no help on 'comands'; there is: commands", UsageError);
+}
+
+}  // namespace
+}  // namespace percycle
