@@ -46,21 +46,45 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
     : results_(results), path_(path), curves_(path_curves(results, path)) {
   if (curves_.random.empty()) return;
   if (!curves_.local.empty()) {
-    reading_ = known_reading(curves_.local);
-    for (const auto& level : reading_.levels) known.push_back(level.edge);
+    fetched_.reading = known_reading(curves_.local);
+    for (const auto& level : reading().levels) known.push_back(level.edge);
   }
   random_ = known_reading(curves_.random, known);
-  if (curves_.local.empty()) reading_ = random_;
+  if (curves_.local.empty()) {
+    fetched_.reading = random_;
+    return;
+  }
+  // What a level fetches is read by the latencies before and behind it: from the first level outwards.
+  const CurveReading measured = fetched_.reading;
+  for (std::size_t level = 0; level < measured.levels.size(); ++level) {
+    const auto fetch = this->fetch(level);
+    if (!fetch) break;
+    if (fetch->bytes > curves_.stride_bytes) fetched_ = with_fetches_once(measured);
+  }
+}
+
+FetchedReading GeometryReader::with_fetches_once(const CurveReading& reading) const {
+  const auto first = std::find_if(curves_.local.begin(), curves_.local.end(),
+                                  [](const CurveSample& sample) { return sample.together_bytes > 0; });
+  if (first == curves_.local.end()) return {reading, std::vector<bool>(reading.levels.size()), false};
+  double most_together = 0;
+  for (const auto& sample : curves_.local) most_together = std::max(most_together, sample.together_bytes);
+  std::vector<double> nodes(reading.levels.size(), 1);
+  for (std::size_t i = 0; i < nodes.size() && i < levels(); ++i) {
+    const auto fetch = this->fetch(i);
+    if (fetch) nodes[i] = std::max(1.0, static_cast<double>(fetch->bytes) / static_cast<double>(curves_.stride_bytes));
+  }
+  return count_fetches_once(reading, nodes, first->bytes, most_together);
 }
 
 double GeometryReader::miss_latency(std::size_t level) const {
-  return level + 1 < levels() ? reading_.levels[level + 1].latency : reading_.memory_latency.value_or(0);
+  return level + 1 < levels() ? reading().levels[level + 1].latency : reading().memory_latency.value_or(0);
 }
 
 std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::size_t level) const {
   std::vector<Test> found;
   if (level >= levels()) return found;
-  const double hit = reading_.levels[level].latency;
+  const double hit = reading().levels[level].latency;
   const double miss = miss_latency(level);
   if (miss <= hit) return found;
   for (const auto& result : results_) {
@@ -135,8 +159,8 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
   // What a share is where an inner level serves nearly all loads.
   double served_inside = -INFINITY;
   if (level > 0 && level < levels()) {
-    const double hit = reading_.levels[level].latency;
-    served_inside = geometry_thresholds.served_inside * (reading_.levels[level - 1].latency - hit) / (miss_latency(level) - hit);
+    const double hit = reading().levels[level].latency;
+    served_inside = geometry_thresholds.served_inside * (reading().levels[level - 1].latency - hit) / (miss_latency(level) - hit);
   }
   // A factor that divides the number of sets makes nodes share sets, so that even lines of the right size do not fit, but a few of too large
   // ones do: the factor that says the least is right.
@@ -289,12 +313,16 @@ std::optional<GeometryReader::Alias> GeometryReader::alias_with_factors(std::siz
 
 double GeometryReader::unserved_share(std::size_t level, double share, double bytes) const {
   if (level == 0) return share;
-  const auto& inner = reading_.levels[level - 1];
+  const auto& inner = reading().levels[level - 1];
   const double outgrown = bytes / inner_bytes(level);
   const double served = 1 - inner.edge.shape->share(outgrown * inner.edge.capacity() / inner.edge.onset);
-  const double hit = reading_.levels[level].latency;
+  const double hit = reading().levels[level].latency;
   const double quicker = (hit - inner.latency) / (miss_latency(level) - hit);
   return (share + served * quicker) / (1 - served);
+}
+
+double GeometryReader::fit_limit(double share_error) {
+  return std::clamp(geometry_thresholds.fit_errors * share_error, geometry_thresholds.fit, geometry_thresholds.most_fit);
 }
 
 GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
@@ -308,9 +336,7 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
   std::sort(counts.begin(), counts.end(),
             [](const Test& a, const Test& b) { return a.number(parameter::kBlocks) < b.number(parameter::kBlocks); });
   auto first = std::find_if(counts.begin(), counts.end(), [&](const Test& test) {
-    return test.share > (sharp ? geometry_thresholds.most_fit
-                               : std::clamp(geometry_thresholds.fit_errors * test.share_error, geometry_thresholds.fit,
-                                            geometry_thresholds.most_fit));
+    return test.share > (sharp ? geometry_thresholds.most_fit : fit_limit(test.share_error));
   });
   // One block too many misses little where replacement is random: noise may hide it, but not the next count, too.
   while (!sharp && first != counts.end() && first != counts.begin()) {
@@ -328,20 +354,31 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
 std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, const Alias& alias) const {
   const auto [fits, misses] = bracket(level, alias);
   if (fits == 0 || misses != fits + 1) return std::nullopt;
+  std::map<std::uint64_t, double> shares;
   for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number(parameter::kBlock) != alias.block || test.number(parameter::kApart) != alias.apart ||
-        test.number(parameter::kBlocks) != misses)
-      continue;
-    const double next_share = unserved_share(level, test.share, static_cast<double>(misses * alias.block));
-    return Ways{static_cast<std::uint32_t>(fits), next_share, test.share >= geometry_thresholds.sharp};
+    if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart)
+      shares[test.number(parameter::kBlocks)] = test.share;
   }
-  return std::nullopt;
+  const double share = shares.at(misses);
+  const bool sharp = share >= geometry_thresholds.sharp;
+  const auto bytes = static_cast<double>(misses * alias.block);
+  // An inner level that still serves some of the loads keeps this one from being asked for all of its lines.
+  const bool outgrown = level == 0 || bytes >= geometry_thresholds.outgrown * inner_bytes(level);
+  // With random replacement one line too many misses little, two twice as much. Blocks that miss half as often as one more, compared
+  // with fewer blocks, are one too many themselves.
+  double fewer = 0;
+  const auto at_fits = shares.find(fits);
+  for (auto below = shares.begin(); below != at_fits; ++below)
+    fewer += below->second / static_cast<double>(std::distance(shares.begin(), at_fits));
+  const bool fitting = at_fits->second - fewer < geometry_thresholds.fitting_share * (share - fewer);
+  if (!sharp && !(outgrown && fitting)) return std::nullopt;
+  return Ways{static_cast<std::uint32_t>(fits), unserved_share(level, share, bytes), sharp};
 }
 
 std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_t level, const Ways& ways) const {
   std::vector<SecondPass> passes;
   if (level >= levels() || curves_.unit != LatencyUnit::cycles) return passes;
-  const double hit = reading_.levels[level].latency;
+  const double hit = reading().levels[level].latency;
   const double miss = miss_latency(level);
   for (const auto& test : tests(geometry_test::kSecondPass, level)) {
     const auto ticks = test.measurement->series.find(series::kTicks);

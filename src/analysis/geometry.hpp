@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/path_curve.hpp"
+#include "analysis/wide_fetches.hpp"
 #include "core/measurement.hpp"
 
 namespace percycle {
@@ -21,11 +22,15 @@ class GeometryReader {
   GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known = {});
 
   const PathCurves& curves() const { return curves_; }
-  /// Of the best curve.
-  const CurveReading& reading() const { return reading_; }
+  /// Of the best curve, each fetch counted once.
+  const CurveReading& reading() const { return fetched_.reading; }
+  /// Another reading of the same curve, each fetch counted once.
+  FetchedReading with_fetches_once(const CurveReading& reading) const;
+  /// Whether latencies behind wide fetches are means that could not be taken apart.
+  const FetchedReading& fetched() const { return fetched_; }
   /// Of the walk in random order.
   const CurveReading& random_reading() const { return random_; }
-  std::size_t levels() const { return reading_.levels.size(); }
+  std::size_t levels() const { return fetched_.reading.levels.size(); }
 
   /// Bytes that one miss of level k fetches: the distance from which on the second of neighbouring loads misses, too (Saavedra and Smith,
   /// "Measuring Cache and TLB Performance", IEEE ToC 44(10), 1995: misses per load grow with the stride until it is the line).
@@ -40,7 +45,9 @@ class GeometryReader {
   /// tests with as much of it as should fit are done; 1 where a miss fetches a whole stride.
   std::optional<std::uint64_t> gaps(std::size_t level) const;
   /// The level's size, as far as it is known.
-  double size(std::size_t level) const { return reading_.levels[level].size / static_cast<double>(gaps(level).value_or(1)); }
+  double size(std::size_t level) const {
+    return fetched_.reading.levels[level].size / static_cast<double>(gaps(level).value_or(1));
+  }
 
   /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes apart, still fit. Two lines of one size c
   /// never share such a node's line; where c is half a line, each node costs twice what it was thought to.
@@ -115,6 +122,8 @@ class GeometryReader {
   double miss_latency(std::size_t level) const;                       ///< of the level after this one
   /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
   double inner_bytes(std::size_t level) const;
+  /// The largest miss share of blocks that fit, by the error of that share.
+  static double fit_limit(double share_error);
   /// The miss share of a walk over so many bytes less what the level before serves of it, by the shape of its edge.
   double unserved_share(std::size_t level, double share, double bytes) const;
   struct Factors {
@@ -128,7 +137,7 @@ class GeometryReader {
   std::span<const PointResult> results_;
   std::string path_;
   PathCurves curves_;
-  CurveReading reading_;
+  FetchedReading fetched_;
   CurveReading random_;
 };
 

@@ -8,10 +8,13 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/doubts.hpp"
 #include "analysis/fine_chase_reading.hpp"
 #include "analysis/geometry.hpp"
 #include "analysis/known_readings.hpp"
-#include "analysis/least_squares.hpp"
+#include "analysis/level_names.hpp"
+#include "analysis/memory_reading.hpp"
+#include "analysis/seen_level.hpp"
 #include "analysis/thresholds.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
@@ -25,27 +28,6 @@
 namespace percycle {
 namespace {
 
-// The path that is looked at most closely, and those that go through the same caches but are only walked.
-constexpr const char* kClosest = "global";
-bool same_memory(const std::string& path) { return path == "global-index" || path == "scalar"; }
-
-bool close(double a, double b, double ratio) { return a > 0 && b > 0 && std::max(a, b) / std::min(a, b) <= ratio; }
-
-std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
-
-/// Independent pieces of evidence that agree: what is left of the doubt is the product of theirs.
-double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
-
-/// A level and how far its sector can be trusted.
-struct SeenLevel : HierarchyLevel {
-  bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
-  bool close_steps = false;     ///< its path was walked in close steps, neighbours together
-  bool plateau = false;         ///< its latency was seen, and not only reckoned from the edges around it
-  std::uint64_t gaps = 1;       ///< how many times smaller it is than the walk made it seem
-};
-
-using PathLevels = std::vector<SeenLevel>;
-
 /// Adds what the geometry tests of this level say.
 void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t index) {
   if (const auto fetch = reader.fetch(index)) {
@@ -55,7 +37,9 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
   }
-  level.gaps = reader.gaps(index).value_or(1);
+  const auto gaps = reader.gaps(index);
+  level.lines_asked = gaps.has_value();
+  level.gaps = gaps.value_or(1);
   const std::uint64_t longest = reader.curves().stride_bytes / level.gaps;
   if (level.gaps > 1 && reader.line(index) == longest) {
     level.line_bytes = longest;
@@ -94,36 +78,26 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
   level.size_bytes = exact * level.gaps;  // taken off again with all others' (adopt_closer_looks)
-  level.size_low = std::min(level.size_low, level.size_bytes);
-  level.size_high = std::max(level.size_high, level.size_bytes);
+  level.size_low = level.size_high = level.size_bytes;
   level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
                                        format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
-std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {
-  std::vector<Translation> translations;
-  for (const auto& tlb : tlbs) {
-    if (tlb.reach && tlb.page)
-      translations.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
-  }
-  return translations;
-}
-
 /// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
 /// of small pages enough to show.
-CurveReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
+FetchedReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
   const auto translations = counted_translations(tlbs);
   const auto& curves = reader.curves();
-  if (translations.empty() || curves.local.empty()) return reader.reading();
+  if (translations.empty() || curves.local.empty()) return reader.fetched();
   const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
   const auto corrected = without_translation(curves.local, translations, static_cast<double>(curves.stride_bytes),
                                              first_is_free ? &reader.reading().levels.front().edge : nullptr);
   const bool alike = std::equal(
       corrected.begin(), corrected.end(), curves.local.begin(),
       [](const CurveSample& a, const CurveSample& b) { return a.value > (1 - hierarchy_thresholds.slight) * b.value; });
-  return alike ? reader.reading() : known_reading(corrected);
+  return alike ? reader.fetched() : reader.with_fetches_once(known_reading(corrected));
 }
 
 bool same_levels(const CurveReading& one, const CurveReading& other) {
@@ -133,11 +107,15 @@ bool same_levels(const CurveReading& one, const CurveReading& other) {
 }
 
 /// The levels of one path, not yet named. `reading`: of the best curve.
-PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading, const std::string& path) {
+PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetched, const std::string& path,
+                       std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
+  const auto& reading = fetched.reading;
   const bool tests_apply = same_levels(reader.reading(), reading);
   PathLevels levels;
-  for (const auto& found : reading.levels) {
+  bool wide = false;
+  for (std::size_t place = 0; place < reading.levels.size(); ++place) {
+    const auto& found = reading.levels[place];
     SeenLevel level;
     level.path = path;
     level.size_bytes = whole(found.size);
@@ -149,6 +127,12 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
     level.evidence = found.evidence;
     level.close_steps = !curves.local.empty();
     level.plateau = found.plateau;
+    level.behind_wide_fetch = wide;
+    level.uneven = found.drift > hierarchy_thresholds.uneven * found.latency;
+    level.translated = std::any_of(tlbs.begin(), tlbs.end(), [&](const TlbLevel& tlb) {
+      return static_cast<double>(tlb.reach.value_or(whole(tlb.rough_reach))) < found.size;
+    });
+    level.latency_doubtful = place < fetched.doubtful.size() && fetched.doubtful[place];
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
       level.confidence = agreeing(level.confidence, hierarchy_thresholds.random_worth * other.confidence);
@@ -161,45 +145,20 @@ PathLevels path_levels(const GeometryReader& reader, const CurveReading& reading
     }
     if (!tests_apply)
       level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
+    wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;
+    level.fetches_widely = wide;
     levels.push_back(std::move(level));
   }
   return levels;
-}
-
-bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
-  return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), hierarchy_thresholds.same_size);
-}
-
-/// Gives the same cache the same name on all paths. The numbers come from the path that shows the most levels; another path's level takes
-/// the name of the level of its size, else its own path's and the number of its place.
-void name_levels(std::vector<PathLevels>& paths) {
-  std::vector<PathLevels*> order;
-  for (auto& path : paths) order.push_back(&path);
-  const auto rank = [](const PathLevels& path) {
-    const std::string name = path.empty() ? "" : path.front().path;
-    return std::tuple(name == "constant", -static_cast<int>(path.size()), name != "global");
-  };
-  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
-  std::vector<const HierarchyLevel*> named;
-  for (auto* path : order) {
-    for (std::size_t i = 0; i < path->size(); ++i) {
-      auto& level = (*path)[i];
-      const auto same = std::find_if(named.begin(), named.end(), [&](const auto* other) { return same_size(*other, level); });
-      if (path != order.front() && same != named.end() && !(level.path == "constant" && i == 0)) {
-        level.name = (*same)->name;
-        continue;
-      }
-      level.name = fmt::format("{}L{}", path == order.front() && level.path != "constant" ? "" : level.path + " ", i + 1);
-      if (level.path != "constant") named.push_back(&level);
-    }
-  }
 }
 
 /// Gives the level at `place` of a path that shows no plateau of it the latency that the same level has on a closer path, and by how much the two paths
 /// differ in the level before.
 void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel> close_looks, const SeenLevel& closer) {
   auto& level = path[place];
-  if (level.plateau || place == 0 || !path[place - 1].plateau || !level.latency_cycles || !closer.latency_cycles) return;
+  if ((level.plateau && !closer.behind_wide_fetch && !level.translated) || place == 0 || !path[place - 1].plateau ||
+      !level.latency_cycles || !closer.latency_cycles)
+    return;
   const auto& before = path[place - 1];
   const auto same = std::find_if(close_looks.begin(), close_looks.end(), [&](const SeenLevel& other) {
     return other.path == closer.path && other.plateau && same_size(other, before);
@@ -222,7 +181,8 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
                  [](const SeenLevel& level) { return (level.line_bytes || level.close_steps) && level.path != "constant"; });
   }
   // What was looked at most closely counts first.
-  std::stable_partition(close_looks.begin(), close_looks.end(), [](const SeenLevel& level) { return level.path == kClosest; });
+  std::stable_partition(close_looks.begin(), close_looks.end(),
+                        [](const SeenLevel& level) { return level.path == kClosestPath; });
   for (auto& path : paths) {
     for (std::size_t i = 0; i < path.size(); ++i) {
       auto& level = path[i];
@@ -231,58 +191,16 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
       if (level.line_bytes || level.close_steps || level.path == "constant" || same == close_looks.end()) continue;
       level.evidence.push_back(fmt::format("size from the closer look through the {} path", same->path));
       level.size_bytes = same->size_bytes;
-      level.size_low = std::min(level.size_low, same->size_low);
-      level.size_high = std::max(level.size_high, same->size_high);
+      level.size_low = same->size_low;
+      level.size_high = same->size_high;
       level.gaps = same->gaps;
+      level.lines_asked = same->lines_asked;
       adopt_latency(path, i, close_looks, *same);
     }
   }
   for (auto& path : paths) {
     for (auto& level : path) {
       for (auto* bytes : {&level.size_bytes, &level.size_low, &level.size_high}) *bytes /= level.gaps;
-    }
-  }
-}
-
-/// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others do not that were walked as
-/// far, is more likely something that went on meanwhile.
-void doubt_lone_levels(std::vector<PathLevels>& paths) {
-  for (auto& path : paths) {
-    if (path.empty() || !same_memory(path.front().path)) continue;
-    std::vector<const PathLevels*> others;
-    for (const auto& other : paths) {
-      if (&other == &path || other.empty()) continue;
-      if (other.front().path == kClosest || same_memory(other.front().path)) others.push_back(&other);
-    }
-    for (auto& level : path) {
-      const bool alone = std::none_of(others.begin(), others.end(), [&](const PathLevels* other) {
-        return std::any_of(other->begin(), other->end(), [&](const SeenLevel& one) { return same_size(one, level); });
-      });
-      if (!alone || static_cast<double>(others.size()) < hierarchy_thresholds.fewest_others) continue;
-      level.confidence *= hierarchy_thresholds.lone_doubt;
-      level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
-    }
-  }
-}
-
-/// Marks two successive levels behind the first that are nearly one: the near and the far part of a cache in two partitions.
-void name_partitions(PathLevels& path) {
-  for (std::size_t i = 2; i < path.size(); ++i) {
-    auto& near = path[i - 1];
-    auto& far = path[i];
-    const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
-    if (size_ratio > hierarchy_thresholds.far_size || far.latency_ns / near.latency_ns > hierarchy_thresholds.far_latency)
-      continue;
-    if (near.gaps != far.gaps) continue;  // lines of one size in both
-    near.evidence.push_back(
-        "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
-    far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
-    far.name = near.name + " far";
-    near.name += " near";
-    if (far.line_bytes && near.line_bytes && *far.line_bytes != *near.line_bytes) {
-      far.evidence.push_back(fmt::format("the test of tags says {} here and {} there, which cannot both be: left out",
-                                         format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
-      far.line_bytes.reset();
     }
   }
 }
@@ -308,61 +226,6 @@ void share_granularity(std::vector<PathLevels>& paths) {
   }
 }
 
-/// What the walk in random order comes to behind the last level of `reading`, translation taken off: weighted least squares of latency + share of
-/// misses * what a miss adds. Of places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few places lie there.
-std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading, std::span<const TlbLevel> tlbs) {
-  struct Walks {
-    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
-    std::vector<double> values;  ///< latencies above that of the last level, over the errors
-  };
-  const auto translations = counted_translations(tlbs);
-  if (reading.levels.empty() || translations.size() != tlbs.size()) return std::nullopt;
-  const auto& last = reading.levels.back();
-  const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
-  Walks every_walk;
-  Walks untranslated;
-  for (std::size_t i = 0; i < corrected.size(); ++i) {
-    const auto& sample = corrected[i];
-    if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
-    const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
-    const bool asks = curves.random[i].value - sample.value > hierarchy_thresholds.hardly_translated * sample.value;
-    for (Walks* walks : {&every_walk, &untranslated}) {
-      if (walks == &untranslated && asks) continue;
-      walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
-      walks->values.push_back((sample.value - last.latency) / error);
-    }
-  }
-  const bool enough = static_cast<double>(untranslated.values.size()) >= hierarchy_thresholds.enough_untranslated;
-  const Walks& best = enough ? untranslated : every_walk;
-  if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
-  const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
-  return fit ? std::optional(last.latency + fit->coefficients(0)) : std::nullopt;
-}
-
-/// Absent where the walks of a small memory (constants) end before most of them miss the last level.
-std::optional<HierarchyMemory> memory_of(const GeometryReader& reader, const CurveReading& reading, const std::string& path,
-                                         std::span<const TlbLevel> tlbs) {
-  const auto& curves = reader.curves();
-  const auto& levels = reading.levels;
-  if (!levels.empty() && curves.random.back().bytes < hierarchy_thresholds.behind * levels.back().size) return std::nullopt;
-  const bool cycles = curves.unit == LatencyUnit::cycles;
-  double latency = 0;
-  if (const auto behind = latency_behind_last(curves, reading, tlbs); behind && path != "constant") {
-    latency = *behind;
-  } else if (reader.random_reading().memory_latency) {
-    latency = *reader.random_reading().memory_latency;
-  } else {
-    for (const auto& sample : curves.random) latency += sample.value / static_cast<double>(curves.random.size());
-  }
-  HierarchyMemory memory{path, std::nullopt, latency * curves.ns_per_unit, std::nullopt, std::nullopt};
-  if (cycles) memory.latency_cycles = latency;
-  if (!curves.local.empty() && reading.memory_latency) {
-    memory.together_ns = *reading.memory_latency * curves.ns_per_unit;
-    if (cycles) memory.together_cycles = reading.memory_latency;
-  }
-  return memory;
-}
-
 std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const std::string& path,
                                   std::span<const TlbLevel> levels) {
   const auto curves = path_curves(results, path);
@@ -386,12 +249,53 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
         path,          whole(found.reach), std::nullopt, std::nullopt, found.penalty * curves.ns_per_unit, found.confidence,
         found.evidence};
     if (cycles) tlb.penalty_cycles = found.penalty;
+    tlb.confidence *= hierarchy_thresholds.doubted;
+    tlb.evidence.push_back("the sweep shows it, no walk over pages does");
     tlbs.push_back(std::move(tlb));
   }
   return tlbs;
 }
 
 }  // namespace
+
+namespace {
+
+/// Paths that are only walked in random order know no more of the memory than the path that is looked at closely.
+void doubt_same_memory(std::vector<HierarchyMemory>& memories) {
+  const auto closest =
+      std::find_if(memories.begin(), memories.end(), [](const HierarchyMemory& memory) { return memory.path == kClosestPath; });
+  if (closest == memories.end()) return;
+  for (auto& memory : memories) {
+    if (is_same_memory(memory.path)) memory.confidence = std::min(memory.confidence, closest->confidence);
+  }
+}
+
+/// The walks of experiment tlb are laid out around the caches of the path. Around none they show caches as well.
+void doubt_tlbs_without_caches(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths) {
+  const bool any = std::any_of(paths.begin(), paths.end(),
+                               [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
+  if (any) return;
+  for (auto& tlb : tlbs) {
+    tlb.confidence *= hierarchy_thresholds.doubted;
+    tlb.evidence.push_back("no cache was found on its path: one may pose as a TLB");
+  }
+}
+
+/// Chains that outgrow a TLB together slow each other down as if they shared a cache.
+void doubt_translated_copies(PrivateCopies& copies, double chain_bytes, std::span<const HierarchyTlb> tlbs) {
+  const bool outgrown = std::any_of(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
+    return static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.chains_at_once * chain_bytes;
+  });
+  if (!outgrown) return;
+  copies.confidence *= hierarchy_thresholds.doubted;
+  copies.evidence.push_back("chains of several subgroups outgrow a TLB, which slows them down like a shared cache");
+}
+
+}  // namespace
+
+bool is_vague(const HierarchyLevel& level) {
+  return static_cast<double>(level.size_high) > hierarchy_thresholds.widest_interval * static_cast<double>(level.size_low);
+}
 
 bool shows_hierarchy(std::string_view experiment) {
   static constexpr std::array kExperiments{experiment::kLatency, experiment::kGeometry, experiment::kTlb,
@@ -406,10 +310,10 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   std::vector<Rise> translation;
   std::vector<Rise> edges;
   const auto measured = measured_paths(results);
-  if (std::find(measured.begin(), measured.end(), kClosest) != measured.end()) {
-    tlbs = best_tlb_levels(results, kClosest);
-    hierarchy.tlbs = tlbs_of(results, kClosest, tlbs);
-    const auto curves = path_curves(results, kClosest);
+  if (std::find(measured.begin(), measured.end(), kClosestPath) != measured.end()) {
+    tlbs = best_tlb_levels(results, kClosestPath);
+    hierarchy.tlbs = tlbs_of(results, kClosestPath, tlbs);
+    const auto curves = path_curves(results, kClosestPath);
     for (const auto& tlb : hierarchy.tlbs) {
       const std::uint64_t nodes = tlb.page_bytes.value_or(UINT64_MAX) / std::max<std::uint64_t>(1, curves.stride_bytes);
       const auto& shape = tlb_shape(static_cast<double>(nodes));
@@ -418,29 +322,52 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     for (const auto& level : known_reading(curves.best()).levels) edges.push_back(level.edge);
   }
   std::vector<PathLevels> paths;
+  struct Walked {
+    GeometryReader reader;
+    FetchedReading reading;
+    std::string path;
+  };
+  std::vector<Walked> walked;
   for (const auto& path : measured) {
     auto known = translation;
-    if (same_memory(path)) known.insert(known.end(), edges.begin(), edges.end());
-    const GeometryReader reader(results, path, std::move(known));
+    if (is_same_memory(path)) known.insert(known.end(), edges.begin(), edges.end());
+    GeometryReader reader(results, path, std::move(known));
     if (reader.curves().best().empty()) continue;
-    const auto reading = untranslated_reading(reader, tlbs);
-    paths.push_back(path_levels(reader, reading, path));
+    const auto fetched = untranslated_reading(reader, tlbs);
+    paths.push_back(path_levels(reader, fetched, path, tlbs));
     // Else its first level was not the one whose copies were looked for.
-    if (same_levels(reader.reading(), reading)) planned_readings[path] = reading;
-    if (auto memory = memory_of(reader, reading, path, tlbs)) hierarchy.memory.push_back(std::move(*memory));
+    if (same_levels(reader.reading(), fetched.reading)) planned_readings[path] = fetched.reading;
+    walked.push_back({std::move(reader), fetched, path});
   }
   // The order matters: levels are matched by the sizes that walks show, and adopt_closer_looks() takes gaps off at its end. Partitions add to
   // the names, and granularity is shared between levels of their final sizes.
   adopt_closer_looks(paths);
-  doubt_lone_levels(paths);
+  doubt_levels(paths, hierarchy.tlbs);
+  const bool fetches_widely = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
+    return !path.empty() && path.front().path == kClosestPath && path.back().fetches_widely;
+  });
+  for (std::size_t i = 0; i < walked.size(); ++i) {
+    const auto& [reader, fetched, path] = walked[i];
+    auto memory = read_memory(reader, fetched.reading, paths[i], path, tlbs);
+    const bool by_random_order_alone = is_same_memory(path) && fetches_widely;
+    if (memory && (fetched.memory_doubtful || by_random_order_alone)) {
+      memory->confidence *= hierarchy_thresholds.doubted;
+      memory->evidence.push_back("a level fetches several nodes of the walk at once: the latency is a mean");
+    }
+    if (memory) hierarchy.memory.push_back(std::move(*memory));
+  }
+  doubt_same_memory(hierarchy.memory);
+  doubt_tlbs_without_caches(hierarchy.tlbs, paths);
   name_levels(paths);
-  for (auto& path : paths) name_partitions(path);
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   for (const auto& path : measured) {
     const auto reading = planned_readings.find(path);
     if (reading == planned_readings.end()) continue;
-    if (auto copies = read_private_copies(results, path, reading->second)) hierarchy.private_copies.push_back(std::move(*copies));
+    auto copies = read_private_copies(results, path, reading->second);
+    if (!copies) continue;
+    doubt_translated_copies(*copies, reading->second.levels.front().size, hierarchy.tlbs);
+    hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);
   return hierarchy;

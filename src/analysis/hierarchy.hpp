@@ -32,6 +32,12 @@ struct HierarchyLevel {
   std::vector<std::string> evidence;
 };
 
+/// What is less certain than this is said with "perhaps".
+inline constexpr double kStatedConfidence = 0.7;
+
+/// Whether a level's size is known to no better than 10 %, so that it is a range.
+bool is_vague(const HierarchyLevel& level);
+
 /// One level of address translation, the same on all paths.
 struct HierarchyTlb {
   std::string path;
@@ -43,13 +49,21 @@ struct HierarchyTlb {
   std::vector<std::string> evidence;
 };
 
-/// What answers when all levels of a path miss; of a path without an edge (local memory) all of it.
+/// The memory behind all levels of a path; of a path without an edge (local memory) the path itself.
 struct HierarchyMemory {
   std::string path;
-  std::optional<double> latency_cycles;  ///< walked in random order; the penalties of known TLBs are taken off
+  bool reached = true;  ///< false: the walk ends before a plateau behind the last level shows; latencies are those of its end
+  std::optional<double> latency_cycles;  ///< walked in random order, without the penalties of counted TLBs
   double latency_ns = 0;
-  std::optional<double> together_cycles;  ///< neighbours visited together, which DRAM pages like
+  std::optional<double>
+      together_cycles;  ///< neighbours visited together, which hardly ask for translation and stay within DRAM pages
   std::optional<double> together_ns;
+  double confidence = 0;  ///< in stated_cycles() and stated_ns()
+  std::vector<std::string> evidence;
+
+  /// The latency that translation disturbs least.
+  std::optional<double> stated_cycles() const { return together_cycles ? together_cycles : latency_cycles; }
+  double stated_ns() const { return together_ns.value_or(latency_ns); }
 };
 
 /// What the points of one device through one API say of its memory.

@@ -188,13 +188,18 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
       const double confidence = verdicts[i]->confidence(rise.height);
       auto evidence = evidence_of(rise, *verdicts[i], latency);
       if (rise.is_edge()) {
-        const Capacity capacity = capacity_interval(places, model, i);
+        Capacity capacity = capacity_interval(places, model, i);
+        if (!verdicts[i]->has_plateau()) {
+          capacity.low /= rise_thresholds.hidden_uncertainty;
+          capacity.high *= rise_thresholds.hidden_uncertainty;
+        }
         reading.levels.push_back({.latency = latency,
                                   .latency_error = std::sqrt(variance),
                                   .plateau = verdicts[i]->has_plateau(),
                                   .size = capacity.best,
                                   .size_low = capacity.low,
                                   .size_high = capacity.high,
+                                  .drift = verdicts[i]->drift,
                                   .edge_end = rise.onset * rise.shape->end(),
                                   .edge = rise,
                                   .confidence = confidence,

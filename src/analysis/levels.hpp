@@ -18,6 +18,7 @@ struct CurveLevel {
   double size = 0;           ///< bytes: where the edge begins
   double size_low = 0;       ///< the size is hardly below this
   double size_high = 0;      ///< nor above this
+  double drift = 0;          ///< of the plateau from its first place to its last, in the curve's unit
   double edge_end = 0;       ///< bytes: where the next plateau begins (the edge's width is edge_end / size)
   Rise edge;                 ///< as it was fitted
   double confidence = 0;     ///< 0 to 1, see levels.cpp

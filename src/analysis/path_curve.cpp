@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/second_looks.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
@@ -26,7 +27,7 @@ bool is_random_walk(const PointResult& result, const std::string& path) {
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
-bool together(const Parameters& parameters) { return integer_or(parameters, parameter::kGroup, 1) > 1; }
+bool is_together(const Parameters& parameters) { return integer_or(parameters, parameter::kGroup, 1) > 1; }
 
 double bytes_together(const Parameters& parameters) {
   return static_cast<double>(integer(parameters, parameter::kGroup) * integer(parameters, parameter::kStride));
@@ -36,18 +37,25 @@ double bytes_together(const Parameters& parameters) {
 std::string sweep_of(const Parameters& parameters) {
   std::string sweep;
   for (const auto& [name, value] : parameters) {
-    if (name != parameter::kFootprint) sweep += name + '=' + to_string(value) + ' ';
+    if (name != parameter::kFootprint && name != parameter::kAgain) sweep += name + '=' + to_string(value) + ' ';
   }
   return sweep;
 }
 
 struct Sweep {
   std::vector<CurveSample> samples;
+  std::vector<CurveSample> looks;  ///< second ones
   std::uint64_t stride_bytes = 0;
 };
 
 void sort(std::vector<CurveSample>& curve) {
   std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
+}
+
+/// The sweep in ascending order, with what second looks say.
+std::vector<CurveSample> settled(Sweep sweep) {
+  sort(sweep.samples);
+  return with_second_looks(std::move(sweep.samples), sweep.looks);
 }
 
 }  // namespace
@@ -78,7 +86,8 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
   PathCurves curves;
   curves.unit = latency_unit(results, path);
   std::map<std::string, Sweep> sweeps;
-  std::vector<CurveSample> closer;  // steps between those of the sweep, each node for itself
+  Sweep closer;    // steps between those of the sweep, each node for itself
+  Sweep together;  // neighbours visited together
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {
     if (!is_ok(result)) continue;
@@ -89,24 +98,27 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     if (!random && !local) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
+    const bool again = parameters.contains(parameter::kAgain);
     if (local) {
-      if (together(parameters)) sample->together_bytes = bytes_together(parameters);
-      (together(parameters) ? curves.local : closer).push_back(*sample);
+      if (is_together(parameters)) sample->together_bytes = bytes_together(parameters);
+      Sweep& sweep = is_together(parameters) ? together : closer;
+      (again ? sweep.looks : sweep.samples).push_back(*sample);
       continue;
     }
     Sweep& sweep = sweeps[sweep_of(parameters)];
-    sweep.samples.push_back(*sample);
+    (again ? sweep.looks : sweep.samples).push_back(*sample);
     sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);
   }
   for (auto& [key, sweep] : sweeps) {
     if (sweep.samples.size() <= curves.random.size()) continue;
-    curves.random = std::move(sweep.samples);
     curves.stride_bytes = sweep.stride_bytes;
+    curves.random = settled(std::move(sweep));
   }
-  curves.random.insert(curves.random.end(), closer.begin(), closer.end());
+  const auto between = settled(std::move(closer));
+  curves.random.insert(curves.random.end(), between.begin(), between.end());
   sort(curves.random);
-  sort(curves.local);
+  curves.local = settled(std::move(together));
   if (!curves.local.empty()) {
     std::vector<CurveSample> small;
     std::copy_if(curves.random.begin(), curves.random.end(), std::back_inserter(small),

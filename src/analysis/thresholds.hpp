@@ -21,6 +21,15 @@ struct CurveThresholds {
 };
 inline CurveThresholds curve_thresholds;
 
+/// Which points of a curve are measured again (second_looks.cpp).
+struct SecondLookThresholds {
+  double share = 0.1;  ///< of a latency, by which a point must contradict a neighbour: TLBs and DRAM make curves fall by less
+  double errors = 5;   ///< and by so many errors of both
+  double near = 3;     ///< footprints to each side that a point is held against
+  double most = 12;    ///< second looks to a sweep
+};
+inline SecondLookThresholds second_look_thresholds;
+
 /// The shapes of rises (rise.cpp).
 struct ShapeThresholds {
   double over = 0.95;         ///< a rise ends where this share of it is over
@@ -43,24 +52,25 @@ struct RiseThresholds {
   double fine_search = 1.06;  ///< times an onset, that it is searched with fine steps
   double fine_steps = 8;      ///< fine steps to a step
   double search_rounds = 10;  ///< of moving all rises in turn, if they do not come to rest before
-  double round_share = 0.001;        ///< of chi-square, that a round has to gain: less is the last digit of an onset
-  double round_gain = 0.1;           ///< of chi-square, that a round has to gain on top
-  double beside_edge = 1.3;          ///< a TLB that begins this near to an edge may as well be part of the edge's shape
-  double beside_edge_gains = 5;      ///< times the least gain, for a TLB beside an edge
-  double known_gains = 1.0 / 3;      ///< times the least gain, for a known rise: one free number (height) instead of three
-  double own_part = 1e-5;            ///< of its square: a rise that others imitate to five digits is no rise of its own
-  double own_direction = 1e-9;       ///< of its square: less is rounding
-  double pair_step = 1.06;           ///< ratio between onsets tried for two rises at once: good enough to start from
-  double pair_before = 2.5;          ///< two rises may begin so many times earlier than what they replace
-  double pair_near = 4;              ///< neighbours further apart do not pass for each other
-  double better_share = 0.01;        ///< of the cost, that replacing a rise by two must save: a ramp would go on for ever
-  double better_cost = 1;            ///< of the cost, that it must save on top
-  double capacity_range = 2;         ///< sizes that differ more from an edge's onset are not tried for its interval
-  double capacity_steps = 4;         ///< steps to a step, of sizes for that interval
-  double capacity_loss = 9;          ///< of chi-square: three standard deviations
-  double random_uncertainty = 1.05;  ///< of a size: replacement at random knows more shapes than are tried
-  double paged_uncertainty = 1.3;    ///< of a size: pages fall another way each time
-  double size_uncertainty = 1.02;    ///< of any other size: the footprints are not exact
+  double round_share = 0.001;         ///< of chi-square, that a round has to gain: less is the last digit of an onset
+  double round_gain = 0.1;            ///< of chi-square, that a round has to gain on top
+  double beside_edge = 1.3;           ///< a TLB that begins this near to an edge may as well be part of the edge's shape
+  double beside_edge_gains = 5;       ///< times the least gain, for a TLB beside an edge
+  double known_gains = 1.0 / 3;       ///< times the least gain, for a known rise: one free number (height) instead of three
+  double own_part = 1e-5;             ///< of its square: a rise that others imitate to five digits is no rise of its own
+  double own_direction = 1e-9;        ///< of its square: less is rounding
+  double pair_step = 1.06;            ///< ratio between onsets tried for two rises at once: good enough to start from
+  double pair_before = 2.5;           ///< two rises may begin so many times earlier than what they replace
+  double pair_near = 4;               ///< neighbours further apart do not pass for each other
+  double better_share = 0.01;         ///< of the cost, that replacing a rise by two must save: a ramp would go on for ever
+  double better_cost = 1;             ///< of the cost, that it must save on top
+  double capacity_range = 2;          ///< sizes that differ more from an edge's onset are not tried for its interval
+  double capacity_steps = 4;          ///< steps to a step, of sizes for that interval
+  double capacity_loss = 9;           ///< of chi-square: three standard deviations
+  double random_uncertainty = 1.035;  ///< of a size: replacement at random knows more shapes than are tried
+  double paged_uncertainty = 1.3;     ///< of a size: pages fall another way each time
+  double hidden_uncertainty = 1.02;   ///< of the size of a level without a plateau, on top
+  double size_uncertainty = 1.02;     ///< of any other size: the footprints are not exact
 };
 inline RiseThresholds rise_thresholds;
 
@@ -88,16 +98,18 @@ inline DisturbanceThresholds disturbance_thresholds;
 
 /// What the walks of geometry say of a level (geometry.cpp). Shares are those of loads that miss.
 struct GeometryThresholds {
-  double hit = 0.3;              ///< share from which on a test counts as one that misses
-  double still_grows = 1.41;     ///< growth with the stride: double below the fetch size, none above it; the middle of both
-  double grows_later = 1.6;      ///< growth over two strides, so that a single value that is too large does not end it
-  double grows_much_later = 2;   ///< growth over three strides: two values may err alike
-  double least_share = 0.2;      ///< the growth of fewer misses drowns in noise
-  double fit = 0.025;            ///< share of blocks that fit; random replacement misses 2 / (ways + 1) with one block too many
-  double fit_errors = 5;         ///< errors of the share that fitting blocks may show where that is more
-  double most_fit = 0.12;        ///< whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
-  double first_fit = 0.15;       ///< a walk that misses more may have room only in lines longer than any that were tried
-  double no_fit = 0.5;           ///< where all candidates miss more, none is the line
+  double hit = 0.3;             ///< share from which on a test counts as one that misses
+  double still_grows = 1.41;    ///< growth with the stride: double below the fetch size, none above it; the middle of both
+  double grows_later = 1.6;     ///< growth over two strides, so that a single value that is too large does not end it
+  double grows_much_later = 2;  ///< growth over three strides: two values may err alike
+  double least_share = 0.2;     ///< the growth of fewer misses drowns in noise
+  double fit = 0.025;           ///< share of blocks that fit; random replacement misses 2 / (ways + 1) with one block too many
+  double fitting_share =
+      0.35;                 ///< of the misses with one block more, that blocks which fit stay below; half of it is one too many
+  double fit_errors = 5;    ///< errors of the share that fitting blocks may show where that is more
+  double most_fit = 0.12;   ///< whatever the noise; a binary tree of 32 ways misses some 20 % with 33 lines
+  double first_fit = 0.15;  ///< a walk that misses more may have room only in lines longer than any that were tried
+  double no_fit = 0.5;      ///< where all candidates miss more, none is the line
   double slight_errors = 2.5;    ///< of share: may well be no fit where the next count is none
   double sharp = 0.6;            ///< share with one block too many, that makes anything in between noise
   double between = 0.15;         ///< from the middle between a hit and a miss: neither
@@ -146,7 +158,7 @@ struct TlbThresholds {
   double agreement = 1.2;            ///< between both ways to find a reach
   double well_beyond = 1.1;          ///< times the reach by the random walk
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
-  double page_misses = 0.75;         ///< of the most that any step misses: steps of half a page miss half
+  double page_misses = 0.7;          ///< of the most that any step misses: as much at least, where a page is
   double step = 0.6;                 ///< of the penalty, that one page more costs at once
   double knee = 0.25;                ///< of the penalty, at the count before a step, where a cache still serves some loads
   double nearest_counts = 8;         ///< to either side of the step, that tell the penalty
@@ -154,8 +166,8 @@ struct TlbThresholds {
   double disturbed_errors = 4;       ///< by which a span must differ from others to be thought disturbed
   double disturbed_share = 0.01;     ///< and of the latency: curves of real devices do fall by as much
   double neighbours = 6;             ///< spans a span is compared with: three octaves
-  double confidence_rough = 0.5;     ///< of a level that only the random walk shows
-  double confidence_page = 0.7;      ///< of one whose page is known
+  double confidence_rough = 0.25;    ///< of a level that only the random walk shows
+  double confidence_page = 0.5;      ///< of one whose page is known
   double confidence_disputed = 0.6;  ///< of one on whose reach both walks do not agree
   double confidence_exact = 0.95;    ///< of one whose entries were counted, each on its side of the step
 };
@@ -163,15 +175,25 @@ inline TlbThresholds tlb_thresholds;
 
 /// What all experiments together say (hierarchy.cpp). Sizes and latencies are compared by their ratio.
 struct HierarchyThresholds {
-  double same_size = 1.15;          ///< two paths' levels are one cache seen twice; successive levels lie a factor of two apart
-  double agreement = 1.08;          ///< what another method says of a curve's size may differ by this and still agree
-  double far_size = 2.6;            ///< the far part of a cache in two partitions is at most this much larger than the near part
-  double far_latency = 2;           ///< and less than this much slower
-  double behind = 1.5;              ///< walks this many times as large as a level leave little of it to hit
-  double slight = 0.003;            ///< of a latency: what changes it by less is not worth another reading
-  double fewest_others = 2;         ///< paths through the same caches that do not show a level, for it to be doubted
-  double lone_doubt = 0.5;          ///< times the confidence of a level that others do not show
-  double fewest_behind = 4;         ///< walks behind the last level, that tell the memory's latency
+  double same_size = 1.15;        ///< two paths' levels are one cache seen twice; successive levels lie a factor of two apart
+  double agreement = 1.08;        ///< what another method says of a curve's size may differ by this and still agree
+  double far_size = 2.6;          ///< the far part of a cache in two partitions is at most this much larger than the near part
+  double far_latency = 2;         ///< and less than this much slower
+  double behind = 1.5;            ///< walks this many times as large as a level leave little of it to hit
+  double slight = 0.003;          ///< of a latency: what changes it by less is not worth another reading
+  double fewest_others = 2;       ///< paths through the same caches that do not show a level, for it to be doubted
+  double lone_doubt = 0.5;        ///< times the confidence of a level that others do not show
+  double doubted = 0.69;          ///< times the confidence of what something speaks against: below 0.7, whatever it was
+  double widest_interval = 1.1;   ///< of a size that is stated, and not given as a range
+  double half_rise = 0.01;        ///< of the latency of memory: a walk that rises by as much beyond the last edge is half certain
+  double together_agrees = 1.05;  ///< between memory in random order and of neighbours together: DRAM pages differ by 3 %
+  double small_reach = 8 << 20;   ///< bytes: a TLB that reaches less may have pages as small as what is visited together
+  double small_page = 16 << 10;   ///< bytes: pages as small show in tests of lines, which visit 8 KiB together
+  double random_error = 0.005;    ///< of memory in random order: with a larger error neighbours together count
+  double uneven = 0.03;           ///< of a latency: a plateau that drifts by more is none
+  double chains_at_once = 8;      ///< of private-caches, each nearly as large as the first level
+  double flat = 0.9;              ///< confidence of a path without an edge
+  double fewest_behind = 4;       ///< walks behind the last level, that tell the memory's latency
   double enough_untranslated = 6;   ///< of these that hardly ask for translation: then only these count
   double hardly_translated = 0.01;  ///< of the latency: translation that hardly shows
   double least_error = 0.002;       ///< of a latency behind the last level

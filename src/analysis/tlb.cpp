@@ -159,6 +159,59 @@ double scatter_excess(const std::vector<Span>& curve) {
   return std::max(1.0, typical * typical);
 }
 
+/// A walk of the page test.
+struct PageStep {
+  std::uint64_t step = 0;  ///< bytes that the plan asked for
+  double stride = 0;       ///< bytes from column to column, somewhat more than a step
+  double share = 0;        ///< of the penalty, above the least
+};
+
+/// Least squares of base + height * min(1, stride / page) over walks of steps up to a page.
+struct PageFit {
+  double base = 0;
+  double height = 0;
+};
+
+PageFit fit_page(std::span<const PageStep> up_to, double page) {
+  if (up_to.size() == 1) return {0, up_to.front().share};
+  Eigen::MatrixXd columns(up_to.size(), 2);
+  Column values(up_to.size());
+  for (std::size_t i = 0; i < up_to.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    columns.row(row) << 1, std::min(1.0, up_to[i].stride / page);
+    values(row) = up_to[i].share;
+  }
+  const auto fit = fit_columns(columns, values);
+  return fit ? PageFit{fit->coefficients(0), fit->coefficients(1)} : PageFit{};
+}
+
+/// The page that explains the walks best, in ascending order of their steps. A stride of a page or more asks for a new page each time, a shorter
+/// one for stride / page. Longer steps touch so few pages that all fit, and perhaps so few lines that a cache serves them; or they miss as well,
+/// where the reach is less than it seemed. Empty where no step misses clearly.
+std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
+  double most = 0;
+  for (const auto& step : steps) most = std::max(most, step.share);
+  std::optional<std::uint64_t> best;
+  double least = INFINITY;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].share < tlb_thresholds.page_misses * most) continue;
+    const auto page = static_cast<double>(steps[i].step);
+    const auto [base, height] = fit_page(steps.first(i + 1), page);
+    if (height < tlb_thresholds.clear_page) continue;
+    double squares = 0;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const double above = steps[k].share - base;
+      const double expected = height * std::min(1.0, steps[k].stride / page);
+      const double off = k <= i ? above - expected : std::max(0.0, std::min(above, std::abs(above - height)));
+      squares += off * off;
+    }
+    if (squares >= least) continue;
+    least = squares;
+    best = steps[i].step;
+  }
+  return best;
+}
+
 bool is_slower(const Span& one, const Span& other) {
   return one.value - other.value > std::max(tlb_thresholds.disturbed_errors * std::hypot(one.error, other.error),
                                             tlb_thresholds.disturbed_share * other.value);
@@ -294,36 +347,47 @@ void TlbReader::fit_spans() {
   for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].number = i + 1;
 }
 
+double TlbReader::inner_penalties(std::size_t level, double stride, double columns) const {
+  double sum = 0;
+  for (std::size_t inner = 0; inner < level; ++inner) {
+    const auto& known = levels_[inner];
+    if (!known.reach || !known.page) continue;
+    const auto page = static_cast<double>(*known.page);
+    const double new_pages = std::min(1.0, stride / page);  // to a column
+    if (columns * new_pages * page > static_cast<double>(*known.reach)) sum += known.penalty * new_pages;
+  }
+  return sum;
+}
+
 void TlbReader::find_page(std::size_t level) {
-  std::map<std::uint64_t, double> shares;
+  std::vector<PageStep> steps;
   for (const auto& result : results_) {
     const auto& parameters = result.point.parameters;
     if (!is_test(result, tlb_test::kPage) ||
         integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(levels_[level].number))
       continue;
     const auto value = latency_of(result, unit_);
-    if (value)
-      shares[static_cast<std::uint64_t>(integer_or(parameters, parameter::kStep, 0))] = value->value / levels_[level].penalty;
+    if (!value) continue;
+    const std::int64_t step = integer_or(parameters, parameter::kStep, 0);
+    const auto stride = static_cast<double>(integer_or(parameters, parameter::kStride, step));
+    const auto columns = static_cast<double>(integer_or(parameters, parameter::kColumns, 0));
+    steps.push_back({static_cast<std::uint64_t>(step), stride,
+                     (value->value - inner_penalties(level, stride, columns)) / levels_[level].penalty});
   }
-  if (shares.empty()) return;
+  if (steps.empty()) return;
+  std::sort(steps.begin(), steps.end(), [](const PageStep& a, const PageStep& b) { return a.step < b.step; });
   // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
-  const double least =
-      std::min_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->second;
-  for (auto& [step, share] : shares) share -= least;
+  double least = INFINITY;
+  for (const auto& step : steps) least = std::min(least, step.share);
+  for (auto& step : steps) step.share -= least;
   page_test_least_.at(levels_[level].number - 1) = least * levels_[level].penalty;
-  // Steps of one page miss always; of half a page every other time; of so many pages that few are touched never. Where the reach is less than
-  // it seemed, steps of several pages miss always, too: the shortest that does is the page.
-  double most = 0;
-  for (const auto& [step, share] : shares) most = std::max(most, share);
-  if (most < tlb_thresholds.clear_page) return;
-  const auto shortest = std::find_if(shares.begin(), shares.end(),
-                                     [&](const auto& entry) { return entry.second > tlb_thresholds.page_misses * most; });
-  // Of what is shorter than all steps that there was room for nothing is known.
-  if (shortest == shares.begin() && static_cast<double>(shortest->first) > tlb_thresholds.smallest_page) return;
-  levels_[level].page = shortest->first;
+  const auto page = fitting_page(steps);
+  // Of pages shorter than all steps that there was room for nothing is known.
+  if (!page || (*page == steps.front().step && static_cast<double>(*page) > tlb_thresholds.smallest_page)) return;
+  levels_[level].page = *page;
   levels_[level].confidence = tlb_thresholds.confidence_page;
-  levels_[level].evidence.push_back(fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most",
-                                                format_bytes(shortest->first)));
+  levels_[level].evidence.push_back(
+      fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most", format_bytes(*page)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {

@@ -54,6 +54,8 @@ class TlbReader {
   void fit_spans();
   void drop_rests();
   void find_page(std::size_t level);
+  /// What the counted levels before this one add to a walk over so many columns, in the curve's unit.
+  double inner_penalties(std::size_t level, double stride, double columns) const;
   void find_reach(std::size_t level);
   /// Latency by the number of pages walked, of the level's entries tests.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;

@@ -27,8 +27,8 @@ struct CommandSpec {
   std::vector<OptionSpec> positionals;
 };
 
-/// The program and its commands, as CLI11 knows them. `experiments` are the choices of values called
-/// EXPERIMENT.
+/// The program and its commands, as CLI11 knows them. `experiments` are the choices of values
+/// called EXPERIMENT.
 std::vector<CommandSpec> command_specs(const CLI::App& app, const std::vector<std::string>& experiments);
 
 }  // namespace percycle

@@ -15,8 +15,8 @@ struct DocPage {
 /// The pages with their titles, one per line.
 std::string topic_list(const std::vector<DocPage>& pages);
 
-/// The sections headed by the topic ("run", "latency"), then the page of that name. Throws UsageError
-/// for an unknown topic, with names that come close.
+/// The sections headed by the topic ("run", "latency"), then the page of that name. Throws
+/// UsageError for an unknown topic, with names that come close.
 std::string help_topic(const std::vector<DocPage>& pages, const std::string& topic);
 
 }  // namespace percycle

@@ -43,7 +43,8 @@ std::vector<std::string> names_of_host() {
   return {name, name.substr(0, name.find('.'))};
 }
 
-/// The records of all files without what names card and machine. Throws UsageError for what cannot be read or shared.
+/// The records of all files without what names card and machine. Throws UsageError for what cannot
+/// be read or shared.
 std::vector<Record> shared_records(const ShareArguments& arguments) {
   std::vector<std::string> names = names_of_host();
   names.insert(names.begin(), arguments.names.begin(), arguments.names.end());

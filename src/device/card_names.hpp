@@ -13,9 +13,9 @@ struct CardKey {
   std::optional<std::string> pci{};
 };
 
-/// How to call each of the devices, in their order. Its name tells a device unless another card has the same name: then the
-/// cards' PCI addresses follow ("NVIDIA H200 06:00.0"), or numbers ("NVIDIA H200 #2") where an address is unknown or the
-/// same. All devices of a card with one name are called alike.
+/// The names of the devices, in their order. If another card has the same name, the PCI address
+/// follows ("NVIDIA H200 06:00.0"), or a number ("NVIDIA H200 #2") where addresses are unknown or
+/// alike. Devices of one card with one name get one name.
 std::vector<std::string> card_names(const std::vector<CardKey>& devices);
 
 }  // namespace percycle

@@ -93,7 +93,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     behind.words.push_back(format_bytes(*device.header().device.memory_bytes));
   if (hierarchy && !path.empty()) {
     for (const HierarchyMemory& one : hierarchy->memory) {
-      if (one.path == path) behind.words.push_back(latency_words(one.latency_cycles, one.latency_ns));
+      if (one.path == path && one.reached) behind.words.push_back(latency_words(one.stated_cycles(), one.stated_ns()));
     }
   }
   if (memory) behind.words.push_back(*memory);

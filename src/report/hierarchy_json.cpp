@@ -54,7 +54,12 @@ json to_json(const HierarchyTlb& tlb) {
 }
 
 json to_json(const HierarchyMemory& memory) {
-  json object = {{"path", memory.path}, {"latency_ns", rounded(memory.latency_ns)}};
+  json object = {{"path", memory.path},
+                 {"reached", memory.reached},
+                 {"confidence", rounded(memory.confidence)},
+                 {"evidence", memory.evidence}};
+  if (!memory.reached) return object;
+  object["latency_ns"] = rounded(memory.latency_ns);
   put(object, "latency_cycles", memory.latency_cycles);
   put(object, "together_cycles", memory.together_cycles);
   put(object, "together_ns", memory.together_ns);

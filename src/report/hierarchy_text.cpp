@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/units.hpp"
@@ -24,10 +25,41 @@ std::string latency_words(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.2f} ns", ns);
 }
 
+/// The size; as a range where it is known to no better than 10 %.
+std::string size_words(const HierarchyLevel& level) {
+  if (is_vague(level)) return fmt::format("{} to {}", format_bytes(level.size_low), format_bytes(level.size_high));
+  return format_bytes(level.size_bytes);
+}
+
 std::string ways_words(const HierarchyLevel& level) {
   if (level.ways && level.sets == 1u) return ", fully associative";
   return level.ways ? fmt::format(", {}-way", *level.ways) : "";
 }
+
+std::string level_words(const HierarchyLevel& level) {
+  return fmt::format("{} {}{}{}, {}", level.name, size_words(level),
+                     level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "", ways_words(level),
+                     latency_words(level.latency_cycles, level.latency_ns));
+}
+
+/// Findings of a sentence. What is less certain than kStated stands behind "perhaps"; the least confidence of the others ends the sentence.
+class Findings {
+ public:
+  void add(const std::string& text, double confidence) {
+    const bool stated = confidence >= kStatedConfidence;
+    add_certain((stated ? "" : "perhaps ") + text);
+    if (stated) least_ = std::min(least_.value_or(1), confidence);
+  }
+  void add_certain(const std::string& text) { text_ += (text_.empty() ? "" : "; ") + text; }
+  /// Confidence is rounded down: it is a floor.
+  std::string sentence() const {
+    return least_ ? fmt::format("{} (confidence {:.2f} or more)", text_, std::floor(100 * *least_) / 100) : text_;
+  }
+
+ private:
+  std::string text_;
+  std::optional<double> least_;
+};
 
 /// A heading and its table; empty where there are no rows.
 std::string section(const std::string& title, const TextTable& table) {
@@ -60,10 +92,14 @@ std::string levels_table(const Hierarchy& hierarchy) {
 }
 
 std::string memory_table(const Hierarchy& hierarchy) {
-  TextTable table{{{"path", Align::left}, {"cycles"}, {"ns"}, {"cycles, neighbours together"}}, {}};
+  TextTable table{{{"path", Align::left}, {"cycles"}, {"ns"}, {"cycles, neighbours together"}, {"confidence"}}, {}};
   for (const auto& memory : hierarchy.memory) {
+    if (!memory.reached) {
+      table.rows.push_back({{memory.path, "not reached", "-", "-", "-"}, {}});
+      continue;
+    }
     table.rows.push_back({{memory.path, cycles_or_dash(memory.latency_cycles), fmt::format("{:.2f}", memory.latency_ns),
-                           cycles_or_dash(memory.together_cycles)},
+                           cycles_or_dash(memory.together_cycles), fmt::format("{:.2f}", memory.confidence)},
                           {}});
   }
   return section("Behind the last level, or all of a path without an edge", table);
@@ -119,18 +155,23 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   };
   if (hierarchy.levels.empty()) return "";
   const std::string path = on_path("global") ? "global" : hierarchy.levels.front().path;
-  std::string text;
+  Findings findings;
   for (const auto& level : hierarchy.levels) {
-    if (level.path != path) continue;
-    text += fmt::format("{}{} {}{}{}, {}", text.empty() ? "" : "; ", level.name, format_bytes(level.size_bytes),
-                        level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "", ways_words(level),
-                        latency_words(level.latency_cycles, level.latency_ns));
+    if (level.path == path) findings.add(level_words(level), level.confidence);
   }
   for (const auto& memory : hierarchy.memory) {
-    if (memory.path == path) text += fmt::format("; memory {}", latency_words(memory.latency_cycles, memory.latency_ns));
+    if (memory.path != path) continue;
+    if (memory.reached) {
+      findings.add("memory " + latency_words(memory.stated_cycles(), memory.stated_ns()), memory.confidence);
+    } else {
+      findings.add_certain("memory not reached");
+    }
   }
-  if (!hierarchy.tlbs.empty()) text += fmt::format("; first TLB reach {}", format_bytes(hierarchy.tlbs.front().reach_bytes));
-  return text;
+  if (!hierarchy.tlbs.empty()) {
+    const auto& first = hierarchy.tlbs.front();
+    findings.add("first TLB reach " + format_bytes(first.reach_bytes), first.confidence);
+  }
+  return findings.sentence();
 }
 
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
@@ -141,6 +182,7 @@ std::string hierarchy_tables(const Hierarchy& hierarchy) {
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {
   std::string text;
   for (const auto& level : hierarchy.levels) text += evidence_of(fmt::format("{}, {}", level.name, level.path), level.evidence);
+  for (const auto& memory : hierarchy.memory) text += evidence_of(fmt::format("memory, {}", memory.path), memory.evidence);
   for (const auto& tlb : hierarchy.tlbs)
     text += evidence_of(fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)), tlb.evidence);
   for (const auto& copies : hierarchy.private_copies)

@@ -107,12 +107,8 @@ std::string figures_of(const ReportDevice& device, bool whole) {
 
 std::string hierarchy_of(const ReportDevice& device, bool whole) {
   if (!device.analysis) return "";
-  const Hierarchy& hierarchy = device.analysis->hierarchy;
-  const std::string sentence = hierarchy_sentence(hierarchy);
-  if (sentence.empty()) return "";
-  double least = 1;
-  for (const HierarchyLevel& level : hierarchy.levels) least = std::min(least, level.confidence);
-  return labelled("hierarchy", fmt::format("{} (confidence {:.2f} or more)", sentence, least), whole ? 3 : 1);
+  const std::string sentence = hierarchy_sentence(device.analysis->hierarchy);
+  return sentence.empty() ? "" : labelled("hierarchy", sentence, whole ? 3 : 1);
 }
 
 std::string clock_of(const ReportDevice& device) {

@@ -21,8 +21,9 @@ std::string clock_text(double seconds);
 /// "1:30 left", "<10 s left"; empty where it is unknown.
 std::string remaining_text(const std::optional<double>& seconds);
 
-/// One line of at most `columns` with a bar: "H200 (opencl) [#####...............]  25 %  Latency  0:12, 0:36 left".
-/// The bar shrinks first, then the names. With colour the bar's done part is green.
+/// One line of at most `columns` with a bar: "H200 (opencl) [#####...............]  25 %  Latency
+/// 0:12, 0:36 left". The bar shrinks first, then the names. With colour the bar's done part is
+/// green.
 std::string progress_line(const ProgressState& state, std::size_t columns, bool colour);
 
 }  // namespace percycle

@@ -72,9 +72,9 @@ class DeviceSession {
         open.push_back({std::move(point), std::move(reason)});
       }
       read_ahead(open);
-      for (std::size_t i = 0; i < open.size(); ++i) {
+      for (const OpenPoint& each : open) {
         if (parts_.stop) return false;
-        if (!measure(open[i])) return false;
+        if (!measure(each)) return false;
         parts_.progress.finish_point();
       }
     }

@@ -15,6 +15,8 @@ inline constexpr const char* kRowStride = "row_stride";  ///< bytes from row to 
 /// nodes that are visited one after the other
 inline constexpr const char* kGroup = "group";
 inline constexpr const char* kLevel = "level";  ///< level of the hierarchy, from 1
+/// marks a second look, in another place of memory
+inline constexpr const char* kAgain = "again";
 inline constexpr const char* kBytes = "bytes";  ///< size of one chain
 }  // namespace parameter
 

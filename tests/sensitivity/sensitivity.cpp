@@ -45,6 +45,7 @@ auto replacing(Struct& thresholds) {
 
 const std::map<std::string, std::function<void(const Setting&)>> kStructs{
     {"CurveThresholds", replacing(curve_thresholds)},
+    {"SecondLookThresholds", replacing(second_look_thresholds)},
     {"ShapeThresholds", replacing(shape_thresholds)},
     {"RiseThresholds", replacing(rise_thresholds)},
     {"LevelThresholds", replacing(level_thresholds)},

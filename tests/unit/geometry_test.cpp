@@ -426,6 +426,18 @@ TEST_CASE("geometry: few misses with one line more count, but not where the next
   CHECK(GeometryReader(far, "global").bracket(0, alias).misses == 10);
 }
 
+TEST_CASE("geometry: blocks that miss half as often as one more are one too many themselves") {
+  const auto ways = [](std::int64_t fits, double share, double next_share) {
+    auto results = two_levels();
+    for (const auto& [blocks, misses] : {std::pair(fits - 1, 0.0), {fits, share}, {fits + 1, next_share}})
+      results.push_back(first("ways", misses, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}}));
+    return GeometryReader(results, "global").ways(0, {256, 4096, 8});
+  };
+  CHECK(ways(64, 0.002, 0.03)->ways == 64);  // random replacement misses 2 in 65
+  CHECK_FALSE(ways(97, 0.02, 0.04));         // of 96 ways: 97 lines seem to fit
+  CHECK(ways(97, 0.02, 1)->ways == 97);
+}
+
 TEST_CASE("geometry: its plan asks for the latency sweep first and for nothing twice") {
   const auto* geometry = find_experiment("geometry");
   REQUIRE(geometry != nullptr);

@@ -88,10 +88,13 @@ TEST_CASE("hierarchy: a level that one of three paths through the same caches sh
   const auto confidence = [](const Hierarchy& hierarchy) { return level(hierarchy, "scalar", "L2").confidence; };
   const auto lone = sweeps({"global", "global-index"});
   const auto one_other = sweeps({"global"});
-  REQUIRE(confidence(one_other) > 0.9);
+  REQUIRE(confidence(one_other) > 0.4);
   CHECK(confidence(lone) == doctest::Approx(confidence(one_other) / 2));
-  CHECK(level(lone, "scalar", "L1").confidence > 0.9);
-  CHECK(level(lone, "global", "L1").confidence > 0.9);
+  CHECK(level(lone, "scalar", "L1").confidence > 0.45);
+  CHECK(level(lone, "global", "L1").confidence > 0.45);
+  // What lies behind the lone level may be misread, too.
+  CHECK(level(lone, "scalar", "L3").confidence ==
+        doctest::Approx(0.69 * level(one_other, "scalar", "L3").confidence).epsilon(0.02));
   // Texture uses other caches.
   CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));
 }
@@ -168,8 +171,13 @@ TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the las
   };
   const auto near = walked_to(1.45 * 0x1p20);
   CHECK(near.levels.size() == 2);
-  CHECK(near.memory.empty());
-  CHECK(walked_to(1.8 * 0x1p20).memory.size() == 1);
+  REQUIRE(near.memory.size() == 1);
+  CHECK_FALSE(near.memory[0].reached);
+  CHECK(near.memory[0].confidence == 0);
+  CHECK(hierarchy_sentence(near).find("; memory not reached") != std::string::npos);
+  CHECK_FALSE(to_json(near).at("memory").at(0).contains("latency_cycles"));
+  REQUIRE(walked_to(2.2 * 0x1p20).memory.size() == 1);
+  CHECK(walked_to(2.2 * 0x1p20).memory[0].reached);
 }
 
 TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
@@ -210,9 +218,20 @@ TEST_CASE("hierarchy: the sentence") {
   hierarchy.levels[0].line_bytes = 128;
   hierarchy.levels[0].ways = 4;
   hierarchy.levels[0].sets = 64;
+  hierarchy.levels[0].size_low = hierarchy.levels[0].size_high = 32 << 10;
+  hierarchy.levels[0].confidence = 0.969;
+  hierarchy.memory[0].confidence = 0.999;
   hierarchy.tlbs.push_back({"global", 32 << 20, 2 << 20, 10.0, 5, 1, {}});
   CHECK(hierarchy_sentence(hierarchy) ==
-        "L1 32 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; first TLB reach 32 MiB");
+        "L1 32 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; first TLB reach 32 MiB (confidence 0.96 or more)");
+  hierarchy.levels[0].confidence = 0.69;
+  hierarchy.levels[0].size_high = 36 << 10;
+  hierarchy.tlbs[0].confidence = 0.5;
+  CHECK(hierarchy_sentence(hierarchy) ==
+        "perhaps L1 32 KiB to 36 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; perhaps first TLB reach 32 MiB "
+        "(confidence 0.99 or more)");
+  hierarchy.memory[0].confidence = 0.5;
+  CHECK(hierarchy_sentence(hierarchy).find("confidence") == std::string::npos);
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ TEST_CASE("latency: deviations are not chased") {
   CHECK(carry_out(
             fake::gpu(), {{"path", "global"}}, Preset::standard,
             [&](const Point& point) {
-              auto noisy = result(point, 100 + static_cast<double>(random() % 40));
+              auto noisy = result(point, 100 + static_cast<double>(random() % 28));
               noisy.measurement->statistics["ns_per_op"].mad = 5;
               return noisy;
             },

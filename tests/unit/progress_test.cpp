@@ -87,7 +87,10 @@ TEST_CASE("progress line: it fits the terminal: the bar shrinks first, then the 
   }
   CHECK(progress_line(state, 80, false).find("43 %") != std::string::npos);
   CHECK(progress_line(state, 80, false).find("1:12, 1:30 left") != std::string::npos);
-  CHECK(progress_line({std::string(500, 'x') + "\n", "step", 2, 0}, 80, false).size() <= 80);
+  std::string name(500, 'x');
+  name.push_back('\n');
+  const ProgressState long_name{name, "step", 2, 0, {}};
+  CHECK(progress_line(long_name, 80, false).size() <= 80);
 }
 
 TEST_CASE("progress line: times are minutes and seconds, short ones words") {

@@ -154,7 +154,8 @@ TEST_CASE("show: a rate of operations stands first, and what it is in cycles beh
   file.entries = {done(31.5, 1), done(1.25, 1024)};
   const std::string text = show(file, limits_catalogue());
   CAPTURE(text);
-  CHECK(text.find(R"(x-throughput: scenario=words, MAD %: 0.10, n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock,
+  CHECK(text.find(
+            R"(x-throughput: scenario=words, MAD %: 0.10, n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock,
     units: 1.000
   sharers  Gops/s  ops/unit/cycle
         1   31.50           15.75

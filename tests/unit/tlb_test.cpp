@@ -130,6 +130,52 @@ TEST_CASE("tlb: the shortest step that there was room for is no page if it misse
   CHECK_FALSE(TlbReader(results, "global", "beyond").levels()[0].page);
 }
 
+PointResult page_walk(std::int64_t level, std::int64_t step, std::int64_t stride, std::int64_t columns, double cycles) {
+  auto result = steps("page", level, step, columns, cycles);
+  result.point.parameters["stride"] = stride;
+  return result;
+}
+
+TEST_CASE("tlb: a stride somewhat longer than its step asks for more pages than the step says") {
+  // Strides of 1.5 steps: half a page misses three quarters.
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : std::min(1.0, 1.5 * static_cast<double>(step) / (2 << 20));
+    results.push_back(page_walk(1, step, step + step / 2, (56 << 20) / step, 200 + 100 * share));
+  }
+  CHECK(TlbReader(results, "global", "beyond").levels()[0].page == 2u << 20);
+}
+
+TEST_CASE("tlb: few lines that a cache serves are no base of the page test") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(page_walk(1, step, step, (56 << 20) / step, step == 8 << 20 ? 130 : 200 + 100 * share));
+  }
+  CHECK(TlbReader(results, "global", "beyond").levels()[0].page == 2u << 20);
+}
+
+TEST_CASE("tlb: what the levels before add is taken off the page test of a level of longer pages") {
+  // 16 pages of 2 MiB, then 64 of 16 MiB; a miss of the first costs more than one of the second.
+  auto results = spans(60);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(page_walk(1, step, step, (56 << 20) / step, 200 + 100 * share));
+  }
+  for (std::int64_t columns = 12; columns <= 24; ++columns)
+    results.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 200 : 300));
+  for (std::int64_t step = 1 << 20; step <= 256 << 20; step *= 2) {
+    const std::int64_t columns = (std::int64_t{1792} << 20) / step;
+    const double first = columns > 16 ? std::min(1.0, static_cast<double>(step) / (2 << 20)) : 0;
+    const double second = step > 16 << 20 ? 0 : static_cast<double>(step) / (16 << 20);
+    results.push_back(page_walk(2, step, step, columns, 200 + 100 * first + 60 * second));
+  }
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 2);
+  CHECK(reader.levels()[0].reach == 32u << 20);
+  CHECK(reader.levels()[1].page == 16u << 20);
+}
+
 /// Walks page by page over 12 to 24 pages of 2 MiB, of which 16 fit.
 std::vector<PointResult> with_pages(std::vector<PointResult> results, double below, double above) {
   for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {

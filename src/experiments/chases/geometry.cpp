@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/fine_chase.hpp"
+#include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
@@ -130,7 +131,30 @@ class PathPlan {
       for (const std::uint64_t footprint : octave_grid(first, max, 4, kMostTogether)) add_sweep_point(footprint, stride);
     }
     if (!points_.empty() || options_.preset == Preset::quick) return;
+    plan_second_looks();
+    if (!points_.empty()) return;
     add_zoom(stride);
+  }
+
+  /// Before the next generation is planned from points that contradict their neighbours.
+  void plan_second_looks() {
+    std::vector<const PointResult*> sweep;
+    std::vector<Point> looks;
+    for (const auto& result : done_) {
+      const auto& parameters = result.point.parameters;
+      if (result.point.experiment != experiment::kGeometry || word(parameters, parameter::kPath) != path_ ||
+          word(parameters, parameter::kTest) != kSweep || integer_or(parameters, parameter::kGroup, 1) == 1)
+        continue;
+      if (parameters.contains(parameter::kAgain)) {
+        looks.push_back(result.point);
+      } else {
+        sweep.push_back(&result);
+      }
+    }
+    const std::size_t before = looks.size();
+    if (!add_second_looks(looks, sweep)) return;
+    points_.assign(looks.begin() + static_cast<std::ptrdiff_t>(before), looks.end());
+    for (const auto& look : points_) known_.insert(to_string(look));
   }
 
   /// Closer steps where the curve rises and where edges seem to begin.
@@ -364,7 +388,8 @@ Chase chase_of(const Point& point, std::uint64_t seed) {
       .chain = Chain(number_or(parameters, parameter::kNodes, 2), order, seed, number_or(parameters, parameter::kGroup, 1)),
       .stride_bytes = number_or(parameters, parameter::kStride, 128),
       .columns = number_or(parameters, parameter::kColumns, 0),
-      .row_stride_bytes = number_or(parameters, parameter::kRowStride, 0)};
+      .row_stride_bytes = number_or(parameters, parameter::kRowStride, 0),
+      .elsewhere = parameters.contains(parameter::kAgain)};
 }
 
 class Geometry final : public Experiment {
@@ -391,7 +416,7 @@ class Geometry final : public Experiment {
                         .y_along = Along::doubled,
                         .split = {parameter::kPath},
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
-                                    parameter::kRowStride, parameter::kLevel}}}};
+                                    parameter::kRowStride, parameter::kLevel, parameter::kAgain}}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

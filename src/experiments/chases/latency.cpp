@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/sweep.hpp"
@@ -62,6 +63,7 @@ class Latency final : public Experiment {
                         .y = {"cycles_per_op"},
                         .y_along = Along::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
+                        .follows = {parameter::kAgain},
                         .level_edges = true},
                        {.name = "latency-ns",
                         .title = "Latency in nanoseconds",
@@ -71,6 +73,7 @@ class Latency final : public Experiment {
                         .y = {"ns_per_op"},
                         .y_along = Along::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
+                        .follows = {parameter::kAgain},
                         .level_edges = true}}};
   }
 
@@ -144,15 +147,16 @@ class Latency final : public Experiment {
         points.push_back(point);
         continue;
       }
-      const auto sizes = max < min ? std::vector<std::uint64_t>{} : footprints(options, point, min, max, stride, done);
-      if (sizes.empty()) {
+      const auto sweep = max < min ? Sweep{} : plan_sweep(options, point, min, max, stride, done);
+      if (sweep.sizes.empty()) {
         throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
                                      path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
       }
-      for (const std::uint64_t footprint : sizes) {
+      for (const std::uint64_t footprint : sweep.sizes) {
         point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(footprint);
         points.push_back(point);
       }
+      points.insert(points.end(), sweep.looks.begin(), sweep.looks.end());
     }
     return points;
   }
@@ -176,49 +180,78 @@ class Latency final : public Experiment {
                              .whole_subgroup = word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup,
                              .subgroup_size = required_subgroup_size(point),
                              .chain = Chain(nodes, order, seed),
-                             .stride_bytes = stride},
+                             .stride_bytes = stride,
+                             .elsewhere = point.parameters.contains(parameter::kAgain)},
                        seed);
   }
 
  private:
-  /// The sweep's footprints: the preset's grid, then what the finished points call for, generation by generation.
-  std::vector<std::uint64_t> footprints(const Options& options, Point point, std::uint64_t min, std::uint64_t max,
-                                        std::uint64_t stride, std::span<const PointResult> done) const {
+  struct Sweep {
+    std::vector<std::uint64_t> sizes;  ///< footprints
+    std::vector<Point> looks;          ///< second ones
+  };
+
+  /// The sweep's footprints: the preset's grid, then what the finished points call for, generation by generation. Points that contradict their
+  /// neighbours are looked at again before the next generation is planned.
+  Sweep plan_sweep(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
+                   std::span<const PointResult> done) const {
     const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
     const auto& wanted = options.value("points_per_octave");
     const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
-    auto sizes = octave_grid(min, max, per_octave, stride);
-    if (options.preset == Preset::quick) return sizes;
+    Sweep sweep{octave_grid(min, max, per_octave, stride), {}};
+    if (options.preset == Preset::quick) return sweep;
 
-    std::map<std::int64_t, const PointResult*> by_footprint;
     point.parameters.erase(parameter::kFootprint);
+    const auto first_looks = results_by_footprint(point, done);
+    point.parameters[parameter::kAgain] = 1;
+    const auto second = results_by_footprint(point, done);
+    for (const auto& [footprint, result] : second) sweep.looks.push_back(result->point);
+    const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
+    const std::size_t limit = sweep.sizes.size() + most;
+    for (;;) {
+      std::vector<const PointResult*> finished;
+      for (const std::uint64_t size : sweep.sizes) {
+        const auto found = first_looks.find(static_cast<std::int64_t>(size));
+        if (found == first_looks.end()) return sweep;  // this generation is still to be measured
+        if (found->second->outcome.status == Status::ok && found->second->measurement) finished.push_back(found->second);
+      }
+      if (add_second_looks(sweep.looks, finished)) return sweep;
+      const auto added = refine(curve_of(finished, second), {.step = 0.1,
+                                                             .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
+                                                             .multiple = stride,
+                                                             .most = std::min(most / 3, limit - sweep.sizes.size())});
+      if (added.empty()) return sweep;
+      sweep.sizes.insert(sweep.sizes.end(), added.begin(), added.end());
+      std::sort(sweep.sizes.begin(), sweep.sizes.end());
+    }
+  }
+
+  using Results = std::map<std::int64_t, const PointResult*>;
+
+  /// Results of points like this one, whatever their footprint.
+  Results results_by_footprint(const Point& point, std::span<const PointResult> done) const {
+    Results found;
     for (const auto& result : done) {
       Parameters others = result.point.parameters;
       others.erase(parameter::kFootprint);
-      if (result.point.experiment == name() && others == point.parameters) {
-        by_footprint[integer(result.point.parameters, parameter::kFootprint)] = &result;
-      }
+      if (result.point.experiment == name() && others == point.parameters)
+        found[integer(result.point.parameters, parameter::kFootprint)] = &result;
     }
-    const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
-    const std::size_t limit = sizes.size() + most;
-    for (;;) {
-      std::vector<CurvePoint> curve;
-      for (const std::uint64_t size : sizes) {
-        const auto found = by_footprint.find(static_cast<std::int64_t>(size));
-        if (found == by_footprint.end()) return sizes;  // this generation is still to be measured
-        const auto& measurement = found->second->measurement;
-        if (found->second->outcome.status != Status::ok || !measurement) continue;
-        const Summary& ns = measurement->statistics.at("ns_per_op");
-        curve.push_back({size, ns.median, ns.mad.value()});
-      }
-      const auto added = refine(curve, {.step = 0.1,
-                                        .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
-                                        .multiple = stride,
-                                        .most = std::min(most / 3, limit - sizes.size())});
-      if (added.empty()) return sizes;
-      sizes.insert(sizes.end(), added.begin(), added.end());
-      std::sort(sizes.begin(), sizes.end());
+    return found;
+  }
+
+  /// The curve of finished points; where one was looked at again, the faster look.
+  static std::vector<CurvePoint> curve_of(std::span<const PointResult* const> finished, const Results& second) {
+    std::vector<CurvePoint> curve;
+    const auto ns_of = [](const PointResult& result) { return result.measurement->statistics.at("ns_per_op"); };
+    for (const auto* result : finished) {
+      const std::int64_t size = integer(result->point.parameters, parameter::kFootprint);
+      Summary ns = ns_of(*result);
+      const auto look = second.find(size);
+      if (look != second.end() && look->second->measurement && ns_of(*look->second).median < ns.median) ns = ns_of(*look->second);
+      curve.push_back({static_cast<std::uint64_t>(size), ns.median, ns.mad.value()});
     }
+    return curve;
   }
 };
 

@@ -227,6 +227,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   std::vector<Binding> bindings;
+  const auto before = chase.elsewhere ? device.create(BufferDesc{span}) : nullptr;
   if (chase.path == "constant") {
     desc.constants = constant_chain(image, seed);
     const std::vector<std::uint64_t> starts(lanes, image.link_to(0, 0));
@@ -266,7 +267,8 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   // The copy into local memory loops too.
   const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);
-  trial.timed.verify = [out, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+  trial.timed.verify = [out, before, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on,
+                                                                                          std::uint64_t loops) mutable {
     walked += (warm_loops + loops) * kStepsPerLoop;
     const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
     std::vector<std::uint64_t> ends(lanes);

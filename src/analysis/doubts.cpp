@@ -1,0 +1,123 @@
+#include "analysis/doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+bool shows(const PathLevels& path, const SeenLevel& level) {
+  return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
+}
+
+/// Paths through the same caches are walked independently of each other. A level that one shows, and at least two others walked as far do
+/// not, is more likely a disturbance during the walk. The levels behind it may be misread, too.
+void doubt_lone_levels(std::vector<PathLevels>& paths) {
+  for (auto& path : paths) {
+    if (path.empty() || !is_same_memory(path.front().path)) continue;
+    std::vector<const PathLevels*> others;
+    for (const auto& other : paths) {
+      if (&other == &path || other.empty()) continue;
+      if (other.front().path == kClosestPath || is_same_memory(other.front().path)) others.push_back(&other);
+    }
+    if (static_cast<double>(others.size()) < hierarchy_thresholds.fewest_others) continue;
+    for (auto& level : path) {
+      if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
+      level.confidence *= hierarchy_thresholds.lone_doubt;
+      level.alone = true;
+      level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
+    }
+  }
+}
+
+/// A rise that a TLB may explain as well as a cache.
+void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
+  for (auto& level : path) {
+    if (level.ways) continue;
+    const auto same = std::find_if(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
+      return !tlb.page_bytes &&
+             close(static_cast<double>(tlb.reach_bytes), static_cast<double>(level.size_bytes), hierarchy_thresholds.same_size);
+    });
+    if (same == tlbs.end()) continue;
+    level.confidence *= hierarchy_thresholds.doubted;
+    level.alone = true;
+    level.evidence.push_back(
+        fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
+  }
+}
+
+void doubt_levels_behind(PathLevels& path) {
+  const auto alone = std::find_if(path.begin(), path.end(), [](const SeenLevel& level) { return level.alone; });
+  if (alone == path.end()) return;
+  for (auto behind = std::next(alone); behind != path.end(); ++behind) {
+    behind->confidence *= hierarchy_thresholds.doubted;
+    behind->evidence.push_back(fmt::format("lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
+  }
+}
+
+void doubt_unasked_lines(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.lines_asked) continue;
+    level.confidence *= hierarchy_thresholds.doubted;
+    level.evidence.push_back("its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
+  }
+}
+
+/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of lines take for misses.
+void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
+  for (auto& level : path) {
+    if (level.ways) continue;
+    const auto small = std::find_if(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
+      return tlb.reach_bytes < level.size_bytes &&
+             static_cast<double>(tlb.page_bytes.value_or(0)) <= hierarchy_thresholds.small_page &&
+             (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
+    });
+    if (small == tlbs.end()) continue;
+    level.confidence *= hierarchy_thresholds.doubted;
+    level.evidence.push_back(
+        fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
+  }
+}
+
+void doubt_means(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.uneven) {
+      level.confidence *= hierarchy_thresholds.doubted;
+      level.evidence.push_back("its plateau is not flat: something more goes on there");
+    }
+    if (!level.latency_doubtful) continue;
+    level.confidence *= hierarchy_thresholds.doubted;
+    level.evidence.push_back("a level before fetches several nodes of the walk at once: its latency is a mean");
+  }
+}
+
+/// The wider the interval, the less is known.
+void doubt_vague_sizes(PathLevels& path) {
+  for (auto& level : path) {
+    const double width = static_cast<double>(level.size_high) / static_cast<double>(std::max<std::uint64_t>(1, level.size_low));
+    const double excess = width / hierarchy_thresholds.widest_interval;
+    if (excess <= 1) continue;
+    level.confidence *= hierarchy_thresholds.doubted / excess;
+    level.evidence.push_back(fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
+  }
+}
+
+}  // namespace
+
+void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs) {
+  doubt_lone_levels(paths);
+  for (auto& path : paths) {
+    doubt_levels_at_reaches(path, tlbs);
+    doubt_levels_behind(path);
+    doubt_unasked_lines(path);
+    doubt_small_pages(path, tlbs);
+    doubt_means(path);
+    std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
+    doubt_vague_sizes(path);
+  }
+}
+
+}  // namespace percycle

@@ -1,0 +1,179 @@
+#include "analysis/memory_reading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+struct RandomMemory {
+  double latency = 0;
+  double error = 0;  ///< standard error
+};
+
+/// The latency of the walk in random order behind the last level of `reading`, translation taken off: weighted least squares of latency + share
+/// of misses * cost of a miss. From places that hardly ask for translation where there are enough. Empty where a TLB was not counted, or too few
+/// places lie there.
+std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
+                                                std::span<const TlbLevel> tlbs) {
+  struct Walks {
+    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
+    std::vector<double> values;  ///< latencies above that of the last level, over the errors
+  };
+  const auto translations = counted_translations(tlbs);
+  if (reading.levels.empty() || translations.size() != tlbs.size()) return std::nullopt;
+  const auto& last = reading.levels.back();
+  const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
+  Walks every_walk;
+  Walks untranslated;
+  for (std::size_t i = 0; i < corrected.size(); ++i) {
+    const auto& sample = corrected[i];
+    if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
+    const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
+    const bool asks = curves.random[i].value - sample.value > hierarchy_thresholds.hardly_translated * sample.value;
+    for (Walks* walks : {&every_walk, &untranslated}) {
+      if (walks == &untranslated && asks) continue;
+      walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
+      walks->values.push_back((sample.value - last.latency) / error);
+    }
+  }
+  const bool enough = static_cast<double>(untranslated.values.size()) >= hierarchy_thresholds.enough_untranslated;
+  const Walks& best = enough ? untranslated : every_walk;
+  if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
+  const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
+  if (!fit) return std::nullopt;
+  return RandomMemory{last.latency + fit->coefficients(0), fit->errors(0)};
+}
+
+/// The walk beyond the end of the last edge.
+std::vector<CurveSample> beyond_last(std::span<const CurveSample> curve, const CurveReading& reading) {
+  std::vector<CurveSample> beyond;
+  const double end = std::max(reading.levels.back().edge_end, hierarchy_thresholds.behind * reading.levels.back().size);
+  std::copy_if(curve.begin(), curve.end(), std::back_inserter(beyond),
+               [&](const CurveSample& sample) { return sample.bytes > end; });
+  return beyond;
+}
+
+/// How much slower the last third of some places is than the first, as a share; 0 within twice the errors.
+double rise_over(std::span<const CurveSample> places) {
+  const std::size_t third = std::max<std::size_t>(1, places.size() / 3);
+  const auto mean = [](std::span<const CurveSample> some) {
+    double value = 0;
+    double variance = 0;
+    for (const auto& sample : some) {
+      value += sample.value;
+      variance += sample.error * sample.error;
+    }
+    const auto n = static_cast<double>(some.size());
+    return std::pair(value / n, std::sqrt(variance) / n);
+  };
+  const auto [first, first_error] = mean(places.first(third));
+  const auto [last, last_error] = mean(places.last(third));
+  return std::max(0.0, std::abs(last - first) - 2 * std::hypot(first_error, last_error)) / first;
+}
+
+bool has_small_uncounted(std::span<const TlbLevel> tlbs) {
+  return std::any_of(tlbs.begin(), tlbs.end(),
+                     [](const TlbLevel& tlb) { return !tlb.reach && tlb.rough_reach < hierarchy_thresholds.small_reach; });
+}
+
+HierarchyMemory not_reached(HierarchyMemory memory, std::string why) {
+  memory.reached = false;
+  memory.confidence = 0;
+  memory.evidence.push_back(std::move(why));
+  return memory;
+}
+
+}  // namespace
+
+std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {
+  std::vector<Translation> translations;
+  for (const auto& tlb : tlbs) {
+    if (tlb.reach && tlb.page)
+      translations.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
+  }
+  return translations;
+}
+
+std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
+                                           const std::string& path, std::span<const TlbLevel> tlbs) {
+  const auto& curves = reader.curves();
+  const double longest = curves.random.back().bytes;
+  const bool outgrown = reading.levels.empty() || longest >= hierarchy_thresholds.behind * reading.levels.back().size;
+  if (!outgrown && path == kConstantPath) return std::nullopt;
+  const bool cycles = curves.unit == LatencyUnit::cycles;
+  HierarchyMemory memory;
+  memory.path = path;
+  const auto put = [&](double latency) {
+    memory.latency_ns = latency * curves.ns_per_unit;
+    if (cycles) memory.latency_cycles = latency;
+  };
+  put(curves.random.back().value);
+  if (!outgrown) {
+    return not_reached(std::move(memory), fmt::format("the walk ends at {}, before most of its loads miss the last level",
+                                                      format_bytes(whole(longest))));
+  }
+  if (reading.levels.empty()) {
+    double mean = 0;
+    for (const auto& sample : curves.random) mean += sample.value / static_cast<double>(curves.random.size());
+    put(mean);
+    if (path != kLocalPath) return not_reached(std::move(memory), "no edge of a cache was found");
+    memory.confidence = hierarchy_thresholds.flat;
+    return memory;
+  }
+  const auto beyond = beyond_last(curves.best(), reading);
+  if (beyond.size() < 2) {
+    return not_reached(std::move(memory),
+                       fmt::format("the walk ends at {}, where the last edge is not over", format_bytes(whole(longest))));
+  }
+  const bool together = !curves.local.empty() && reading.memory_latency.has_value();
+  if (together) {
+    memory.together_ns = *reading.memory_latency * curves.ns_per_unit;
+    if (cycles) memory.together_cycles = reading.memory_latency;
+  }
+  const auto behind = path == kConstantPath ? std::nullopt : latency_behind_last(curves, reading, tlbs);
+  const auto random = behind ? std::optional(behind->latency) : reader.random_reading().memory_latency;
+  // Translation that was seen and not counted slows the walk in random order by an unknown amount.
+  const bool uncounted = counted_translations(tlbs).size() != tlbs.size();
+  const bool vague = behind && behind->error > hierarchy_thresholds.random_error * behind->latency;
+  const bool by_neighbours = together && (uncounted || vague || !random);
+  put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
+
+  memory.confidence = levels.empty() ? 0 : levels.back().confidence;
+  memory.evidence.push_back(fmt::format("{} points beyond the last edge", beyond.size()));
+  memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
+  const auto translations = counted_translations(tlbs);
+  const auto corrected = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
+  const double rise = rise_over(corrected) / hierarchy_thresholds.half_rise;
+  memory.confidence /= 1 + rise * rise;
+  if (rise > 1) {
+    memory.evidence.push_back(
+        fmt::format("beyond the last edge the walk still rises by {:.1f} %", 100 * rise * hierarchy_thresholds.half_rise));
+  }
+  if (!together && uncounted) {
+    memory.confidence *= hierarchy_thresholds.doubted;
+    memory.evidence.push_back("translation was seen, but not counted: its penalties may be part of the latency");
+  }
+  if (together && has_small_uncounted(tlbs)) {
+    memory.confidence *= hierarchy_thresholds.doubted;
+    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may ask for translation");
+  }
+  if (together && random && !uncounted) {
+    const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);
+    const double excess = apart / hierarchy_thresholds.together_agrees;
+    if (excess > 1) {
+      memory.confidence *= hierarchy_thresholds.doubted / excess;
+      memory.evidence.push_back(
+          fmt::format("in random order {:.4g}, neighbours together {:.4g}: they do not agree", *random, *reading.memory_latency));
+    }
+  }
+  return memory;
+}
+
+}  // namespace percycle

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/hierarchy.hpp"
+#include "device/sim/model.hpp"
+#include "sim/truth.hpp"
+
+namespace percycle::simtest {
+
+/// One figure that a hierarchy states of a simulated device, held against the model.
+struct Statement {
+  std::string quantity;  ///< "size", "latency", "line", ...
+  double confidence = 0;
+  bool right = false;
+  std::string text;  ///< path, figure and truth
+};
+
+// A size is stated as an interval. An interval wider than this does not count as right, even if it holds the truth.
+inline constexpr double kWidestInterval = 1.10;
+// Rounding of bytes and of the fit.
+inline constexpr double kSlack = 1.002;
+
+inline bool holds(std::uint64_t low, std::uint64_t high, double truth) {
+  const auto least = static_cast<double>(low);
+  const auto most = static_cast<double>(high);
+  return least <= truth * kSlack && most * kSlack >= truth && most <= kWidestInterval * kSlack * least;
+}
+
+/// What the paths of one model say of its levels and of the memory behind.
+inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name, MemoryPath which,
+                       std::vector<Statement>& all) {
+  const sim::Path* path = model.path(which);
+  if (path == nullptr) return;
+  const auto truth = true_levels(model, which, INFINITY);
+  const TrueLevel* last = nullptr;
+  for (const auto& level : hierarchy.levels) {
+    if (level.path != name) continue;
+    const auto near = std::min_element(truth.begin(), truth.end(), [&](const TrueLevel& a, const TrueLevel& b) {
+      const auto size = static_cast<double>(level.size_bytes);
+      return std::abs(std::log(a.size / size)) < std::abs(std::log(b.size / size));
+    });
+    last = &*near;
+    const auto say = [&](const char* quantity, bool right, const std::string& text) {
+      all.push_back({quantity, level.confidence, right,
+                     fmt::format("{} {} of {} bytes: {} {}", name, level.name, level.size_bytes, quantity, text)});
+    };
+    say("size", holds(level.size_low, level.size_high, near->size),
+        fmt::format("{} to {}, truth {}", level.size_low, level.size_high, near->size));
+    if (level.latency_cycles) {
+      say("latency", same_latency(*level.latency_cycles, near->latency),
+          fmt::format("{}, truth {}", *level.latency_cycles, near->latency));
+    }
+    // The parts of a cache have no lines of their own; below what an inner level fetches nothing shows.
+    if (near->part) continue;
+    const auto& cache = *near->cache;
+    const std::uint64_t sector = std::max(near->sector, near->inner);
+    const std::uint64_t line = std::max(cache.line_bytes, near->inner);
+    if (level.sector_bytes)
+      say("sector", *level.sector_bytes == sector, fmt::format("{}, truth {}", *level.sector_bytes, sector));
+    if (level.line_bytes) say("line", *level.line_bytes == line, fmt::format("{}, truth {}", *level.line_bytes, line));
+    if (level.ways) say("ways", *level.ways == cache.ways, fmt::format("{}, truth {}", *level.ways, cache.ways));
+  }
+  for (const auto& memory : hierarchy.memory) {
+    if (memory.path != name || !memory.latency_cycles || !memory.reached) continue;
+    // Behind the largest level there is; a sweep that ends before it has not reached the memory.
+    const double latency = path->memory_latency_cycles;
+    all.push_back({"memory", memory.confidence, same_latency(*memory.stated_cycles(), latency),
+                   fmt::format("{} memory {} behind {}, truth {}", name, *memory.stated_cycles(),
+                               last == nullptr ? 0 : last->size, latency)});
+  }
+}
+
+inline void score_tlbs(const sim::Model& model, const Hierarchy& hierarchy, std::vector<Statement>& all) {
+  for (const auto& tlb : hierarchy.tlbs) {
+    const auto found = static_cast<double>(tlb.reach_bytes);
+    const auto near = std::min_element(model.tlbs.begin(), model.tlbs.end(), [&](const sim::Tlb& a, const sim::Tlb& b) {
+      return std::abs(std::log(static_cast<double>(a.reach_bytes) / found)) <
+             std::abs(std::log(static_cast<double>(b.reach_bytes) / found));
+    });
+    const auto say = [&](const char* quantity, bool right, double stated, double truth) {
+      all.push_back(
+          {quantity, tlb.confidence, right, fmt::format("TLB of {}: {} {}, truth {}", tlb.reach_bytes, quantity, stated, truth)});
+    };
+    if (near == model.tlbs.end()) {
+      say("TLB", false, found, 0);
+      continue;
+    }
+    const auto reach = static_cast<double>(near->reach_bytes);
+    const auto page = static_cast<double>(near->page_bytes);
+    // Without a counted page the reach is the start of a ramp.
+    say("reach", std::abs(found - reach) <= std::max(page, tlb.page_bytes ? 0 : 0.05 * reach), found, reach);
+    if (tlb.page_bytes) say("page", *tlb.page_bytes == near->page_bytes, static_cast<double>(*tlb.page_bytes), page);
+    if (tlb.penalty_cycles) {
+      say("penalty", std::abs(*tlb.penalty_cycles - near->penalty_cycles) <= std::max(1.0, 0.05 * near->penalty_cycles),
+          *tlb.penalty_cycles, near->penalty_cycles);
+    }
+  }
+}
+
+inline void score_copies(const sim::Model& model, const Hierarchy& hierarchy, std::vector<Statement>& all) {
+  for (const auto& copies : hierarchy.private_copies) {
+    const sim::Path* path = model.path(copies.path == "texture" ? MemoryPath::texture : MemoryPath::global);
+    if (path == nullptr || path->hops.empty()) continue;
+    const auto& cache = model.caches[path->hops.front().cache];
+    const std::uint32_t truth = cache.scope == sim::Scope::unit ? cache.copies : 1;
+    all.push_back({"copies", copies.confidence, copies.per_unit == truth,
+                   fmt::format("{}: {} copies, truth {}", copies.path, copies.per_unit, truth)});
+  }
+}
+
+/// All statements of an analysis.
+inline std::vector<Statement> statements(const sim::Model& model, const Hierarchy& hierarchy) {
+  std::vector<Statement> all;
+  for (const auto& [name, which] : {std::pair("global", MemoryPath::global), std::pair("global-index", MemoryPath::global),
+                                    std::pair("scalar", MemoryPath::global), std::pair("texture", MemoryPath::texture)})
+    score_path(model, hierarchy, name, which, all);
+  score_tlbs(model, hierarchy, all);
+  score_copies(model, hierarchy, all);
+  return all;
+}
+
+/// How many statements of a quantity are right, of those made with some confidence.
+struct Share {
+  std::size_t right = 0;
+  std::size_t all = 0;
+  double value() const { return all == 0 ? 1 : static_cast<double>(right) / static_cast<double>(all); }
+};
+
+/// Statements of about the same confidence.
+struct Band {
+  double low = 0;
+  double high = 0;
+  double confidence = 0;  ///< mean
+  Share share;
+};
+
+inline std::vector<Band> bands_of(const std::vector<Statement>& all) {
+  std::vector<Band> bands;
+  for (int tenth = 0; tenth < 10; ++tenth) {
+    Band band{tenth / 10.0, (tenth + 1) / 10.0, 0, {}};
+    for (const auto& [quantity, confidence, right, text] : all) {
+      if (std::min(9, static_cast<int>(10 * confidence)) != tenth) continue;
+      ++band.share.all;
+      band.confidence += confidence;
+      if (right) ++band.share.right;
+    }
+    if (band.share.all == 0) continue;
+    band.confidence /= static_cast<double>(band.share.all);
+    bands.push_back(band);
+  }
+  return bands;
+}
+
+/// Whether the share of right statements is no less than their confidence says, but for two standard deviations of so few.
+inline bool is_floor(const Band& band) {
+  const auto all = static_cast<double>(band.share.all);
+  return band.share.value() >= band.confidence - 2 * std::sqrt(band.confidence * (1 - band.confidence) / all) - 1 / all;
+}
+
+/// Of the statements with kStatedConfidence, the share that has to be right.
+inline double least_share(const std::string& quantity) {
+  const bool of_levels = quantity == "size" || quantity == "latency" || quantity == "line" || quantity == "sector";
+  return of_levels ? 0.99 : 0.97;
+}
+
+inline std::map<std::string, Share> shares_of(const std::vector<Statement>& all, double least = kStatedConfidence) {
+  std::map<std::string, Share> shares;
+  for (const auto& statement : all) {
+    if (statement.confidence < least) continue;
+    auto& share = shares[statement.quantity];
+    ++share.all;
+    if (statement.right) ++share.right;
+  }
+  return shares;
+}
+
+}  // namespace percycle::simtest

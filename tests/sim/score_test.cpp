@@ -1,0 +1,88 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "sim/random_model.hpp"
+#include "sim/run_model.hpp"
+#include "sim/score.hpp"
+#include "sim/wide_model.hpp"
+
+// Confidence is a floor: of all figures that are stated with some confidence, at least that share is right. Measured on models drawn at random from
+// classes that no rule was made for. PERCYCLE_SIM_SEEDS says how many models, PERCYCLE_SIM_FIRST the seed of the first.
+
+namespace percycle::simtest {
+namespace {
+
+std::uint64_t number(const char* variable, std::uint64_t automatic) {
+  const char* text = std::getenv(variable);
+  return text == nullptr || *text == '\0' ? automatic : std::strtoull(text, nullptr, 10);
+}
+
+std::vector<Statement> statements_of(const sim::Model& model, const std::vector<std::string>& experiments, Preset preset) {
+  return statements(model, find_hierarchy(run_model(model, experiments, preset, 1)));
+}
+
+std::vector<Statement> statements_of_models(const std::vector<std::string>& experiments, Preset preset, std::uint64_t most) {
+  const std::uint64_t first = number("PERCYCLE_SIM_FIRST", 9000);
+  std::vector<Statement> all;
+  for (std::uint64_t seed = first; seed < first + most; ++seed) {
+    sim::Model model = wide_model(seed);
+    model.noise.seed = seed;
+    for (auto& statement : statements_of(model, experiments, preset)) {
+      statement.text = fmt::format("{}: {}", model.name, statement.text);
+      all.push_back(std::move(statement));
+    }
+  }
+  return all;
+}
+
+void print_table(const std::vector<Statement>& all) {
+  std::string table = "confidence   right of all\n";
+  for (const auto& band : bands_of(all)) {
+    table += fmt::format("{:.1f} to {:.1f}  {:5} {:5}  {:.1f} %\n", band.low, band.high, band.share.right, band.share.all,
+                         100 * band.share.value());
+  }
+  for (const auto& [quantity, share] : shares_of(all))
+    table += fmt::format("{:10} {:5} {:5}  {:.2f} %\n", quantity, share.right, share.all, 100 * share.value());
+  MESSAGE(table);
+}
+
+void say_wrong(const std::vector<Statement>& all) {
+  for (const auto& statement : all) {
+    if (!statement.right && statement.confidence >= kStatedConfidence)
+      MESSAGE(fmt::format("wrong with confidence {:.2f}: {}", statement.confidence, statement.text));
+  }
+}
+
+const std::vector<std::string> kAllExperiments{"latency", "geometry", "tlb", "private-caches"};
+
+TEST_CASE("confidence") {
+  const auto all = statements_of_models(kAllExperiments, Preset::standard, number("PERCYCLE_SIM_SEEDS", 8));
+  print_table(all);
+  say_wrong(all);
+  for (const auto& band : bands_of(all)) {
+    CAPTURE(band.low);
+    CHECK(is_floor(band));
+  }
+  for (const auto& [quantity, share] : shares_of(all)) {
+    CAPTURE(quantity);
+    CHECK(share.value() >= least_share(quantity));
+  }
+}
+
+// What a newcomer runs first says little, and nothing wrong for certain.
+TEST_CASE("confidence of little") {
+  const std::uint64_t most = number("PERCYCLE_SIM_SEEDS", 8);
+  for (const auto& [experiments, preset] :
+       {std::pair(kAllExperiments, Preset::quick), std::pair(std::vector<std::string>{"latency"}, Preset::standard)}) {
+    const auto all = statements_of_models(experiments, preset, most);
+    say_wrong(all);
+    CHECK(std::none_of(all.begin(), all.end(),
+                       [](const Statement& statement) { return !statement.right && statement.confidence >= kStatedConfidence; }));
+  }
+}
+
+}  // namespace
+}  // namespace percycle::simtest

@@ -1,0 +1,93 @@
+#include "analysis/doubts.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <vector>
+
+namespace percycle {
+namespace {
+
+constexpr double kDoubted = 0.69;
+constexpr std::uint64_t kMib = 1 << 20;
+
+/// A level that nothing speaks against.
+SeenLevel level(const std::string& path, std::uint64_t size) {
+  SeenLevel level;
+  level.path = path;
+  level.size_bytes = level.size_low = level.size_high = size;
+  level.latency_ns = 10;
+  level.confidence = 1;
+  level.lines_asked = true;
+  level.plateau = true;
+  return level;
+}
+
+/// The confidence of one level after `change` and all doubts.
+double doubted(const std::function<void(SeenLevel&)>& change, const std::vector<HierarchyTlb>& tlbs = {}) {
+  std::vector<PathLevels> paths{{level("global", 4 * kMib)}};
+  change(paths[0][0]);
+  doubt_levels(paths, tlbs);
+  REQUIRE(paths[0].size() == 1);
+  return paths[0][0].confidence;
+}
+
+HierarchyTlb tlb(std::uint64_t reach, std::optional<std::uint64_t> page) {
+  HierarchyTlb tlb;
+  tlb.reach_bytes = reach;
+  tlb.page_bytes = page;
+  return tlb;
+}
+
+TEST_CASE("doubts: a level that nothing speaks against keeps its confidence") {
+  CHECK(doubted([](SeenLevel&) {}) == 1);
+  CHECK(doubted([](SeenLevel&) {}, {tlb(64 * kMib, 2 * kMib)}) == 1);
+}
+
+TEST_CASE("doubts: what puts a level below what is stated as certain") {
+  CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
+}
+
+TEST_CASE("doubts: the wider the interval of a size, the less is known") {
+  const auto wide = [](double width) {
+    return doubted(
+        [&](SeenLevel& level) { level.size_high = static_cast<std::uint64_t>(width * static_cast<double>(level.size_low)); });
+  };
+  CHECK(wide(1.09) == 1);
+  CHECK(wide(1.11) == doctest::Approx(kDoubted * 1.1 / 1.11).epsilon(1e-4));
+  CHECK(wide(2.2) == doctest::Approx(kDoubted / 2).epsilon(1e-4));
+}
+
+TEST_CASE("doubts: a TLB whose pages were not counted may be the level of its reach") {
+  const auto none = [](SeenLevel&) {};
+  CHECK(doubted(none, {tlb(4 * kMib, std::nullopt)}) == doctest::Approx(kDoubted));
+  CHECK(doubted(none, {tlb(4 * kMib, 64 << 10)}) == 1);
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(4 * kMib, std::nullopt)}) == 1);
+}
+
+TEST_CASE("doubts: small pages disturb the tests of what lies beyond their reach") {
+  const auto none = [](SeenLevel&) {};
+  CHECK(doubted(none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
+  CHECK(doubted(none, {tlb(8 * kMib, 4096)}) == 1);
+  CHECK(doubted(none, {tlb(kMib, 64 << 10)}) == 1);
+  CHECK(doubted(none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == 1);
+}
+
+TEST_CASE("doubts: what lies behind a doubtful level is doubtful, too, and what nothing is left of is gone") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 16 * kMib), level("global", 64 * kMib)}};
+  doubt_levels(paths, std::vector{tlb(16 * kMib, std::nullopt)});
+  REQUIRE(paths[0].size() == 3);
+  CHECK(paths[0][0].confidence == 1);
+  CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][2].confidence == doctest::Approx(kDoubted));
+  std::vector<PathLevels> weak{{level("global", kMib)}};
+  weak[0][0].confidence = 0.29;
+  doubt_levels(weak, {});
+  CHECK(weak[0].empty());
+}
+
+}  // namespace
+}  // namespace percycle

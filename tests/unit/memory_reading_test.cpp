@@ -1,0 +1,109 @@
+#include "analysis/memory_reading.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "point_examples.hpp"
+
+namespace percycle {
+namespace {
+
+/// A level of 1 MiB at 100 cycles and memory at 400, walked up to `end`. Beyond the edge each doubling costs `rise` cycles more.
+std::vector<PointResult> walk(double end, double rise, double more = 0) {
+  std::vector<PointResult> points;
+  for (int step = 0;; ++step) {
+    const double bytes = std::floor(1024 * std::exp2(step / 8.0) / 128) * 128;
+    if (bytes > end) return points;
+    const double beyond = bytes > 0x1p20 ? 300 + more + rise * std::log2(bytes / 0x1p20) : 0;
+    points.push_back(examples::measured("latency",
+                                        {{"path", "global"},
+                                         {"form", "pointer"},
+                                         {"lanes", "1"},
+                                         {"order", "random"},
+                                         {"stride", 128},
+                                         {"footprint", examples::whole(bytes)}},
+                                        100 + beyond));
+  }
+}
+
+/// The same walk with neighbours together, from 256 KiB on.
+std::vector<PointResult> with_neighbours(std::vector<PointResult> points, const std::vector<PointResult>& neighbours) {
+  for (const auto& point : neighbours) {
+    const auto bytes = std::get<std::int64_t>(point.point.parameters.at("footprint"));
+    if (bytes < 256 << 10) continue;
+    points.push_back(examples::measured("geometry",
+                                        {{"path", "global"},
+                                         {"form", "pointer"},
+                                         {"test", "sweep"},
+                                         {"nodes", bytes / 128},
+                                         {"stride", 128},
+                                         {"group", 512},
+                                         {"footprint", bytes}},
+                                        point.measurement->statistics.at("cycles_per_op").median));
+  }
+  return points;
+}
+
+HierarchyMemory memory(const std::vector<PointResult>& points, const std::vector<TlbLevel>& tlbs = {},
+                       double level_confidence = 1) {
+  const GeometryReader reader(points, "global");
+  SeenLevel level;
+  level.confidence = level_confidence;
+  const auto found = read_memory(reader, reader.reading(), {level}, "global", tlbs);
+  REQUIRE(found);
+  return *found;
+}
+
+TlbLevel uncounted(double reach) {
+  TlbLevel tlb;
+  tlb.rough_reach = reach;
+  tlb.penalty = 50;
+  return tlb;
+}
+
+constexpr double kDoubted = 0.69;
+
+TEST_CASE("memory: a long flat plateau behind the last level is certain, as certain as that level") {
+  const auto sure = memory(walk(0x1p26, 0));
+  CHECK(sure.reached);
+  CHECK(sure.latency_cycles == doctest::Approx(400));
+  CHECK(sure.confidence > 0.99);
+  CHECK(memory(walk(0x1p26, 0), {}, 0.5).confidence == doctest::Approx(0.5).epsilon(0.01));
+}
+
+TEST_CASE("memory: a walk that ends behind the last edge has not reached it") {
+  CHECK_FALSE(memory(walk(1.4 * 0x1p20, 0)).reached);
+  CHECK_FALSE(memory(walk(1.6 * 0x1p20, 0)).reached);  // a single place beyond
+  CHECK(memory(walk(2.1 * 0x1p20, 0)).reached);
+}
+
+TEST_CASE("memory: a walk that goes on rising is not there yet") {
+  CHECK(memory(walk(0x1p26, 1)).confidence > 0.5);
+  const auto rising = memory(walk(0x1p26, 10));
+  CHECK(rising.confidence < 0.1);
+  CHECK(rising.evidence.back().find("still rises") != std::string::npos);
+}
+
+TEST_CASE("memory: neighbours together are stated, and must agree with random order") {
+  const auto apart = [](double more) { return memory(with_neighbours(walk(0x1p26, 0, more), walk(0x1p26, 0))); };
+  CHECK(apart(0).confidence > 0.99);
+  CHECK(apart(12).confidence > 0.99);  // 3 %, as DRAM pages make it
+  CHECK(apart(12).stated_cycles() == doctest::Approx(400));
+  CHECK(apart(12).latency_cycles == doctest::Approx(412));
+  CHECK(apart(100).confidence == doctest::Approx(kDoubted * 1.05 / 1.25).epsilon(0.01));
+}
+
+TEST_CASE("memory: translation that was seen and not counted may be part of the latency") {
+  CHECK(memory(walk(0x1p26, 0), {uncounted(32 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  const auto together = with_neighbours(walk(0x1p26, 0, 100), walk(0x1p26, 0));
+  const auto large_pages = memory(together, {uncounted(32 << 20)});
+  CHECK(large_pages.confidence > 0.99);
+  CHECK(large_pages.latency_cycles == doctest::Approx(400));
+  // Even neighbours ask for small pages.
+  CHECK(memory(together, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+}
+
+}  // namespace
+}  // namespace percycle
