@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/random.hpp"
 #include "device/sim/model.hpp"
+#include "sim/model_draw.hpp"
 
 namespace percycle::simtest {
 
@@ -15,14 +15,7 @@ namespace percycle::simtest {
 /// one to 128 bytes: where it does not, the walk shows both as one (CHANGELOG.md).
 inline sim::Model random_model(std::uint64_t seed) {
   constexpr double kApart = 2;
-  SplitMix64 random(seed * 7919 + 17);
-  const auto one_of = [&](auto... values) {
-    const std::array all{values...};
-    return all[random() % all.size()];
-  };
-  const auto between = [&](double low, double high) {
-    return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
-  };
+  ModelDraw draw(seed * 7919 + 17);
 
   sim::Model model;
   model.name = fmt::format("random {}", seed);
@@ -32,51 +25,46 @@ inline sim::Model random_model(std::uint64_t seed) {
   model.local = {48 * 1024, 25, 32, 4};
   model.unit_clock = sim::UnitClock{};
   if (seed % 5 == 0) model.unit_clock.reset();
-  model.clock.mhz = std::round(between(600, 2000));
+  model.clock.mhz = std::round(draw.between(600, 2000));
 
-  constexpr std::uint64_t kStride = 128;
-  const auto nodes_of = [](const sim::Cache& cache) {
-    const bool fills_gaps = cache.index == sim::SetIndex::hashed && cache.line_bytes < kStride;
-    return static_cast<double>(cache.size_bytes / (fills_gaps ? cache.line_bytes : kStride));
-  };
-  double size = 8192 * std::exp2(between(0, 4));  // of the first level
-  double least = 0;                               // bytes and nodes that the level has to hold
+  double size = 8192 * std::exp2(draw.between(0, 4));  // of the first level
+  double least = 0;                                    // bytes and nodes that the level has to hold
   double nodes = 0;
-  double latency = between(20, 120);
-  const std::size_t levels = 2 + random() % 2;
+  double latency = draw.between(20, 120);
+  const std::size_t levels = 2 + draw() % 2;
   sim::Path global{MemoryPath::global, {}, 0};
   std::uint64_t sector = 0;
   for (std::size_t i = 0; i < levels; ++i) {
     sim::Cache cache;
     cache.name = fmt::format("L{}", i + 1);
-    cache.line_bytes = one_of(std::uint64_t{32}, std::uint64_t{64}, std::uint64_t{128});
-    cache.sector_bytes = std::max<std::uint64_t>(cache.line_bytes >> (random() % 3), 16);
+    cache.line_bytes = draw.one_of(std::uint64_t{32}, std::uint64_t{64}, std::uint64_t{128});
+    cache.sector_bytes = std::max<std::uint64_t>(cache.line_bytes >> (draw() % 3), 16);
     // Below what the level before fetches nothing can be seen.
     cache.line_bytes = std::max(cache.line_bytes, sector);
     cache.sector_bytes = std::max(cache.sector_bytes, sector);
     sector = cache.sector_bytes;
-    cache.replacement = one_of(sim::Replacement::lru, sim::Replacement::lru, sim::Replacement::lru, sim::Replacement::pseudo_lru,
-                               sim::Replacement::random, sim::Replacement::not_mru);
-    const bool hashed = random() % 4 == 0;
+    cache.replacement = draw.one_of(sim::Replacement::lru, sim::Replacement::lru, sim::Replacement::lru,
+                                    sim::Replacement::pseudo_lru, sim::Replacement::random, sim::Replacement::not_mru);
+    const bool hashed = draw() % 4 == 0;
     cache.index = hashed ? sim::SetIndex::hashed : sim::SetIndex::modulo;
-    cache.ways = one_of(4u, 8u, 16u, 32u);
-    if (cache.replacement == sim::Replacement::lru && !hashed) cache.ways = one_of(2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 48u);
+    cache.ways = draw.one_of(4u, 8u, 16u, 32u);
+    if (cache.replacement == sim::Replacement::lru && !hashed) cache.ways = draw.one_of(2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 48u);
     // A power of two of sets; some with an odd factor.
     auto sets = std::bit_floor(static_cast<std::uint64_t>(size / static_cast<double>(cache.line_bytes * cache.ways)));
     sets = std::max<std::uint64_t>(sets, 4);
-    if (!hashed && sets >= 8 && random() % 4 == 0) sets = sets / 4 * 3 * 2;
+    if (!hashed && sets >= 8 && draw() % 4 == 0) sets = sets / 4 * 3 * 2;
     do {  // rounding made it smaller
       cache.size_bytes = sets * cache.ways * cache.line_bytes;
       sets *= 2;
-    } while (static_cast<double>(cache.size_bytes) < least || nodes_of(cache) < nodes);
+    } while (static_cast<double>(cache.size_bytes) < least || walk_nodes(cache) < nodes);
     cache.scope = i == 0 ? sim::Scope::unit : sim::Scope::device;
-    if (i == 0) cache.copies = one_of(1u, 1u, 2u, 4u);
+    if (i == 0) cache.copies = draw.one_of(1u, 1u, 2u, 4u);
     global.hops.push_back({model.caches.size(), std::round(latency), std::nullopt, 0});
     model.caches.push_back(cache);
-    size = std::max(size, static_cast<double>(cache.size_bytes)) * between(kApart, 24);
+    size = std::max(size, static_cast<double>(cache.size_bytes)) * draw.between(kApart, 24);
     least = kApart * static_cast<double>(cache.size_bytes);
-    nodes = kApart * nodes_of(cache);
-    latency += std::max(8.0, 0.15 * latency) * between(1.05, 4);
+    nodes = kApart * walk_nodes(cache);
+    latency += std::max(8.0, 0.15 * latency) * draw.between(1.05, 4);
   }
   global.memory_latency_cycles = std::round(latency);
   sim::Path texture = global;
@@ -97,11 +85,12 @@ inline sim::Model random_model(std::uint64_t seed) {
   constants.memory_latency_cycles = std::max(global.memory_latency_cycles, 80.0);
   model.paths.push_back(constants);
 
-  const std::uint64_t page = one_of(std::uint64_t{64} << 10, std::uint64_t{2} << 20);
-  const std::uint64_t entries = page == std::uint64_t{64} << 10 ? one_of(std::uint64_t{32}, std::uint64_t{48}, std::uint64_t{64})
-                                                                : one_of(std::uint64_t{12}, std::uint64_t{16}, std::uint64_t{32});
-  model.tlbs.push_back({"L1", page, page * entries, std::round(between(0.2, 0.6) * latency), 1});
-  if (random() % 2 == 0) model.tlbs.push_back({"L2", page, page * entries * 16, std::round(between(0.3, 0.9) * latency), 0});
+  const std::uint64_t page = draw.one_of(std::uint64_t{64} << 10, std::uint64_t{2} << 20);
+  const std::uint64_t entries = page == std::uint64_t{64} << 10
+                                    ? draw.one_of(std::uint64_t{32}, std::uint64_t{48}, std::uint64_t{64})
+                                    : draw.one_of(std::uint64_t{12}, std::uint64_t{16}, std::uint64_t{32});
+  model.tlbs.push_back({"L1", page, page * entries, std::round(draw.between(0.2, 0.6) * latency), 1});
+  if (draw() % 2 == 0) model.tlbs.push_back({"L2", page, page * entries * 16, std::round(draw.between(0.3, 0.9) * latency), 0});
   std::erase_if(model.tlbs, [](const sim::Tlb& tlb) { return tlb.reach_bytes > std::uint64_t{3} << 30; });
   model.text_hash = "0";
   return model;
@@ -110,17 +99,10 @@ inline sim::Model random_model(std::uint64_t seed) {
 /// A model drawn at random whose translation reaches little: pages of 4 KiB, 128 KiB to 512 KiB of them in the first level and perhaps sixteen
 /// times that in a second, behind an L1 that holds at most half of the reach. Two caches, with sets by the address.
 inline sim::Model small_pages_model(std::uint64_t seed) {
-  SplitMix64 random(seed * 104729 + 5);
-  const auto one_of = [&](auto... values) {
-    const std::array all{values...};
-    return all[random() % all.size()];
-  };
-  const auto between = [&](double low, double high) {
-    return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
-  };
+  ModelDraw draw(seed * 104729 + 5);
   constexpr std::uint64_t kKib = 1024;
   const std::uint64_t reach =
-      one_of(std::uint64_t{128}, std::uint64_t{192}, std::uint64_t{256}, std::uint64_t{384}, std::uint64_t{512}) * kKib;
+      draw.one_of(std::uint64_t{128}, std::uint64_t{192}, std::uint64_t{256}, std::uint64_t{384}, std::uint64_t{512}) * kKib;
 
   sim::Model model;
   model.name = fmt::format("small pages {}", seed);
@@ -132,23 +114,23 @@ inline sim::Model small_pages_model(std::uint64_t seed) {
   model.clock.mhz = 1000;
   sim::Cache first;
   first.name = "L1";
-  first.size_bytes = std::min(one_of(16 * kKib, 32 * kKib, 64 * kKib, 128 * kKib), reach / 2) / (16 * kKib) * (16 * kKib);
-  first.line_bytes = first.sector_bytes = one_of(std::uint64_t{64}, std::uint64_t{128});
-  first.ways = one_of(4u, 8u, 16u, 64u);
-  first.replacement = one_of(sim::Replacement::lru, sim::Replacement::pseudo_lru);
+  first.size_bytes = std::min(draw.one_of(16 * kKib, 32 * kKib, 64 * kKib, 128 * kKib), reach / 2) / (16 * kKib) * (16 * kKib);
+  first.line_bytes = first.sector_bytes = draw.one_of(std::uint64_t{64}, std::uint64_t{128});
+  first.ways = draw.one_of(4u, 8u, 16u, 64u);
+  first.replacement = draw.one_of(sim::Replacement::lru, sim::Replacement::pseudo_lru);
   first.scope = sim::Scope::unit;
   sim::Cache second;
   second.name = "L2";
-  second.size_bytes = one_of(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4}, std::uint64_t{6}) << 20;
+  second.size_bytes = draw.one_of(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4}, std::uint64_t{6}) << 20;
   second.line_bytes = second.sector_bytes = 128;
-  second.ways = one_of(8u, 16u);
+  second.ways = draw.one_of(8u, 16u);
   model.caches = {first, second};
-  const double hit = std::round(between(20, 100));
-  const double second_hit = std::round(hit + std::max(8.0, 0.15 * hit) * between(1.5, 6));
-  const double miss = std::round(second_hit + std::max(8.0, 0.15 * second_hit) * between(1.5, 6));
+  const double hit = std::round(draw.between(20, 100));
+  const double second_hit = std::round(hit + std::max(8.0, 0.15 * hit) * draw.between(1.5, 6));
+  const double miss = std::round(second_hit + std::max(8.0, 0.15 * second_hit) * draw.between(1.5, 6));
   model.paths = {{MemoryPath::global, {{0, hit, std::nullopt, 0}, {1, second_hit, std::nullopt, 0}}, miss}};
-  model.tlbs.push_back({"L1 TLB", 4 * kKib, reach, std::round(between(20, 200)), 1});
-  if (random() % 2 == 0) model.tlbs.push_back({"L2 TLB", 4 * kKib, 16 * reach, std::round(between(20, 200)), 0});
+  model.tlbs.push_back({"L1 TLB", 4 * kKib, reach, std::round(draw.between(20, 200)), 1});
+  if (draw() % 2 == 0) model.tlbs.push_back({"L2 TLB", 4 * kKib, 16 * reach, std::round(draw.between(20, 200)), 0});
   // Where a reach and a cache end at one place a walk shows both as one (CHANGELOG.md).
   constexpr double kOnePlace = 1.5;
   std::erase_if(model.tlbs, [&](const sim::Tlb& tlb) {

@@ -34,7 +34,7 @@ inline bool holds(std::uint64_t low, std::uint64_t high, double truth) {
   return least <= truth * kSlack && most * kSlack >= truth && most <= kWidestInterval * kSlack * least;
 }
 
-/// What the paths of one model say of its levels and of the memory behind.
+/// Scores the levels of one path and the memory behind them.
 inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name, MemoryPath which,
                        std::vector<Statement>& all) {
   const sim::Path* path = model.path(which);
@@ -165,7 +165,7 @@ inline bool is_floor(const Band& band) {
   return band.share.value() >= band.confidence - 2 * std::sqrt(band.confidence * (1 - band.confidence) / all) - 1 / all;
 }
 
-/// Of the statements with kStatedConfidence, the share that has to be right.
+/// The share of statements with kStatedConfidence that has to be right.
 inline double least_share(const std::string& quantity) {
   const bool of_levels = quantity == "size" || quantity == "latency" || quantity == "line" || quantity == "sector";
   return of_levels ? 0.99 : 0.97;

@@ -72,7 +72,7 @@ TEST_CASE("confidence") {
   }
 }
 
-// What a newcomer runs first says little, and nothing wrong for certain.
+// A newcomer's first run says little, and nothing wrong for certain.
 TEST_CASE("confidence of little") {
   const std::uint64_t most = number("PERCYCLE_SIM_SEEDS", 8);
   for (const auto& [experiments, preset] :
