@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "core/units.hpp"
 
 namespace percycle {
 namespace {
+
+void doubt(SeenLevel& level, double factor, std::string why) {
+  level.confidence *= factor;
+  level.evidence.push_back(std::move(why));
+}
 
 bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
@@ -27,9 +34,9 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
     if (static_cast<double>(others.size()) < hierarchy_thresholds.fewest_others) continue;
     for (auto& level : path) {
       if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
-      level.confidence *= hierarchy_thresholds.lone_doubt;
       level.alone = true;
-      level.evidence.push_back(fmt::format("{} other paths through the same caches do not show it", others.size()));
+      doubt(level, hierarchy_thresholds.lone_doubt,
+            fmt::format("{} other paths through the same caches do not show it", others.size()));
     }
   }
 }
@@ -43,10 +50,9 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
              close(static_cast<double>(tlb.reach_bytes), static_cast<double>(level.size_bytes), hierarchy_thresholds.same_size);
     });
     if (same == tlbs.end()) continue;
-    level.confidence *= hierarchy_thresholds.doubted;
     level.alone = true;
-    level.evidence.push_back(
-        fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
+    doubt(level, hierarchy_thresholds.doubted,
+          fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
   }
 }
 
@@ -54,16 +60,16 @@ void doubt_levels_behind(PathLevels& path) {
   const auto alone = std::find_if(path.begin(), path.end(), [](const SeenLevel& level) { return level.alone; });
   if (alone == path.end()) return;
   for (auto behind = std::next(alone); behind != path.end(); ++behind) {
-    behind->confidence *= hierarchy_thresholds.doubted;
-    behind->evidence.push_back(fmt::format("lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
+    doubt(*behind, hierarchy_thresholds.doubted,
+          fmt::format("lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
   }
 }
 
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    level.confidence *= hierarchy_thresholds.doubted;
-    level.evidence.push_back("its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
+    doubt(level, hierarchy_thresholds.doubted,
+          "its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
   }
 }
 
@@ -78,32 +84,28 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
              (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
     });
     if (small == tlbs.end()) continue;
-    level.confidence *= hierarchy_thresholds.doubted;
-    level.evidence.push_back(
-        fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
+    doubt(level, hierarchy_thresholds.doubted,
+          fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) {
-      level.confidence *= hierarchy_thresholds.doubted;
-      level.evidence.push_back("its plateau is not flat: something more goes on there");
+    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something more goes on there");
+    if (level.latency_doubtful) {
+      doubt(level, hierarchy_thresholds.doubted,
+            "a level before fetches several nodes of the walk at once: its latency is a mean");
     }
-    if (!level.latency_doubtful) continue;
-    level.confidence *= hierarchy_thresholds.doubted;
-    level.evidence.push_back("a level before fetches several nodes of the walk at once: its latency is a mean");
   }
 }
 
 /// The wider the interval, the less is known.
 void doubt_vague_sizes(PathLevels& path) {
   for (auto& level : path) {
-    const double width = static_cast<double>(level.size_high) / static_cast<double>(std::max<std::uint64_t>(1, level.size_low));
-    const double excess = width / hierarchy_thresholds.widest_interval;
-    if (excess <= 1) continue;
-    level.confidence *= hierarchy_thresholds.doubted / excess;
-    level.evidence.push_back(fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
+    if (!is_vague(level)) continue;
+    const double width = size_width(level);
+    doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
+          fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
   }
 }
 

@@ -54,7 +54,7 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
     fetched_.reading = random_;
     return;
   }
-  // What a level fetches is read by the latencies before and behind it: from the first level outwards.
+  // The fetch of a level is read with the latencies around it, which those before it may change.
   const CurveReading measured = fetched_.reading;
   for (std::size_t level = 0; level < measured.levels.size(); ++level) {
     const auto fetch = this->fetch(level);

@@ -22,13 +22,13 @@ class GeometryReader {
   GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known = {});
 
   const PathCurves& curves() const { return curves_; }
-  /// Of the best curve, each fetch counted once.
+  /// The best curve's reading, each fetch counted once.
   const CurveReading& reading() const { return fetched_.reading; }
   /// Another reading of the same curve, each fetch counted once.
   FetchedReading with_fetches_once(const CurveReading& reading) const;
   /// Whether latencies behind wide fetches are means that could not be taken apart.
   const FetchedReading& fetched() const { return fetched_; }
-  /// Of the walk in random order.
+  /// The reading of the walk in random order.
   const CurveReading& random_reading() const { return random_; }
   std::size_t levels() const { return fetched_.reading.levels.size(); }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "analysis/doubts.hpp"
 #include "analysis/fine_chase_reading.hpp"
@@ -256,10 +255,6 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
   return tlbs;
 }
 
-}  // namespace
-
-namespace {
-
 /// Paths that are only walked in random order know no more of the memory than the path that is looked at closely.
 void doubt_same_memory(std::vector<HierarchyMemory>& memories) {
   const auto closest =
@@ -293,9 +288,11 @@ void doubt_translated_copies(PrivateCopies& copies, double chain_bytes, std::spa
 
 }  // namespace
 
-bool is_vague(const HierarchyLevel& level) {
-  return static_cast<double>(level.size_high) > hierarchy_thresholds.widest_interval * static_cast<double>(level.size_low);
+double size_width(const HierarchyLevel& level) {
+  return static_cast<double>(level.size_high) / static_cast<double>(std::max<std::uint64_t>(1, level.size_low));
 }
+
+bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
 
 bool shows_hierarchy(std::string_view experiment) {
   static constexpr std::array kExperiments{experiment::kLatency, experiment::kGeometry, experiment::kTlb,

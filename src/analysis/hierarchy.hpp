@@ -32,8 +32,11 @@ struct HierarchyLevel {
   std::vector<std::string> evidence;
 };
 
-/// What is less certain than this is said with "perhaps".
+/// Findings with less confidence are said with "perhaps".
 inline constexpr double kStatedConfidence = 0.7;
+
+/// The upper bound of a level's size over the lower one.
+double size_width(const HierarchyLevel& level);
 
 /// Whether a level's size is known to no better than 10 %, so that it is a range.
 bool is_vague(const HierarchyLevel& level);

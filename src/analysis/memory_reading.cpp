@@ -18,16 +18,14 @@ struct RandomMemory {
 };
 
 /// The latency behind the last level in random order, without translation, by weighted least squares:
-/// from places that hardly ask for translation if there are enough. Empty if a TLB was not counted
-/// or too few places lie there.
+/// from places that hardly ask for translation if there are enough. Empty if too few places lie
+/// there.
 std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
-                                                std::span<const TlbLevel> tlbs) {
+                                                std::span<const Translation> translations) {
   struct Walks {
     std::vector<double> shares;  ///< of loads that miss the last level, over the errors
     std::vector<double> values;  ///< latencies above that of the last level, over the errors
   };
-  const auto translations = counted_translations(tlbs);
-  if (reading.levels.empty() || translations.size() != tlbs.size()) return std::nullopt;
   const auto& last = reading.levels.back();
   const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
   Walks every_walk;
@@ -93,15 +91,6 @@ HierarchyMemory not_reached(HierarchyMemory memory, std::string why) {
 
 }  // namespace
 
-std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {
-  std::vector<Translation> translations;
-  for (const auto& tlb : tlbs) {
-    if (tlb.reach && tlb.page)
-      translations.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
-  }
-  return translations;
-}
-
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
                                            const std::string& path, std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
@@ -138,10 +127,11 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
     memory.together_ns = *reading.memory_latency * curves.ns_per_unit;
     if (cycles) memory.together_cycles = reading.memory_latency;
   }
-  const auto behind = path == kConstantPath ? std::nullopt : latency_behind_last(curves, reading, tlbs);
+  const auto translations = counted_translations(tlbs);
+  const bool uncounted = translations.size() != tlbs.size();
+  const auto behind = path == kConstantPath || uncounted ? std::nullopt : latency_behind_last(curves, reading, translations);
   const auto random = behind ? std::optional(behind->latency) : reader.random_reading().memory_latency;
   // Translation that was seen and not counted slows the walk in random order by an unknown amount.
-  const bool uncounted = counted_translations(tlbs).size() != tlbs.size();
   const bool vague = behind && behind->error > hierarchy_thresholds.random_error * behind->latency;
   const bool by_neighbours = together && (uncounted || vague || !random);
   put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
@@ -149,7 +139,6 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   memory.confidence = levels.empty() ? 0 : levels.back().confidence;
   memory.evidence.push_back(fmt::format("{} points beyond the last edge", beyond.size()));
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
-  const auto translations = counted_translations(tlbs);
   const auto corrected = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
   const double rise = rise_over(corrected) / hierarchy_thresholds.half_rise;
   memory.confidence /= 1 + rise * rise;

@@ -7,17 +7,13 @@
 #include "analysis/geometry.hpp"
 #include "analysis/seen_level.hpp"
 #include "analysis/tlb.hpp"
-#include "analysis/translation.hpp"
 
 namespace percycle {
 
-/// The TLBs whose reach and page were counted.
-std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs);
-
-/// What answers behind the last level of a path. Confidence is the product of
-///   - the last level's: where it is none, or another lies behind it, the latency is that of something else
+/// Reads the memory behind the last level of a path. Its confidence is the product of
+///   - that of the last level: if there is none, or another behind it, something else answers
 ///   - 1 - 2^-n, with n the places of the walk beyond the last edge
-///   - what the walk beyond the last edge still rises by: half at 1 % of the latency
+///   - the rise of the walk beyond the last edge: half at 1 % of the latency
 ///   - whether the walk in random order, translation taken off, and that of neighbours together agree
 /// `levels`: the path's levels after all doubts; `reading`: what its curve shows. Empty where the
 /// walks of a small memory (constants) end before most of them miss the last level.

@@ -162,7 +162,7 @@ struct TlbThresholds {
   double least_height = 0.25;        ///< of the penalty: the rise with the step that a fit must find; caches hide a part of it
   double shorter = 0.8;              ///< of a page: so much shorter strides share pages
   double as_much = 0.9;              ///< of the misses of a step: a shorter one that misses as much is a page at least
-  double page_misses = 0.7;          ///< of the most that any step misses: as much at least, where a page is
+  double page_misses = 0.7;          ///< of the most misses of any step: a page misses no less
   double step = 0.6;                 ///< of the penalty, that one page more costs at once
   double knee = 0.25;                ///< of the penalty, at the count before a step, where a cache still serves some loads
   double nearest_counts = 8;         ///< to either side of the step, that tell the penalty

@@ -10,7 +10,6 @@
 
 #include "analysis/least_squares.hpp"
 #include "analysis/thresholds.hpp"
-#include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/tlb.hpp"
@@ -387,7 +386,7 @@ void TlbReader::find_page(std::size_t level) {
   for (auto& step : steps) step.share -= least;
   page_test_least_.at(levels_[level].number - 1) = least * levels_[level].penalty;
   const auto page = fitting_page(steps);
-  // Of pages shorter than all steps that there was room for nothing is known.
+  // Pages shorter than all steps that there was room for do not show.
   if (!page || (*page == steps.front().step && static_cast<double>(*page) > tlb_thresholds.smallest_page)) return;
   levels_[level].page = *page;
   levels_[level].confidence = tlb_thresholds.confidence_page;
@@ -549,6 +548,15 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   std::erase_if(levels, beside_counted);
   for (auto& level : levels) level.of_every_load = !readers.back().levels().empty();
   return levels;
+}
+
+std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {
+  std::vector<Translation> translations;
+  for (const auto& tlb : tlbs) {
+    if (tlb.reach && tlb.page)
+      translations.push_back({static_cast<double>(*tlb.reach), static_cast<double>(*tlb.page), tlb.penalty});
+  }
+  return translations;
 }
 
 }  // namespace percycle

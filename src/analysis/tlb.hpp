@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/path_curve.hpp"
+#include "analysis/translation.hpp"
 #include "core/measurement.hpp"
 
 namespace percycle {
@@ -54,7 +55,7 @@ class TlbReader {
   void fit_spans();
   void drop_rests();
   void find_page(std::size_t level);
-  /// What the counted levels before this one add to a walk over so many columns, in the curve's unit.
+  /// The penalties of the counted levels before this one, to a load of a walk over so many columns.
   double inner_penalties(std::size_t level, double stride, double columns) const;
   void find_reach(std::size_t level);
   /// Latency by the number of pages walked, of the level's entries tests.
@@ -71,5 +72,8 @@ class TlbReader {
 
 /// The levels of the place that shows more of them exactly, else more of them; where it shows one only roughly, as another place knows it exactly.
 std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path);
+
+/// The levels whose reach and page were counted.
+std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs);
 
 }  // namespace percycle

@@ -48,7 +48,7 @@ std::string bash_words(const std::vector<std::string>& words) {
 
 constexpr std::string_view kBashFiles = "COMPREPLY=($(compgen -f -- \"$current\"))";
 
-/// What follows an option that takes a value.
+/// The completion of values, for each option that takes one.
 std::string bash_values(const CommandSpec& command) {
   std::string text;
   for (const OptionSpec& option : command.options) {

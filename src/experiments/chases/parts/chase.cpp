@@ -227,6 +227,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   std::vector<Binding> bindings;
+  // Kept by `verify` until the end: the chain lies behind it.
   const auto before = chase.elsewhere ? device.create(BufferDesc{span}) : nullptr;
   if (chase.path == "constant") {
     desc.constants = constant_chain(image, seed);
