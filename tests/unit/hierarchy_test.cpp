@@ -58,6 +58,23 @@ TEST_CASE("hierarchy: the near and the far part of one cache are named after it,
   CHECK(level(apart, "global", "L3").latency_cycles == doctest::Approx(250));
 }
 
+TEST_CASE("hierarchy: a cache has two parts at most, and the next level the next number") {
+  const auto three = find_hierarchy(examples::sweep("global", {64 << 10, 4 << 20, 8 << 20, 16 << 20}, {30, 270, 380, 500, 680}));
+  CHECK(level(three, "global", "L2 near").latency_cycles == doctest::Approx(270));
+  CHECK(level(three, "global", "L2 far").latency_cycles == doctest::Approx(380));
+  CHECK(level(three, "global", "L3").latency_cycles == doctest::Approx(500));
+}
+
+TEST_CASE("hierarchy: a level of another path alone leaves no gap in the global path's names") {
+  std::vector<PointResult> results = examples::sweep("global", {24 << 10, 2 << 20}, {30, 200, 600});
+  append(results, examples::sweep("texture", {24 << 10, 256 << 10, 2 << 20}, {80, 120, 260, 660}));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "global", "L1").latency_cycles == doctest::Approx(30));
+  CHECK(level(hierarchy, "global", "L2").latency_cycles == doctest::Approx(200));
+  CHECK(level(hierarchy, "texture", "texture L2").latency_cycles == doctest::Approx(120));
+  CHECK(level(hierarchy, "texture", "L2").latency_cycles == doctest::Approx(260));
+}
+
 TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") {
   auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
   REQUIRE(level(find_hierarchy(results), "global", "L2 far").latency_cycles == doctest::Approx(300));
