@@ -6,9 +6,9 @@
 
 namespace percycle {
 
-/// Gives the same cache the same name on all paths. The path that shows the most levels numbers them.
-/// Then names the near and the far part of a cache in two partitions: two successive levels behind
-/// the first that are nearly one.
+/// Gives a cache the same name on all paths. The path with the most levels numbers them. Then names
+/// the near and far part of a partitioned cache: two successive, almost equal levels behind the
+/// first.
 void name_levels(std::vector<PathLevels>& paths);
 
 }  // namespace percycle
