@@ -20,9 +20,8 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
-/// Paths through the same caches are walked independently of each other. A level that one shows,
-/// and at least two others walked as far do not, is more likely a disturbance during the walk. The
-/// levels behind it may be misread, too.
+/// Paths through the same caches are walked independently. If one shows a level and at least two
+/// others walked as far do not, it is probably a disturbance. Levels behind it may be wrong, too.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
@@ -41,7 +40,7 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
   }
 }
 
-/// A rise that a TLB may explain as well as a cache.
+/// A TLB of unknown pages may explain the rise as well as a cache.
 void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;
@@ -73,8 +72,8 @@ void doubt_unasked_lines(PathLevels& path) {
   }
 }
 
-/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of
-/// lines take for misses.
+/// Beyond the reach of a TLB of small pages even neighbours need translation. The tests of lines
+/// take it for misses.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;
@@ -99,7 +98,7 @@ void doubt_means(PathLevels& path) {
   }
 }
 
-/// The wider the interval, the less is known.
+/// The confidence falls with the width of the interval.
 void doubt_vague_sizes(PathLevels& path) {
   for (auto& level : path) {
     if (!is_vague(level)) continue;

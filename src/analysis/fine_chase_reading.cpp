@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-/// The share of misses that were misses `period` loads before, too; nothing where there are too few.
+/// The share of misses that also missed `period` loads before; empty if there are too few.
 std::optional<double> repetition(const std::vector<bool>& misses, std::size_t period) {
   std::size_t again = 0;
   std::size_t all = 0;
@@ -39,8 +39,8 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                                    ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
-  // A policy without chance repeats itself after a few laps (a binary tree after laps that are a power of two); chance hits the same places
-  // again only as often as it misses at all.
+  // A policy without chance repeats itself after a few laps (a binary tree after a power of two).
+  // Random replacement misses again at the same place no more often than anywhere.
   std::vector<double> best;
   std::vector<double> between;
   double missed = 0;

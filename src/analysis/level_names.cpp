@@ -10,8 +10,8 @@
 namespace percycle {
 namespace {
 
-/// Gives the same cache the same name on all paths. The numbers come from the path that shows the most levels; another path's level takes
-/// the name of the level of its size, else its own path's and the number of its place.
+/// The path with the most levels numbers them. On another path a level takes the name of an equal
+/// size, else a number with the name of its path.
 void name_numbers(std::vector<PathLevels>& paths) {
   std::vector<PathLevels*> order;
   for (auto& path : paths) order.push_back(&path);
@@ -35,7 +35,8 @@ void name_numbers(std::vector<PathLevels>& paths) {
   }
 }
 
-/// Marks two successive levels behind the first that are nearly one: the near and the far part of a cache in two partitions.
+/// Marks two successive, almost equal levels behind the first as the near and far part of one
+/// partitioned cache.
 void name_partitions(PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
     auto& near = path[i - 1];
@@ -43,7 +44,7 @@ void name_partitions(PathLevels& path) {
     const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
     if (size_ratio > hierarchy_thresholds.far_size || far.latency_ns / near.latency_ns > hierarchy_thresholds.far_latency)
       continue;
-    if (near.gaps != far.gaps) continue;  // lines of one size in both
+    if (near.gaps != far.gaps) continue;  // both must have lines of one size
     near.evidence.push_back(
         "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
     far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
