@@ -17,14 +17,14 @@ struct RandomMemory {
   double error = 0;  ///< standard error
 };
 
-/// The latency behind the last level in random order, without translation, by weighted least squares:
-/// from places that hardly ask for translation if there are enough. Empty if too few places lie
+/// The latency behind the last level in random order without translation, by weighted least
+/// squares. If enough places hardly need translation, only they count. Empty if too few places lie
 /// there.
 std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
                                                 std::span<const Translation> translations) {
   struct Walks {
-    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
-    std::vector<double> values;  ///< latencies above that of the last level, over the errors
+    std::vector<double> shares;  ///< of loads that miss the last level, divided by the errors
+    std::vector<double> values;  ///< latencies above that of the last level, divided by the errors
   };
   const auto& last = reading.levels.back();
   const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
@@ -58,8 +58,7 @@ std::vector<CurveSample> beyond_last(std::span<const CurveSample> curve, const C
   return beyond;
 }
 
-/// How much slower the last third of some places is than the first, as a share; 0 within twice the
-/// errors.
+/// The rise from the first third of some places to the last, as a share; 0 within twice the errors.
 double rise_over(std::span<const CurveSample> places) {
   const std::size_t third = std::max<std::size_t>(1, places.size() / 3);
   const auto mean = [](std::span<const CurveSample> some) {
@@ -131,7 +130,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const bool uncounted = translations.size() != tlbs.size();
   const auto behind = path == kConstantPath || uncounted ? std::nullopt : latency_behind_last(curves, reading, translations);
   const auto random = behind ? std::optional(behind->latency) : reader.random_reading().memory_latency;
-  // Translation that was seen and not counted slows the walk in random order by an unknown amount.
+  // Uncounted translation slows the walk in random order by an unknown amount.
   const bool vague = behind && behind->error > hierarchy_thresholds.random_error * behind->latency;
   const bool by_neighbours = together && (uncounted || vague || !random);
   put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
