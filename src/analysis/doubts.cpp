@@ -51,7 +51,7 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     if (same == tlbs.end()) continue;
     level.alone = true;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
+          fmt::format("a TLB of unknown pages reaches {}: both may be the same", format_bytes(same->reach_bytes)));
   }
 }
 
@@ -67,8 +67,7 @@ void doubt_levels_behind(PathLevels& path) {
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, hierarchy_thresholds.doubted,
-          "its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
+    doubt(level, hierarchy_thresholds.doubted, "no test of its lines: shorter lines in hashed sets make it seem twice as large");
   }
 }
 
@@ -84,13 +83,13 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
     });
     if (small == tlbs.end()) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
+          fmt::format("small pages: beyond {} even neighbours need translation", format_bytes(small->reach_bytes)));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something more goes on there");
+    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
     if (level.latency_doubtful) {
       doubt(level, hierarchy_thresholds.doubted,
             "a level before fetches several nodes of the walk at once: its latency is a mean");
@@ -104,7 +103,7 @@ void doubt_vague_sizes(PathLevels& path) {
     if (!is_vague(level)) continue;
     const double width = size_width(level);
     doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-          fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
+          fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
   }
 }
 

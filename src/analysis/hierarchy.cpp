@@ -42,27 +42,26 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   const std::uint64_t longest = reader.curves().stride_bytes / level.gaps;
   if (level.gaps > 1 && reader.line(index) == longest) {
     level.line_bytes = longest;
-    level.evidence.push_back(fmt::format(
-        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show",
-        level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
+    level.evidence.push_back(
+        fmt::format("data without gaps fill it {} times sooner than one node per {}: {} lines, hashed sets, ways unknown",
+                    level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
   if (const auto line = reader.line(index)) {
     level.line_bytes = *line;
     level.evidence.push_back(
-        fmt::format("one tag covers {}: nodes that far apart still fill the level, closer ones waste it", format_bytes(*line)));
+        fmt::format("one tag covers {}: nodes at this distance fill the level, closer nodes waste it", format_bytes(*line)));
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
-    level.evidence.push_back("line taken from what a miss fetches: the test of tags has no room on this path");
+    level.evidence.push_back("line taken from the fetch size: the test of tags has no room on this path");
   } else if (level.sector_bytes) {
-    level.evidence.push_back(
-        "what one tag covers does not show: the level before holds as many lines as the test of tags would need");
+    level.evidence.push_back("line unknown: the level before holds as many lines as the test of tags needs");
   }
   const auto alias = reader.alias_with_factors(index);
   if (!alias || !level.line_bytes) return;
   const auto ways = reader.ways(index, *alias);
   if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
-    level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, whose ways do not show");
+    level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, ways unknown");
     return;
   }
   if (!ways) return;
@@ -70,7 +69,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
   if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
     level.confidence *= hierarchy_thresholds.disputed;
-    level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
+    level.evidence.push_back(fmt::format("{} blocks {} apart fit, {} in all: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
     return;
   }
@@ -79,8 +78,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
   level.size_low = level.size_high = level.size_bytes;
   level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
-  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
-                                       format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
+  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
+                                       ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
@@ -135,15 +134,14 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
       level.confidence = agreeing(level.confidence, hierarchy_thresholds.random_worth * other.confidence);
-      level.evidence.push_back(fmt::format("a walk in random order has its edge at {}, too", format_bytes(whole(other.size))));
+      level.evidence.push_back(fmt::format("a walk in random order has an edge at {}, too", format_bytes(whole(other.size))));
     }
     // The tests apply to the levels that show with translation included.
     for (std::size_t i = 0; i < reader.levels(); ++i) {
       if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
         add_geometry(level, reader, i);
     }
-    if (!tests_apply)
-      level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
+    if (!tests_apply) level.evidence.push_back("shows only without translation, so its lines and ways were not tested");
     wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;
     level.fetches_widely = wide;
     levels.push_back(std::move(level));
@@ -218,7 +216,7 @@ void share_granularity(std::vector<PathLevels>& paths) {
           if (other.line_bytes && level.line_bytes && *other.line_bytes < *level.line_bytes) level.line_bytes = other.line_bytes;
           if (level.ways) level.sets = level.size_bytes / (*level.ways * *level.line_bytes);
           level.evidence.push_back(
-              fmt::format("the {} path shows that a miss fetches {} only", other.path, format_bytes(*other.sector_bytes)));
+              fmt::format("the {} path shows that a miss fetches only {}", other.path, format_bytes(*other.sector_bytes)));
         }
       }
     }
@@ -249,7 +247,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
         found.evidence};
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("the sweep shows it, no walk over pages does");
+    tlb.evidence.push_back("only the sweep shows it, no walk over pages");
     tlbs.push_back(std::move(tlb));
   }
   return tlbs;
@@ -273,7 +271,7 @@ void doubt_tlbs_without_caches(std::vector<HierarchyTlb>& tlbs, std::span<const 
   if (any) return;
   for (auto& tlb : tlbs) {
     tlb.confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("no cache was found on its path: one may pose as a TLB");
+    tlb.evidence.push_back("no cache was found on its path: it may be a cache");
   }
 }
 

@@ -46,13 +46,15 @@ void name_partitions(PathLevels& path) {
       continue;
     if (near.gaps != far.gaps) continue;  // both must have lines of one size
     near.evidence.push_back(
-        "little smaller and faster than the next level: perhaps the near part of one cache in two partitions");
-    far.evidence.push_back("little larger and slower than the level before: perhaps the far part of one cache in two partitions");
+        "slightly smaller and faster than the next level: perhaps the near part of one cache in two partitions");
+    far.evidence.push_back(
+        "slightly larger and slower than the level before: perhaps the far part of one cache in two partitions");
     far.name = near.name + " far";
     near.name += " near";
     if (far.line_bytes && near.line_bytes && *far.line_bytes != *near.line_bytes) {
-      far.evidence.push_back(fmt::format("the test of tags says {} here and {} there, which cannot both be: left out",
-                                         format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
+      far.evidence.push_back(
+          fmt::format("the test of tags finds {} here and {} in the near part: left out, as they contradict each other",
+                      format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
       far.line_bytes.reset();
     }
   }

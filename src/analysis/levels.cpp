@@ -124,13 +124,13 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
         "plateau of {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
         judgement.flat_places >= 4 ? fmt::format(", flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
   } else if (rise.is_edge()) {
-    lines.push_back("no plateau before it: the edge of the level before is not over yet");
+    lines.push_back("no plateau before it: the edge of the level before has not ended");
   }
-  lines.push_back(fmt::format("told from a smooth ramp with a chi-square of {:.0f}", judgement.distinction));
-  if (rise.known) lines.push_back("an edge that a closer look at the same memory shows here explains it");
+  lines.push_back(fmt::format("distinct from a smooth ramp by a chi-square of {:.0f}", judgement.distinction));
+  if (rise.known) lines.push_back("a closer look at the same memory shows this edge, too");
   switch (rise.shape->kind) {
     case RiseShape::Kind::tlb:
-      lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");
+      lines.push_back("as broad as the rise of a TLB: penalty * (1 - reach / footprint)");
       break;
     case RiseShape::Kind::lru:
       lines.push_back(rise.shape->ways > 100
@@ -141,7 +141,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
       lines.push_back("an edge like that of random replacement");
       break;
     case RiseShape::Kind::paged:
-      lines.push_back("an edge as soft as that of a cache whose physical pages lie anywhere: the size is the middle of it");
+      lines.push_back("as soft as the edge of a cache with scattered physical pages: the size is its middle");
       break;
   }
   return lines;

@@ -119,7 +119,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const auto beyond = beyond_last(curves.best(), reading);
   if (beyond.size() < 2) {
     return not_reached(std::move(memory),
-                       fmt::format("the walk ends at {}, where the last edge is not over", format_bytes(whole(longest))));
+                       fmt::format("the walk ends at {}, before the last edge does", format_bytes(whole(longest))));
   }
   const bool together = !curves.local.empty() && reading.memory_latency.has_value();
   if (together) {
@@ -147,11 +147,11 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   }
   if (!together && uncounted) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("translation was seen, but not counted: its penalties may be part of the latency");
+    memory.evidence.push_back("translation was seen but not counted: its penalties may be part of the latency");
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may ask for translation");
+    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may need translation");
   }
   if (together && random && !uncounted) {
     const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);

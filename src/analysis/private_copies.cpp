@@ -98,7 +98,7 @@ void add_pair_evidence(std::vector<std::string>& evidence, const Decisions& pair
   }
   if (sharing.size() < pairs.by_number.size()) {
     evidence.push_back(fmt::format("{}: {} at most {:.1f} % of a miss", chains,
-                                   sharing.empty() ? "no other subgroup costs subgroup 0 anything:" : "the others cost it",
+                                   sharing.empty() ? "no other subgroup slows subgroup 0:" : "the others cost it",
                                    100 * std::max(0.0, most_apart)));
   }
 }

@@ -38,7 +38,7 @@ std::string word_or_none(const Point& point, const std::string& name) {
 }
 
 void add_evidence(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
-  evidence.push_back(fmt::format("{} costs {:.1f} % of what misses would (error {:.1f} %)", beside, 100 * disturbance.share,
+  evidence.push_back(fmt::format("{} costs {:.1f} % of the miss cost (error {:.1f} %)", beside, 100 * disturbance.share,
                                  100 * disturbance.error));
 }
 

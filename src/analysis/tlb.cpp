@@ -398,7 +398,7 @@ void TlbReader::find_page(std::size_t level) {
   levels_[level].page = *page;
   levels_[level].confidence = tlb_thresholds.confidence_page;
   levels_[level].evidence.push_back(
-      fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most", format_bytes(*page)));
+      fmt::format("in walks over 1.75 times the reach, steps of {} are the shortest with the most misses", format_bytes(*page)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
@@ -462,7 +462,7 @@ void TlbReader::find_reach(std::size_t level) {
   // which is one too many.
   const double at_once = step(fits, misses);
   if (std::max(at_once, step(fits - 1, misses + 1)) < tlb_thresholds.step || penalty < found.penalty / 2) {
-    found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
+    found.evidence.push_back("the walk page by page slows down gradually: no page and no exact reach");
     found.confidence = tlb_thresholds.confidence_rough;
     return;
   }
