@@ -55,8 +55,8 @@ std::vector<CurvePlace> joined(std::span<const CurveSample> curve, double ratio)
   return places;
 }
 
-/// The distance of place i from the line between its neighbours. As a share of its value, scaled to
-/// the standard deviation of one value.
+/// The distance of place i from the line between its neighbours. The result is a share of the
+/// value, scaled to the standard deviation of one value.
 double deviation(std::span<const CurvePlace> places, std::size_t i) {
   const auto& [left, here, right] = std::tie(places[i - 1], places[i], places[i + 1]);
   const double share = std::log(here.bytes / left.bytes) / std::log(right.bytes / left.bytes);

@@ -22,7 +22,7 @@ using Row = std::array<double, kX.size()>;
 /// Solution of 1 - m = exp(-m x) for the miss share m (docs/internals.md).
 constexpr Row kManyWays{0.214, 0.371, 0.583, 0.713, 0.797, 0.893, 0.940, 0.980, 0.997};
 // Simulated sets in a cyclic walk, repeated by levels_test.cpp. Not-MRU of 2 ways is LRU; not-MRU
-// of 16 ways equals random replacement of 4.
+// of 16 ways is close to random replacement of 4.
 constexpr Row kRandom2{0.222, 0.400, 0.667, 0.776, 0.857, 0.933, 0.968, 0.992, 0.999};
 constexpr Row kRandom4{0.222, 0.400, 0.616, 0.742, 0.823, 0.911, 0.954, 0.986, 0.999};
 constexpr Row kRandom8{0.222, 0.384, 0.597, 0.727, 0.809, 0.902, 0.947, 0.983, 0.998};

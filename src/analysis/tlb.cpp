@@ -147,8 +147,8 @@ std::map<std::uint64_t, double> without_spikes(const std::map<std::uint64_t, dou
 }
 
 /// The factor by which squared errors must grow to explain the distance of spans from their
-/// neighbours' line, at least 1. Caches disturb walks more than samples show. The median, because
-/// the curve does bend at a few spans.
+/// neighbours' line, at least 1. Caches disturb walks more than samples show. The median counts,
+/// because the curve does bend at a few spans.
 double scatter_excess(const std::vector<Span>& curve) {
   std::vector<double> deviations;
   for (std::size_t i = 1; i + 1 < curve.size(); ++i) {
