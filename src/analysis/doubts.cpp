@@ -20,9 +20,8 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
-/// Paths through the same caches are walked independently of each other. A level that one shows,
-/// and at least two others walked as far do not, is more likely a disturbance during the walk. The
-/// levels behind it may be misread, too.
+/// Paths through the same caches are walked independently. If one shows a level and at least two
+/// others walked as far do not, it is probably a disturbance. Levels behind it may be wrong, too.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
@@ -41,7 +40,7 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
   }
 }
 
-/// A rise that a TLB may explain as well as a cache.
+/// A TLB of unknown pages may explain the rise as well as a cache.
 void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;
@@ -52,7 +51,7 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     if (same == tlbs.end()) continue;
     level.alone = true;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
+          fmt::format("a TLB of unknown pages reaches {}: both may be the same", format_bytes(same->reach_bytes)));
   }
 }
 
@@ -68,13 +67,12 @@ void doubt_levels_behind(PathLevels& path) {
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, hierarchy_thresholds.doubted,
-          "its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
+    doubt(level, hierarchy_thresholds.doubted, "no test of its lines: shorter lines in hashed sets make it seem twice as large");
   }
 }
 
-/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of
-/// lines take for misses.
+/// Beyond the reach of a TLB of small pages even neighbours need translation. The tests of lines
+/// take it for misses.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;
@@ -85,13 +83,13 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
     });
     if (small == tlbs.end()) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
+          fmt::format("small pages: beyond {} even neighbours need translation", format_bytes(small->reach_bytes)));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something more goes on there");
+    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
     if (level.latency_doubtful) {
       doubt(level, hierarchy_thresholds.doubted,
             "a level before fetches several nodes of the walk at once: its latency is a mean");
@@ -99,13 +97,13 @@ void doubt_means(PathLevels& path) {
   }
 }
 
-/// The wider the interval, the less is known.
+/// The confidence falls with the width of the interval.
 void doubt_vague_sizes(PathLevels& path) {
   for (auto& level : path) {
     if (!is_vague(level)) continue;
     const double width = size_width(level);
     doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-          fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
+          fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
   }
 }
 
