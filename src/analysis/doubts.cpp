@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -36,6 +38,28 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
       level.alone = true;
       doubt(level, hierarchy_thresholds.lone_doubt,
             fmt::format("{} other paths through the same caches do not show it", others.size()));
+    }
+  }
+}
+
+/// The addresses of a path cost the same cycles in every level. If the distance to the closest path
+/// changes from level to level, the latency is a mean over something more.
+void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
+  const auto closest = std::find_if(paths.begin(), paths.end(),
+                                    [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
+  if (closest == paths.end()) return;
+  for (auto& path : paths) {
+    if (path.empty() || !is_same_memory(path.front().path)) continue;
+    std::optional<double> first;
+    for (auto& level : path) {
+      const auto same =
+          std::find_if(closest->begin(), closest->end(), [&](const SeenLevel& one) { return same_size(one, level); });
+      if (same == closest->end()) continue;
+      const double distance = level.latency_ns - same->latency_ns;
+      if (!first) first = distance;
+      if (std::abs(distance - *first) <= hierarchy_thresholds.unlike * same->latency_ns) continue;
+      doubt(level, hierarchy_thresholds.doubted,
+            fmt::format("{:.1f} ns slower than the {} path, but {:.1f} ns in an inner level", distance, kClosestPath, *first));
     }
   }
 }
@@ -111,6 +135,7 @@ void doubt_vague_sizes(PathLevels& path) {
 
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs) {
   doubt_lone_levels(paths);
+  doubt_unlike_latencies(paths);
   for (auto& path : paths) {
     doubt_levels_at_reaches(path, tlbs);
     doubt_levels_behind(path);

@@ -185,6 +185,7 @@ struct HierarchyThresholds {
   double behind = 1.5;              ///< times a level: such walks hardly hit in it
   double slight = 0.003;            ///< of a latency: a smaller change needs no new reading
   double fewest_others = 2;         ///< paths that must deny a level before it is doubted
+  double unlike = 0.02;             ///< of a latency: the distance of two paths changes by less
   double lone_doubt = 0.5;          ///< times the confidence, if other paths deny the level
   double doubted = 0.69;            ///< times the confidence of doubted findings: always below 0.7
   double widest_interval = 1.1;     ///< a wider interval is stated as a range

@@ -50,6 +50,24 @@ TEST_CASE("doubts: what puts a level below what is stated as certain") {
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
 }
 
+TEST_CASE("doubts: a walked path whose distance to the closest path changes from level to level") {
+  const auto outer = [](double latency_ns) {
+    std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)},
+                                  {level("scalar", kMib), level("scalar", 4 * kMib)}};
+    paths[0][1].latency_ns = 100;
+    paths[1][0].latency_ns = 14;
+    paths[1][1].latency_ns = latency_ns;
+    doubt_levels(paths, {});
+    CHECK(paths[0][1].confidence == 1);
+    CHECK(paths[1][0].confidence == 1);
+    return paths[1][1].confidence;
+  };
+  CHECK(outer(104) == 1);
+  CHECK(outer(105.9) == 1);
+  CHECK(outer(106.1) == doctest::Approx(kDoubted));
+  CHECK(outer(70) == doctest::Approx(kDoubted));
+}
+
 TEST_CASE("doubts: the wider the interval of a size, the less is known") {
   const auto wide = [](double width) {
     return doubted(
