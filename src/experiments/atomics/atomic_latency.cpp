@@ -155,7 +155,7 @@ LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Bu
       const std::uint64_t right = control_sum(what, operations);
       const bool all =
           std::all_of(totals.begin(), totals.end(), [&](const LaneTotals& lane) { return lane.sum == right && lane.count == 0; });
-      return all ? Outcome{} : Outcome{Status::invalid, "the control's loads are not those of its word"};
+      return all ? Outcome{} : Outcome{Status::invalid, "the control loaded wrong values"};
     }
     const auto line = std::as_bytes(std::span(found).subspan(kFinalWords));
     std::vector<std::uint64_t> ends;
@@ -283,13 +283,13 @@ class AtomicLatency final : public Experiment {
     if (const std::uint32_t words = line_words(device, type); what.own_words && what.lanes > words)
       return fmt::format("a line of {} B has {} words", words * word_bytes(type), words);
     if (what.operation.operation == AtomicOperation::and_or && !what.own_words && what.lanes > 8 * word_bytes(type))
-      return fmt::format("each lane checks a bit of its own, and a word has {}", 8 * word_bytes(type));
+      return fmt::format("each lane checks one bit, and a word has {}", 8 * word_bytes(type));
     const WideAtomics& atomics = what.local ? device.local_atomics : device.global_atomics;
     const char* const where = what.local ? "local" : "global";
     if (type == AtomicType::int64 && !atomics.int64)
-      return fmt::format("no atomics of 64-bit integers in {} memory on this device", where);
+      return fmt::format("no 64-bit integer atomics in {} memory on this device", where);
     if (type == AtomicType::float32 && !atomics.float_add)
-      return fmt::format("no atomic add of floating-point numbers in {} memory on this device", where);
+      return fmt::format("no floating-point atomic add in {} memory on this device", where);
     return std::nullopt;
   }
 
@@ -330,7 +330,7 @@ class AtomicLatency final : public Experiment {
         if (type != "float" || operation == "add") both.emplace_back(operation, type);
       }
     }
-    if (both.empty()) throw UsageError("--set type=float: atomic-latency measures operation add alone of floating-point numbers");
+    if (both.empty()) throw UsageError("--set type=float: atomic-latency measures only operation add with type float");
     return both;
   }
 

@@ -147,9 +147,8 @@ class AtomicThroughput final : public Experiment {
       }
     }
     if (points.empty()) {
-      throw UsageError(
-          fmt::format("--set scenario={} memory={}: local memory lies within one work-group, as scenario words does alone",
-                      options.value("scenario"), options.value("memory")));
+      throw UsageError(fmt::format("--set scenario={} memory={}: only scenario words can use local memory",
+                                   options.value("scenario"), options.value("memory")));
     }
     return points;
   }

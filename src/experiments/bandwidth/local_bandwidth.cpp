@@ -129,7 +129,7 @@ class LocalBandwidth final : public Experiment {
   void add_strides(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
     const auto& wanted = options.value("stride");
     if (wanted != "auto" && std::stoul(wanted) > kMostStride)
-      throw UsageError(fmt::format("--set stride={}: local-bandwidth knows strides up to {}", wanted, kMostStride));
+      throw UsageError(fmt::format("--set stride={}: local-bandwidth takes strides up to {}", wanted, kMostStride));
     const auto strides =
         wanted == "auto" ? strides_for(options.preset) : std::vector{static_cast<std::uint32_t>(std::stoul(wanted))};
     question.parameters["width"] = std::int64_t{4};

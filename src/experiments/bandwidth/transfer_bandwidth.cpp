@@ -92,10 +92,10 @@ class TransferBandwidth final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    if (!device.model.empty()) return "copies of a simulated device take no time that is modelled";
+    if (!device.model.empty()) return "simulated devices do not model the time of copies";
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
-      return fmt::format("no buffer is larger than {} there", format_bytes(most));
+      return fmt::format("a buffer holds at most {}", format_bytes(most));
     return std::nullopt;
   }
 

@@ -100,11 +100,11 @@ Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, st
   for (std::size_t side = 0; side < 2; ++side) {
     if (out[kMetWord + side] == 0)
       return no_progress(handover,
-                         fmt::format("one looked {} times for the other and saw no sign of it", 16 * std::uint64_t{looks}));
+                         fmt::format("one side looked {} times without a sign of the other", 16 * std::uint64_t{looks}));
   }
   const std::uint64_t all = kWarmRounds + rounds;
   if (out[kDoneWord] != all || out[kDoneWord + 1] != all) {
-    return no_progress(handover, fmt::format("after {} hand-overs of {} one tried {} times in vain",
+    return no_progress(handover, fmt::format("after {} of {} hand-overs one side failed {} times",
                                              out[kDoneWord] + out[kDoneWord + 1], 2 * all, 4 * std::uint64_t{patience}));
   }
   if (words[kTokenWord] != static_cast<std::uint32_t>(2 * all)) {
@@ -139,9 +139,9 @@ std::string to_string(const Handover& handover) {
 
 std::optional<std::string> unsupported(const DeviceInfo& device, const Handover& handover) {
   if (by_unit(handover.between) && !device.unit_id) return "a kernel cannot read which unit runs it";
-  if (by_unit(handover.between) && !device.units) return "how many units there are is not known";
+  if (by_unit(handover.between) && !device.units) return "the number of units is unknown";
   if (by_unit(handover.between) && std::max(handover.first, handover.second) >= device.units->value)
-    return fmt::format("there are {} units", device.units->value);
+    return fmt::format("the number of units is {}", device.units->value);
   if (handover.local && device.local_memory_bytes < kWords * 4) return "the device has no local memory";
   if (handover.between == Between::subgroups && device.max_group_size < 2 * subgroup_lanes(device))
     return fmt::format("a work-group has at most {} invocations", device.max_group_size);

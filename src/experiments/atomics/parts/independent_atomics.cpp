@@ -74,7 +74,7 @@ std::optional<std::string> wrong(const Places& places, const IndependentAtomics&
   std::uint64_t next = 0;
   const auto untouched = [&](std::uint64_t end) {
     for (; next < end && !found; ++next) {
-      if (words[next] != start) found = fmt::format("word {} changed, which no lane has", next);
+      if (words[next] != start) found = fmt::format("word {} changed although no lane uses it", next);
     }
   };
   for_each_share(places, what, operations, [&](std::uint64_t place, const AtomicShare& share) {
@@ -116,16 +116,16 @@ std::optional<std::string> independent_atomics_unsupported(const DeviceInfo& dev
     return fmt::format("the words take {} of local memory, a work-group has {}",
                        format_bytes(std::uint64_t{what.group_size} * kWordBytes), format_bytes(device.local_memory_bytes));
   if (!what.one_word && what.sharers > what.group_size)
-    return fmt::format("a work-group of {} has no {} lanes to share a word", what.group_size, what.sharers);
+    return fmt::format("a work-group of {} does not have {} lanes to share a word", what.group_size, what.sharers);
   if (what.operation.operation == AtomicOperation::and_or && (what.one_word || what.sharers > 32))
-    return "each lane checks a bit of its own, and a word has 32";
+    return "each lane checks one bit, and a word has 32";
   const bool is_store = gpu_vendor(device) == "AMD" && (device.api == Api::opencl || what.local);  // results/codegen.md
   if (what.operation.operation == AtomicOperation::exchange && !what.returns && is_store)
-    return "an exchange whose result nobody reads is a store, and AMD's compilers make it one";
+    return "AMD's compilers replace an exchange with an unused result by a store";
   const Places places = places_of(device, what);
   if (const std::uint64_t most = chase_capacity(device, "global-index"); places.words * kWordBytes > most)
-    return fmt::format("no buffer is larger than {} there", format_bytes(most));
-  if (places.words / what.group_size > device.max_groups) return "more words than the invocations of a dispatch can set";
+    return fmt::format("a buffer holds at most {}", format_bytes(most));
+  if (places.words / what.group_size > device.max_groups) return "a dispatch has too few invocations to set all words";
   return std::nullopt;
 }
 

@@ -79,17 +79,17 @@ std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, cons
   if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (what.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (const std::uint64_t most = chase_capacity(device, "global"); what.footprint > most)
-    return fmt::format("no buffer is larger than {} there", format_bytes(most));
+    return fmt::format("a buffer holds at most {}", format_bytes(most));
 
   const LapShape shape = lap_shape(device, what);
   const bool rows_of_their_own = shape.tile_lanes == what.group_size;
   if (shape.tile_lanes == 0 || shape.tile_lanes % shape.lanes != 0 || shape.tiles * shape.tile_words() * 4 != what.lap_bytes() ||
       what.lap_bytes() * (what.slices ? what.groups : 1) != what.footprint) {
-    return fmt::format("{} is no whole number of tiles of {} lanes", format_bytes(what.lap_bytes()), what.group_size);
+    return fmt::format("{} is not a whole number of tiles of {} lanes", format_bytes(what.lap_bytes()), what.group_size);
   }
   if (!rows_of_their_own && what.lap_bytes() > kAlwaysInFirstLevel)
     return fmt::format("{} is less than {} lanes read at once", format_bytes(what.lap_bytes()), what.group_size);
-  if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device carries out";
+  if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device executes";
   return std::nullopt;
 }
 

@@ -111,7 +111,7 @@ class Check {
 
   Outcome operator()(Device& device, std::uint64_t passes) {
     if (expected_.empty()) expected_ = reckon(device);
-    if (expected_.empty()) return {Status::invalid, "the device reckons other sums of the hash than the host"};
+    if (expected_.empty()) return {Status::invalid, "device and host compute different sums of the hash"};
     if (reading_back_) {
       if (passes == 0) return {};
       device.run(*reading_back_);
@@ -160,11 +160,12 @@ std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, c
   if (auto reason = offsets_unsupported(device, what.array_bytes)) return reason;
   if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
-    return fmt::format("no buffer is larger than {} there", format_bytes(most));
+    return fmt::format("a buffer holds at most {}", format_bytes(most));
   if (what.array_bytes / what.chunk_bytes() > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (what.array_bytes == 0 || what.array_bytes % what.chunk_bytes() != 0)
-    return fmt::format("{} is no whole number of chunks of {}", format_bytes(what.array_bytes), format_bytes(what.chunk_bytes()));
+    return fmt::format("{} is not a whole number of chunks of {}", format_bytes(what.array_bytes),
+                       format_bytes(what.chunk_bytes()));
   return std::nullopt;
 }
 

@@ -132,8 +132,8 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
     return fmt::format("the region takes {} of local memory, a work-group has {}", format_bytes(bytes),
                        format_bytes(device.local_memory_bytes));
   }
-  if (bytes > kLargestRegion) return fmt::format("a unit's own memory is not looked for beyond {}", format_bytes(kLargestRegion));
-  if (what.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two of elements";
+  if (bytes > kLargestRegion) return fmt::format("regions larger than {} are not tested", format_bytes(kLargestRegion));
+  if (what.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two as the number of elements";
   if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
   if (group_count(device, what) > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);

@@ -187,7 +187,7 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   const bool address = form == "pointer" || (name == "local" && form == "byte-offset");  // of 8 bytes at the most
   const std::uint64_t granule = address ? 8 : name == "constant" ? 16 : 4;
   if (stride_bytes % granule != 0)
-    return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride_bytes, granule);
+    return fmt::format("a stride of {} B is not a multiple of the {} B that a node needs", stride_bytes, granule);
   if (whole_subgroup && device.subgroup_sizes.empty()) {
     return "the device reports no subgroup size";
   }
