@@ -294,7 +294,8 @@ class PathPlan {
   void add_blocks(const char* test, std::uint64_t number, std::uint64_t line, std::uint64_t block, std::uint64_t apart,
                   std::uint64_t blocks) {
     const std::uint64_t lines = block / line;
-    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);  // of a group
+    // A group is a power of two: this part of a block in each of several blocks.
+    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);
     std::uint64_t blocks_together =
         std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / apart, 1, std::max<std::uint64_t>(1, blocks / 4)));
     if (std::string_view(test) == kWays) blocks_together = 1;  // the count must stay exact
