@@ -121,16 +121,6 @@ void doubt_means(PathLevels& path) {
   }
 }
 
-/// The confidence falls with the width of the interval.
-void doubt_vague_sizes(PathLevels& path) {
-  for (auto& level : path) {
-    if (!is_vague(level)) continue;
-    const double width = size_width(level);
-    doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-          fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
-  }
-}
-
 }  // namespace
 
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs) {
@@ -143,7 +133,17 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
     doubt_small_pages(path, tlbs);
     doubt_means(path);
     std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
-    doubt_vague_sizes(path);
+  }
+}
+
+void doubt_vague_sizes(std::vector<PathLevels>& paths) {
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      if (!is_vague(level)) continue;
+      const double width = size_width(level);
+      doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
+            fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
+    }
   }
 }
 

@@ -353,6 +353,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (memory) hierarchy.memory.push_back(std::move(*memory));
   }
   doubt_same_memory(hierarchy.memory);
+  doubt_vague_sizes(paths);
   doubt_tlbs_without_caches(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);

@@ -28,6 +28,7 @@ double doubted(const std::function<void(SeenLevel&)>& change, const std::vector<
   std::vector<PathLevels> paths{{level("global", 4 * kMib)}};
   change(paths[0][0]);
   doubt_levels(paths, tlbs);
+  doubt_vague_sizes(paths);
   REQUIRE(paths[0].size() == 1);
   return paths[0][0].confidence;
 }

@@ -101,7 +101,7 @@ TEST_CASE("cache-bandwidth: a point that a device or a lap cannot run has a reas
   CHECK(reason(device, {.footprint = 16 * kGiB}) == "a buffer holds at most 4 GiB");
   CHECK(reason(device, {.footprint = 40 * kKiB}) == "40 KiB is not a whole number of tiles of 256 lanes");
   CHECK(reason(device, {.slices = true, .footprint = 100 * kKiB, .groups = 3}) ==
-        "33.3 KiB is no whole number of tiles of 256 lanes");
+        "33.3 KiB is not a whole number of tiles of 256 lanes");
   CHECK(reason(device, {.footprint = 16 * kKiB, .group_size = 1024}) == "supported");
   CHECK(reason(device, {.footprint = 32 * kKiB, .group_size = 1024}) == "32 KiB is less than 1024 lanes read at once");
   device.max_loop_iterations = 5;
