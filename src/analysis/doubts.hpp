@@ -11,8 +11,8 @@ namespace percycle {
 /// those that fall below the least confidence. docs/methods.md lists the reasons.
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs);
 
-/// Lowers the confidence of levels whose size is known to no better than 10 %, with the width of the
-/// interval. What lies behind such a level is no less certain.
+/// Lowers the confidence of levels whose size is known to no better than 10 %, by the width of the
+/// interval. The memory behind them stays as certain.
 void doubt_vague_sizes(std::vector<PathLevels>& paths);
 
 }  // namespace percycle
