@@ -95,12 +95,12 @@ void doubt_unasked_lines(PathLevels& path) {
   }
 }
 
-/// Beyond the reach of a TLB of small pages even neighbours need translation. The tests of lines
-/// take it for misses.
+/// Beyond the reach of a TLB of small pages even neighbours need translation, which adds to the
+/// latency. The tests of lines take it for misses.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
-    if (level.ways) continue;
     const auto small = std::find_if(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
+      if (level.ways && !tlb.page_bytes) return false;
       return tlb.reach_bytes < level.size_bytes &&
              static_cast<double>(tlb.page_bytes.value_or(0)) <= hierarchy_thresholds.small_page &&
              (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
@@ -138,8 +138,12 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
 
 void doubt_vague_sizes(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
+    bool behind_vague = false;
     for (auto& level : path) {
-      if (!is_vague(level)) continue;
+      if (behind_vague && !level.plateau)
+        doubt(level, hierarchy_thresholds.doubted, "no plateau shows its latency, and the level before has no certain end");
+      behind_vague = is_vague(level);
+      if (!behind_vague) continue;
       const double width = size_width(level);
       doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
             fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));

@@ -12,7 +12,7 @@ namespace percycle {
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs);
 
 /// Lowers the confidence of levels whose size is known to no better than 10 %, by the width of the
-/// interval. The memory behind them stays as certain.
+/// interval, and of a level without a plateau behind them. The memory stays as certain.
 void doubt_vague_sizes(std::vector<PathLevels>& paths);
 
 }  // namespace percycle

@@ -49,6 +49,7 @@ TEST_CASE("doubts: what puts a level below what is stated as certain") {
   CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.plateau = false; }) == 1);
 }
 
 TEST_CASE("doubts: a walked path whose distance to the closest path changes from level to level") {
@@ -86,13 +87,24 @@ TEST_CASE("doubts: a TLB whose pages were not counted may be the level of its re
   CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(4 * kMib, std::nullopt)}) == 1);
 }
 
+TEST_CASE("doubts: a latency without a plateau behind a level without a certain end") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
+  paths[0][0].size_high = 2 * kMib;
+  doubt_vague_sizes(paths);
+  CHECK(paths[0][1].confidence == 1);
+  paths[0][1].plateau = false;
+  doubt_vague_sizes(paths);
+  CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
+}
+
 TEST_CASE("doubts: small pages disturb the tests of what lies beyond their reach") {
   const auto none = [](SeenLevel&) {};
   CHECK(doubted(none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
   CHECK(doubted(none, {tlb(8 * kMib, 4096)}) == 1);
   CHECK(doubted(none, {tlb(kMib, 64 << 10)}) == 1);
   CHECK(doubted(none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == 1);
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
 }
 
 TEST_CASE("doubts: what lies behind a doubtful level is doubtful, too, and what nothing is left of is gone") {
