@@ -71,6 +71,9 @@ struct KernelDesc {
   bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.
   bool keep_code = false;
+  /// Macros that follow from the definitions, such as an expression, so kernels do not differ by
+  /// them. The same on both sides.
+  std::map<std::string, std::string> texts{};
 };
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);

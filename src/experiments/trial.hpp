@@ -80,6 +80,7 @@ struct Trial {
   std::vector<Dispatch> before_sample;  ///< before every run of `timed`, untimed
   LoopedDispatch timed;
   std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
+  std::optional<double> control_share;    ///< or with so many of them: see Measurement::control_share
   std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
   std::optional<GroupStamps> group_stamps;   ///< of `timed`, instead of `clocks`

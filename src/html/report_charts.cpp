@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -216,6 +218,12 @@ std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, con
   return others;
 }
 
+/// The figure that a row is drawn by. Documents give net times without a control.
+std::string_view drawn_figure(const ReportDevice& device, std::string_view figure_name) {
+  const bool is_net = device.source == Source::published && figure_name.starts_with("net_");
+  return is_net ? figure_name.substr(4) : figure_name;
+}
+
 constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
@@ -227,7 +235,7 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
                                                              : "";
   std::vector<DeviceRows> best;
   for (const auto& [device, rows] : devices) {
-    if (auto kept = best_of_footprints(rows, y); !kept.empty()) best.emplace_back(device, std::move(kept));
+    if (auto kept = best_of_footprints(rows, drawn_figure(*device, y)); !kept.empty()) best.emplace_back(device, std::move(kept));
   }
   const std::string name = experiment + "-bars" + group.name;
   const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), group.title);
@@ -253,7 +261,7 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
         bars.push_back({.question = question,
                         .series = device->label,
                         .source = device->source,
-                        .value = figure(*row, y).value(),
+                        .value = figure(*row, drawn_figure(*device, y)).value(),
                         .limit = figure(*row, limit),
                         .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
       }
@@ -304,12 +312,54 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
     add_bars(charts, experiment, rows, plan.y, with_values(group, key));
 }
 
+bool has_words(const PointRow& row, const ParameterWords& words) {
+  return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
+}
+
+/// Published rows under the names of the measured rows that they stand beside, where there are any; `copies` holds those.
+std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
+                                        std::deque<PointRow>& copies) {
+  const auto is_measured = [&](const PublishedPlace& place) {
+    return std::ranges::any_of(devices, [&](const DeviceRows& of) {
+      return of.first->source != Source::published &&
+             std::ranges::any_of(of.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
+    });
+  };
+  std::vector<PublishedPlace> taken;
+  std::ranges::copy_if(places, std::back_inserter(taken), is_measured);
+  if (taken.empty()) return devices;
+
+  std::vector<DeviceRows> placed;
+  for (const auto& [device, rows] : devices) {
+    if (device->source != Source::published) {
+      placed.emplace_back(device, rows);
+      continue;
+    }
+    std::vector<const PointRow*> kept;
+    for (const PointRow* row : rows) {
+      const std::size_t before = kept.size();
+      for (const PublishedPlace& place : taken) {
+        if (row->parameters.size() != place.published.size() || !has_words(*row, place.published)) continue;
+        PointRow& copy = copies.emplace_back(*row);
+        copy.parameters.clear();
+        for (const auto& [name, words] : place.measured) copy.parameters[name] = words;
+        kept.push_back(&copy);
+      }
+      if (kept.size() == before) kept.push_back(row);
+    }
+    placed.emplace_back(device, std::move(kept));
+  }
+  return placed;
+}
+
 void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
                 const ChartGroup& group, const DrawingLimits& limits) {
   const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
   for (const CurveChart& plan : about.curves) add_curves(charts, experiment, devices, plan, group, limits);
-  for (const BarChart& plan : about.bars) add_bars(charts, experiment, devices, plan, group);
+  std::deque<PointRow> copies;
+  const std::vector<DeviceRows> placed = beside_measured(devices, about.published, copies);
+  for (const BarChart& plan : about.bars) add_bars(charts, experiment, placed, plan, group);
   if (charts.size() == before) add_bars(charts, experiment, devices, BarChart{}, group);
 }
 

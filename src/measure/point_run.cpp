@@ -279,6 +279,7 @@ Measurement PointRun::finish() {
   }
   measurement_.work = trial_.work;
   measurement_.participants = trial_.participants;
+  if (trial_.control) measurement_.control_share = trial_.control_share;
   if (trial_.ops_per_lap > 0) {
     measurement_.share_walked =
         static_cast<double>(samples.size() * loops_ * trial_.timed.ops_per_loop) / static_cast<double>(trial_.ops_per_lap);

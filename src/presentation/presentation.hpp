@@ -59,6 +59,13 @@ struct LimitRule {
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
 
+/// The words of a document for points that it measured another way. Charts draw such a point beside
+/// the measured points.
+struct PublishedPlace {
+  ParameterWords published;  ///< all parameters of the published point
+  ParameterWords measured;   ///< parameters of the points beside it
+};
+
 /// A figure in the summary at the end of a run. Shows one of the matching rows.
 struct SummaryFigure {
   enum class Pick { highest, lowest, median };
@@ -99,6 +106,7 @@ struct Presentation {
   /// Without any chart, all points get one bar chart.
   std::vector<BarChart> bars{};
   std::vector<PairChart> pairs{};
+  std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< points that count there

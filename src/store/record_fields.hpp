@@ -86,6 +86,8 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("address_bits", info.address_bits);
   v.required("buffer_addresses", info.buffer_addresses);
   v.required("int64", info.int64);
+  // Absent if there are none and in records of earlier versions.
+  v.flags("floats", {{"fp64", info.fp64}});
   // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
   // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});
@@ -331,6 +333,8 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
   v.required("samples", measurement.samples);
   v.optional("control_samples", measurement.control_samples, {.fewest = 1});
   v.optional("idle_ns", measurement.idle_ns, kNotNegative);
+  v.optional("control_share", measurement.control_share, kPositive);
+  v.also(measurement.control_share.value_or(0) < 1, "control_share", "must be below 1");
   v.required("time_source", measurement.time_source, kText);
   statistics_fields(v, measurement, true);
   v.optional("clock_mhz", measurement.clock_mhz);

@@ -103,6 +103,7 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   info.max_parameter_bytes = static_cast<std::uint32_t>(std::min(arguments / 2, kMostParameterBytes));
   info.address_bits = query.number<cl_uint>(CL_DEVICE_ADDRESS_BITS);
   info.buffer_addresses = true;
+  info.fp64 = query.has("cl_khr_fp64");
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
 }
 

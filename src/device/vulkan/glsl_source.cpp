@@ -38,6 +38,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(features.float_add(), "GL_EXT_shader_atomic_float");
 
   for (const auto& [name, value] : desc.definitions) line("#define {} {}", name, value);
+  for (const auto& [name, text] : desc.texts) line("#define {} {}", name, text);
   line("#define LOCAL_SIZE {}", desc.local_size);
   line("#define HAS_SUBGROUP_VOTE {}", features.subgroup_vote ? 1 : 0);
   line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);

@@ -101,6 +101,7 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = chain;
   features.features.shaderInt64 = wanted.int64 ? VK_TRUE : VK_FALSE;
+  features.features.shaderFloat64 = wanted.fp64 ? VK_TRUE : VK_FALSE;
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{};

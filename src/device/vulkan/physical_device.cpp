@@ -138,6 +138,7 @@ Features query_features(const PhysicalDevice& device) {
 
   Features features;
   features.int64 = all.features.shaderInt64 == VK_TRUE;
+  features.fp64 = all.features.shaderFloat64 == VK_TRUE;
   features.buffer_device_address = address.bufferDeviceAddress == VK_TRUE;
   features.subgroup_size_control = size_control.subgroupSizeControl == VK_TRUE;
   features.subgroup_vote = (device.subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0 &&

@@ -1,0 +1,113 @@
+// A chain of dependent operations: each step takes the value of the one before it. The host defines what a step is, OPERATION(x, y, c), and what a turn of the
+// loop begins with, FIRST_VALUE(h) and OTHER_VALUE(h) (src/expected/instruction_chain.cpp). Every turn begins with new values of a hash, so that no chain
+// settles or overflows; the last value goes into the next hash, so that turns depend on each other and one that is left out shows.
+// Operands come from memory and each lane has its own: no compiler knows them, and none runs a lane's operation once for the subgroup.
+// Twin of cl_kernels/instruction_chain.cl.
+
+layout(std430, set = 0, binding = 0) readonly buffer Starts { uint starts[]; };
+layout(std430, set = 0, binding = 1) readonly buffer Operands { uint operands[]; };
+layout(std430, set = 0, binding = 2) writeonly buffer Out { uvec2 result[]; };
+
+#define TYPE_INT32 1
+#define TYPE_FP32 2
+#define TYPE_INT64 3
+#define TYPE_FP64 4
+
+#if TYPE == TYPE_INT32
+#define VALUE uint
+#define AS_VALUE(low, high) (low)
+#define WORDS(x) uvec2((x), 0u)
+#elif TYPE == TYPE_FP32
+#define VALUE float
+#define AS_VALUE(low, high) uintBitsToFloat(low)
+#define WORDS(x) uvec2(floatBitsToUint(x), 0u)
+#elif TYPE == TYPE_INT64
+#define VALUE uint64_t
+#define AS_VALUE(low, high) packUint2x32(uvec2((low), (high)))
+#define WORDS(x) unpackUint2x32(x)
+#else
+#define VALUE double
+#define AS_VALUE(low, high) packDouble2x32(uvec2((low), (high)))
+#define WORDS(x) unpackDouble2x32(x)
+#endif
+
+// The words of the host's expressions.
+#define AS_FLOAT(x) uintBitsToFloat(x)
+#define AS_UINT(x) floatBitsToUint(x)
+#define TO_INT(x) int(x)
+#define TO_UINT(x) uint(x)
+#define TO_FLOAT(x) float(x)
+#define INT_OF(x) int(x)
+#define FMIN(x, y) min((x), (y))
+#define FMAX(x, y) max((x), (y))
+#define CLZ(x) uint(31 - findMSB(x))
+#define BFE(x) bitfieldExtract((x), 5, 20)
+#define BREV(x) bitfieldReverse(x)
+#define POPCOUNT(x) uint(bitCount(x))
+#define FAST_RCP(x) (1.0 / (x))
+#define FAST_SQRT(x) sqrt(x)
+#define FAST_RSQRT(x) inversesqrt(x)
+#define FAST_SIN(x) sin(x)
+#define FAST_COS(x) cos(x)
+#define FAST_LOG2(x) log2(x)
+#define FAST_EXP2(x) exp2(x)
+
+uint high_product(uint x, uint y) {
+  uint high, low;
+  umulExtended(x, y, high, low);
+  return high;
+}
+#define MULHI(x, y) high_product((x), (y))
+
+#define PAIR y = OPERATION(x, y, even); x = OPERATION(y, x, odd);
+#define PAIRS_2 PAIR PAIR
+#define PAIRS_4 PAIRS_2 PAIRS_2
+#define PAIRS_8 PAIRS_4 PAIRS_4
+#define PAIRS_16 PAIRS_8 PAIRS_8
+
+void main() {
+  const uint lane = gl_LocalInvocationID.x;
+  const VALUE even = AS_VALUE(operands[4 * lane], operands[4 * lane + 1]);
+  const VALUE odd = AS_VALUE(operands[4 * lane + 2], operands[4 * lane + 3]);
+  uint h = starts[lane];
+  precise VALUE x = FIRST_VALUE(h);
+  if (h == p.never) return;
+  const uvec2 device_begin = percycle_device_clock();
+  const uvec2 unit_begin = percycle_unit_clock();
+  for (uint i = 0u; i < p.loops; ++i) {
+    x = FIRST_VALUE(h);
+    precise VALUE y = OTHER_VALUE(h);
+#if PAIRS & 1
+    PAIR
+#endif
+#if PAIRS & 2
+    PAIRS_2
+#endif
+#if PAIRS & 4
+    PAIRS_4
+#endif
+#if PAIRS & 8
+    PAIRS_8
+#endif
+#if PAIRS & 16
+    PAIRS_16
+#endif
+#if PAIRS & 32
+    PAIRS_16 PAIRS_16
+#endif
+    const uvec2 words = WORDS(x);
+    h = (h ^ ((words.x ^ words.y) & p.mask)) * 1664525u + (1013904223u + i);
+  }
+  if (h == p.never) return;
+  const uvec2 unit_end = percycle_unit_clock();
+  const uvec2 device_end = percycle_device_clock();
+
+  result[4 + 2 * lane] = uvec2(h, 0u);
+  result[5 + 2 * lane] = WORDS(x);
+  if (lane == 0u) {
+    result[0] = unit_begin;
+    result[1] = unit_end;
+    result[2] = device_begin;
+    result[3] = device_end;
+  }
+}

@@ -1,0 +1,676 @@
+#include "expected/instruction_chain.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+#include <type_traits>
+
+namespace percycle {
+namespace {
+
+using U = std::uint32_t;
+using I = std::int32_t;
+using F = float;
+using W = std::uint64_t;
+using D = double;
+
+template <typename T>
+using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+template <typename T>
+T value_of(std::uint64_t bits) {
+  return std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
+}
+
+template <typename T>
+std::uint64_t bits_of(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+
+/// The step that computes `function` over values of type T.
+template <typename T, typename Function>
+ChainStep step(Function /*function*/) {
+  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
+    return bits_of<T>(static_cast<T>(Function{}(value_of<T>(x), value_of<T>(y), value_of<T>(c))));
+  };
+}
+
+template <typename Function>
+ChainExpression int32(const char* text, Function function) {
+  return {{}, text, step<U>(function)};
+}
+
+template <typename Function>
+ChainExpression fp32(const char* text, Function function) {
+  return {{}, text, step<F>(function)};
+}
+
+template <typename Function>
+ChainExpression int64(const char* text, Function function) {
+  return {{}, text, step<W>(function)};
+}
+
+template <typename Function>
+ChainExpression fp64(const char* text, Function function) {
+  return {{}, text, step<D>(function)};
+}
+
+ChainExpression named(const char* name, ChainExpression expression) {
+  expression.name = name;
+  return expression;
+}
+
+/// A product that is rounded before anything is added to it.
+template <typename T>
+T rounded(T product) {
+  const volatile T kept = product;
+  return kept;
+}
+
+std::uint64_t of(float value) { return bits_of(value); }
+std::uint64_t of(double value) { return bits_of(value); }
+
+U reversed(U x) {
+  U result = 0;
+  for (int i = 0; i < 32; ++i) result |= ((x >> i) & 1u) << (31 - i);
+  return result;
+}
+
+constexpr const char* kIntegers = "Integer Arithmetic";
+constexpr const char* kLogic = "Logic and Shift";
+constexpr const char* kSingle = "Floating Single Precision";
+constexpr const char* kDouble = "Double Precision";
+constexpr const char* kSpecial = "Special Mathematical";
+constexpr const char* kIntrinsics = "Integer Intrinsic";
+constexpr const char* kLongIntegers = "Integer Arithmetic, 64 bits";
+constexpr const char* kConversions = "Conversion";
+constexpr const char* kSelect = "Select and Compare";
+
+constexpr std::uint32_t kLongPairs = 32;
+constexpr std::uint32_t kShortPairs = 8;     // of what is many instructions, so that a turn stays in the first instruction cache
+constexpr double kRoughly = 1.0 / (1 << 8);  // native_sin of OpenCL, sin of GLSL: 2^-11 of each step
+constexpr double kClosely = 1.0 / (1 << 14);
+
+// A compiler must not shorten a chain. A step of two values (x + y) needs both of the steps before it. An operation of one value gets a helper that
+// neither folds nor joins with it: a subtraction from the value before it, which no known GPU does in one instruction with anything before it.
+ChainExpression difference() {
+  return named("int32-difference", int32("(y) - (x)", [](U x, U y, U) { return y - x; }));
+}
+ChainExpression odd_difference() {
+  return named("int32-odd-difference", int32("((y) - (x)) | 1u", [](U x, U y, U) { return (y - x) | 1u; }));
+}
+ChainExpression fp32_difference() {
+  return named("fp32-difference", fp32("(y) - (x)", [](F x, F y, F) { return y - x; }));
+}
+ChainExpression fp32_sum() {
+  return named("fp32-sum", fp32("(x) + (c)", [](F x, F, F c) { return x + c; }));
+}
+
+constexpr std::uint32_t kEven = 0xc2b2ae34u;  // operands with as many ones as zeros
+constexpr std::uint32_t kOdd = 0x27d4eb2fu;
+
+std::vector<ChainOperation> integer_operations() {
+  const std::string like_add = "add / sub / min / max";
+  const std::string like_logic = "and / or / not / xor";
+  std::vector<ChainOperation> all;
+  const auto add = [&](ChainOperation operation) {
+    if (operation.even_operand == 0) {
+      operation.even_operand = kEven;
+      operation.odd_operand = kOdd;
+    }
+    all.push_back(std::move(operation));
+  };
+  add({.name = "int32-add",
+       .group = kIntegers,
+       .instruction = "add",
+       .expression = int32("(x) + (y)", [](U x, U y, U) { return x + y; }),
+       .labels = {like_add, "IADD", "IADD3"}});
+  add({.name = "int32-sub", .group = kIntegers, .instruction = "sub", .expression = difference(), .labels = {like_add}});
+  add({.name = "int32-min",
+       .group = kIntegers,
+       .instruction = "min",
+       .expression = int32("(y) - min((x), (c))", [](U x, U y, U c) { return y - std::min(x, c); }),
+       .helper = difference(),
+       .labels = {like_add, "IMNMX"}});
+  add({.name = "int32-max",
+       .group = kIntegers,
+       .instruction = "max",
+       .expression = int32("(y) - max((x), (c))", [](U x, U y, U c) { return y - std::max(x, c); }),
+       .helper = difference(),
+       .labels = {like_add, "IMNMX"}});
+  add({.name = "int32-abs",
+       .group = kIntegers,
+       .instruction = "abs",
+       .expression = int32("(y) - TO_UINT(abs(TO_INT(x)))", [](U x, U y, U) { return y - (static_cast<I>(x) < 0 ? 0u - x : x); }),
+       .helper = difference(),
+       .labels = {"abs"}});
+  add({.name = "int32-mul",
+       .group = kIntegers,
+       .instruction = "mul",
+       .expression = int32("(x) * (y)", [](U x, U y, U) { return x * y; }),
+       .labels = {"mul / mad", "IMUL"}});
+  add({.name = "int32-mad",
+       .group = kIntegers,
+       .instruction = "mad",
+       .expression = int32("(x) * (c) + (y)", [](U x, U y, U c) { return x * c + y; }),
+       .labels = {"mul / mad", "IMAD"}});
+  // Divisors stay between 2 and 2^28, whichever step it is, and none is the root of the dividend.
+  add({.name = "uint32-div-regular",
+       .group = kIntegers,
+       .instruction = "{u} div (regular)",
+       .start = ChainStart::power,
+       .expression = int32("(c) / (x)", [](U x, U, U c) { return c / x; }),
+       .even_operand = 1u << 29,
+       .odd_operand = 1u << 31,
+       .pairs = kShortPairs,
+       .labels = {"{u} div (regular)"}});
+  add({.name = "uint32-div-irregular",
+       .group = kIntegers,
+       .instruction = "{u} div (irregular)",
+       .start = ChainStart::middle,
+       .expression = int32("(c) / (x)", [](U x, U, U c) { return c / x; }),
+       .even_operand = 0xfffe1235u,
+       .odd_operand = 0xfffd4321u,
+       .pairs = kShortPairs,
+       .labels = {"{u} div (irregular)"}});
+  add({.name = "int32-div-regular",
+       .group = kIntegers,
+       .instruction = "{s} div (regular)",
+       .start = ChainStart::power,
+       .expression = int32("TO_UINT(TO_INT(c) / TO_INT(x))", [](U x, U, U c) { return static_cast<I>(c) / static_cast<I>(x); }),
+       .even_operand = 1u << 27,
+       .odd_operand = 1u << 29,
+       .pairs = kShortPairs,
+       .labels = {"{s} div (regular)"}});
+  add({.name = "int32-div-irregular",
+       .group = kIntegers,
+       .instruction = "{s} div (irregular)",
+       .start = ChainStart::middle,
+       .expression = int32("TO_UINT(TO_INT(c) / TO_INT(x))", [](U x, U, U c) { return static_cast<I>(c) / static_cast<I>(x); }),
+       .even_operand = 0x3ffe1235u,
+       .odd_operand = 0x3ffd4321u,
+       .pairs = kShortPairs,
+       .labels = {"{s} div (irregular)"}});
+  // The divisor is odd, so never 0.
+  add({.name = "uint32-rem",
+       .group = kIntegers,
+       .instruction = "{u} rem",
+       .expression = int32("((y) - ((c) % (x))) | 1u", [](U x, U y, U c) { return (y - c % x) | 1u; }),
+       .helper = odd_difference(),
+       .pairs = kShortPairs,
+       .labels = {"{u} rem"}});
+  // In GLSL the remainder of a negative number is undefined: what goes in is made positive beside the chain.
+  add({.name = "int32-rem",
+       .group = kIntegers,
+       .instruction = "{s} rem",
+       .start = ChainStart::positive,
+       .expression =
+           int32("(((y) - TO_UINT(TO_INT(c) % TO_INT(x))) & 0x7fffffffu) | 1u",
+                 [](U x, U y, U c) { return ((y - static_cast<U>(static_cast<I>(c) % static_cast<I>(x))) & 0x7fffffffu) | 1u; }),
+       .helper = named("int32-positive-difference",
+                       int32("(((y) - (x)) & 0x7fffffffu) | 1u", [](U x, U y, U) { return ((y - x) & 0x7fffffffu) | 1u; })),
+       .even_operand = 0x7fb2ae35u,
+       .odd_operand = 0x67d4eb2fu,
+       .pairs = kShortPairs,
+       .labels = {"{s} rem"}});
+
+  add({.name = "int32-and",
+       .group = kLogic,
+       .instruction = "and",
+       .expression = int32("(y) - ((x) & (c))", [](U x, U y, U c) { return y - (x & c); }),
+       .helper = difference(),
+       .labels = {like_logic, "LOP", "LOP3"}});
+  add({.name = "int32-or",
+       .group = kLogic,
+       .instruction = "or",
+       .expression = int32("(y) - ((x) | (c))", [](U x, U y, U c) { return y - (x | c); }),
+       .helper = difference(),
+       .labels = {like_logic, "LOP", "LOP3"}});
+  add({.name = "int32-xor",
+       .group = kLogic,
+       .instruction = "xor",
+       .expression = int32("(y) - ((x) ^ (c))", [](U x, U y, U c) { return y - (x ^ c); }),
+       .helper = difference(),
+       .labels = {like_logic, "LOP", "LOP3"}});
+  add({.name = "int32-shl",
+       .group = kLogic,
+       .instruction = "shl",
+       .expression = int32("(y) - ((x) << (c))", [](U x, U y, U c) { return y - (x << c); }),
+       .helper = difference(),
+       .even_operand = 3,
+       .odd_operand = 5,
+       .labels = {"shl/shr", "SHL", "SHF"}});
+  add({.name = "int32-shr",
+       .group = kLogic,
+       .instruction = "shr",
+       .expression = int32("(y) - ((x) >> (c))", [](U x, U y, U c) { return y - (x >> c); }),
+       .helper = difference(),
+       .even_operand = 3,
+       .odd_operand = 5,
+       .labels = {"shl/shr", "SHR", "SHF"}});
+
+  add({.name = "int32-mulhi",
+       .group = kIntrinsics,
+       .instruction = "mulhi()",
+       .expression = int32("(y) - MULHI((x), (c))", [](U x, U y, U c) { return y - static_cast<U>((W{x} * c) >> 32); }),
+       .helper = difference(),
+       .labels = {"mulhi()"}});
+  add({.name = "int32-popc",
+       .group = kIntrinsics,
+       .instruction = "popc()",
+       .expression = int32("(y) - POPCOUNT(x)", [](U x, U y, U) { return y - static_cast<U>(std::popcount(x)); }),
+       .helper = difference(),
+       .labels = {"popc()", "POPC"}});
+  add({.name = "int32-clz",
+       .group = kIntrinsics,
+       .instruction = "clz()",
+       .expression = int32("(y) - CLZ(x)", [](U x, U y, U) { return y - static_cast<U>(std::countl_zero(x)); }),
+       .helper = difference(),
+       .labels = {"clz()", "FLO"}});
+  add({.name = "int32-bfe",
+       .group = kIntrinsics,
+       .instruction = "bfe()",
+       .expression = int32("(y) - BFE(x)", [](U x, U y, U) { return y - ((x >> 5) & 0xfffffu); }),
+       .helper = difference(),
+       .labels = {"bfe() / bfi()", "BFE"}});
+  add({.name = "int32-brev",
+       .group = kIntrinsics,
+       .instruction = "bbrev()",
+       .need = ChainNeed::reversal,
+       .expression = int32("(y) - BREV(x)", [](U x, U y, U) { return y - reversed(x); }),
+       .helper = difference(),
+       .labels = {"bfind() / bbrev()", "BREV"}});
+  add({.name = "int32-sad",
+       .group = kIntrinsics,
+       .instruction = "sad()",
+       .need = ChainNeed::opencl,
+       .expression = int32("abs_diff((x), (c)) + (y)", [](U x, U y, U c) { return (x > c ? x - c : c - x) + y; }),
+       .labels = {"sad()"}});
+
+  add({.name = "int32-select",
+       .group = kSelect,
+       .instruction = "compare and select",
+       .expression = int32("(y) - ((x) < (c) ? (c) : ~(c))", [](U x, U y, U c) { return y - (x < c ? c : ~c); }),
+       .helper = difference()});
+  add({.name = "int32-to-fp32",
+       .group = kConversions,
+       .instruction = "int32 to fp32",
+       .expression = int32("(y) - AS_UINT(TO_FLOAT(TO_INT(x)))",
+                           [](U x, U y, U) { return y - static_cast<U>(of(static_cast<F>(static_cast<I>(x)))); }),
+       .helper = difference(),
+       .labels = {"I2F"}});
+  return all;
+}
+
+std::vector<ChainOperation> single_operations() {
+  const std::string like_add = "add / sub / min / max";
+  const std::string like_mul = "mul / mad / fma";
+  std::vector<ChainOperation> all;
+  const auto add = [&](ChainOperation operation) {
+    operation.type = ChainType::fp32;
+    if (operation.start == ChainStart::odd) operation.start = ChainStart::one_to_two;
+    if (operation.even_operand == 0) {
+      operation.even_operand = of(1.5f);
+      operation.odd_operand = of(1.75f);
+    }
+    all.push_back(std::move(operation));
+  };
+  // Sums of positive numbers grow by 1.62 a step: 2^45 in a turn.
+  add({.name = "fp32-add",
+       .group = kSingle,
+       .instruction = "add",
+       .expression = fp32("(x) + (y)", [](F x, F y, F) { return x + y; }),
+       .labels = {like_add, "FADD"}});
+  add({.name = "fp32-sub",
+       .group = kSingle,
+       .instruction = "sub",
+       .expression = fp32_difference(),
+       .labels = {like_add, "FADD"}});
+  add({.name = "fp32-min",
+       .group = kSingle,
+       .instruction = "min",
+       .expression = fp32("(y) - FMIN((x), (c))", [](F x, F y, F c) { return y - std::min(x, c); }),
+       .helper = fp32_difference(),
+       .labels = {like_add, "FMNMX"}});
+  add({.name = "fp32-max",
+       .group = kSingle,
+       .instruction = "max",
+       .expression = fp32("(y) - FMAX((x), (c))", [](F x, F y, F c) { return y - std::max(x, c); }),
+       .helper = fp32_difference(),
+       .labels = {like_add, "FMNMX"}});
+  // The product of both operands is 0.96: a turn ends at a quarter of what it began with.
+  add({.name = "fp32-mul",
+       .group = kSingle,
+       .instruction = "mul",
+       .expression = fp32("(x) * (c)", [](F x, F, F c) { return x * c; }),
+       .even_operand = of(1.0627451f),
+       .odd_operand = of(0.9f),
+       .labels = {like_mul, "FMUL"}});
+  // A rotation by steps: it neither grows nor settles.
+  add({.name = "fp32-fma",
+       .group = kSingle,
+       .instruction = "fma",
+       .expression = fp32("fma((x), (c), (y))", [](F x, F y, F c) { return std::fma(x, c, y); }),
+       .other_rounding = step<F>([](F x, F y, F c) { return rounded(x * c) + y; }),
+       .even_operand = of(-0.7f),
+       .odd_operand = of(0.9f),
+       .labels = {like_mul, "FFMA"}});
+  add({.name = "fp32-div-regular",
+       .group = kSingle,
+       .instruction = "div (regular)",
+       .start = ChainStart::binary_power,
+       .expression = fp32("(c) / (x)", [](F x, F, F c) { return c / x; }),
+       .even_operand = of(2.0f),
+       .odd_operand = of(8.0f),
+       .pairs = kShortPairs,
+       .tolerance = kClosely,
+       .labels = {"div (regular)"}});
+  add({.name = "fp32-div-irregular",
+       .group = kSingle,
+       .instruction = "div (irregular)",
+       .expression = fp32("(c) / (x)", [](F x, F, F c) { return c / x; }),
+       .even_operand = of(1.7f),
+       .odd_operand = of(1.9f),
+       .pairs = kShortPairs,
+       .tolerance = kClosely,
+       .labels = {"div (irregular)"}});
+  return all;
+}
+
+/// Functions of one number; a sum keeps what goes in where the function is defined.
+std::vector<ChainOperation> special_operations() {
+  std::vector<ChainOperation> all;
+  struct Function {
+    const char* name;
+    const char* exact;  ///< as documents call it
+    const char* fast;
+    const char* text;       ///< exact: of OpenCL C
+    const char* fast_text;  ///< of both languages
+    ChainStep step;
+    float even;
+    float odd;
+    double tolerance;
+    std::vector<std::string> exact_labels;
+    std::vector<std::string> fast_labels;
+  };
+  const std::vector<Function> functions{{"rcp",
+                                         "rcp",
+                                         "fast approximate rcp",
+                                         "1.0f / (x) + (c)",
+                                         "FAST_RCP(x) + (c)",
+                                         step<F>([](F x, F, F c) { return F{1} / x + c; }),
+                                         0.75f,
+                                         0.5f,
+                                         kClosely,
+                                         {"rcp"},
+                                         {}},
+                                        {"sqrt",
+                                         "sqrt",
+                                         "fast approximate sqrt",
+                                         "sqrt(x) + (c)",
+                                         "FAST_SQRT(x) + (c)",
+                                         step<F>([](F x, F, F c) { return std::sqrt(x) + c; }),
+                                         0.75f,
+                                         0.5f,
+                                         kClosely,
+                                         {"sqrt"},
+                                         {"fast approximate sqrt"}},
+                                        {"rsqrt",
+                                         "rsqrt",
+                                         "fast approximate rsqrt",
+                                         "rsqrt(x) + (c)",
+                                         "FAST_RSQRT(x) + (c)",
+                                         step<F>([](F x, F, F c) { return F{1} / std::sqrt(x) + c; }),
+                                         0.75f,
+                                         0.5f,
+                                         kClosely,
+                                         {},
+                                         {"fast approximate rsqrt"}},
+                                        {"sin",
+                                         "sin",
+                                         "fast approximate sin",
+                                         "sin(x) + (c)",
+                                         "FAST_SIN(x) + (c)",
+                                         step<F>([](F x, F, F c) { return std::sin(x) + c; }),
+                                         0.75f,
+                                         0.5f,
+                                         kRoughly,
+                                         {},
+                                         {"fast approximate sin/cos"}},
+                                        {"cos",
+                                         "cos",
+                                         "fast approximate cos",
+                                         "cos(x) + (c)",
+                                         "FAST_COS(x) + (c)",
+                                         step<F>([](F x, F, F c) { return std::cos(x) + c; }),
+                                         0.75f,
+                                         0.5f,
+                                         kRoughly,
+                                         {},
+                                         {"fast approximate sin/cos"}},
+                                        {"log2",
+                                         "lg2",
+                                         "fast approximate lg2",
+                                         "log2(x) + (c)",
+                                         "FAST_LOG2(x) + (c)",
+                                         step<F>([](F x, F, F c) { return std::log2(x) + c; }),
+                                         3.25f,
+                                         3.5f,
+                                         kClosely,
+                                         {},
+                                         {"fast approximate lg2"}},
+                                        {"exp2",
+                                         "ex2",
+                                         "fast approximate ex2",
+                                         "exp2(x) + (c)",
+                                         "FAST_EXP2(x) + (c)",
+                                         step<F>([](F x, F, F c) { return std::exp2(x) + c; }),
+                                         -2.5f,
+                                         -1.0f,
+                                         kClosely,
+                                         {},
+                                         {"fast approximate ex2"}}};
+  const auto base = [](const Function& function) {
+    return ChainOperation{.name = {},
+                          .group = kSpecial,
+                          .instruction = {},
+                          .type = ChainType::fp32,
+                          .start = ChainStart::one_to_two,
+                          .expression = {},
+                          .helper = fp32_sum(),
+                          .even_operand = of(function.even),
+                          .odd_operand = of(function.odd),
+                          .pairs = kShortPairs,
+                          .tolerance = function.tolerance};
+  };
+  for (const Function& function : functions) {
+    ChainOperation exact = base(function);
+    exact.name = std::string("fp32-") + function.name;
+    exact.instruction = function.exact;
+    exact.need = ChainNeed::opencl;
+    exact.expression = {{}, function.text, function.step};
+    exact.labels = function.exact_labels;
+    ChainOperation fast = base(function);
+    fast.name = std::string("fp32-") + function.name + "-fast";
+    fast.instruction = function.fast;
+    fast.expression = {{}, function.fast_text, function.step};
+    fast.labels = function.fast_labels;
+    fast.labels.emplace_back("MUFU");
+    all.push_back(std::move(exact));
+    all.push_back(std::move(fast));
+  }
+  ChainOperation round_trip = base(functions.front());
+  round_trip.name = "fp32-to-int32-and-back";
+  round_trip.group = kConversions;
+  round_trip.instruction = "fp32 to int32 and back";
+  round_trip.expression = fp32("TO_FLOAT(INT_OF(x)) + (c)", [](F x, F, F c) { return static_cast<F>(static_cast<I>(x)) + c; });
+  round_trip.even_operand = of(37.625f);
+  round_trip.odd_operand = of(-35.25f);
+  round_trip.pairs = kLongPairs / 2;
+  round_trip.tolerance = 0;
+  all.push_back(std::move(round_trip));
+  return all;
+}
+
+std::vector<ChainOperation> wide_operations() {
+  std::vector<ChainOperation> all;
+  const auto add_long = [&](ChainOperation operation) {
+    operation.group = kLongIntegers;
+    operation.type = ChainType::int64;
+    operation.even_operand = 0x9e3779b97f4a7c15u;
+    operation.odd_operand = 0xbf58476d1ce4e5b9u;
+    operation.pairs = kLongPairs / 2;
+    all.push_back(std::move(operation));
+  };
+  add_long({.name = "int64-add", .group = {}, .instruction = "add", .expression = int64("(x) + (y)", [](W x, W y, W) {
+                                                                      return x + y;
+                                                                    })});
+  add_long({.name = "int64-mul", .group = {}, .instruction = "mul", .expression = int64("(x) * (y)", [](W x, W y, W) {
+                                                                      return x * y;
+                                                                    })});
+  const auto add_double = [&](ChainOperation operation) {
+    operation.group = kDouble;
+    operation.type = ChainType::fp64;
+    operation.start = ChainStart::one_to_two;
+    if (operation.even_operand == 0) {
+      operation.even_operand = of(1.5);
+      operation.odd_operand = of(1.75);
+    }
+    operation.pairs = std::min(operation.pairs, kLongPairs / 2);
+    all.push_back(std::move(operation));
+  };
+  add_double({.name = "fp64-add",
+              .group = {},
+              .instruction = "add",
+              .expression = fp64("(x) + (y)", [](D x, D y, D) { return x + y; }),
+              .labels = {"add / sub / min / max", "DADD"}});
+  add_double({.name = "fp64-mul",
+              .group = {},
+              .instruction = "mul",
+              .expression = fp64("(x) * (c)", [](D x, D, D c) { return x * c; }),
+              .even_operand = of(1.0627451),
+              .odd_operand = of(0.9),
+              .labels = {"mul / mad / fma", "DMUL"}});
+  add_double({.name = "fp64-fma",
+              .group = {},
+              .instruction = "fma",
+              .expression = fp64("fma((x), (c), (y))", [](D x, D y, D c) { return std::fma(x, c, y); }),
+              .other_rounding = step<D>([](D x, D y, D c) { return rounded(x * c) + y; }),
+              .even_operand = of(-0.7),
+              .odd_operand = of(0.9),
+              .labels = {"mul / mad / fma", "DFMA"}});
+  add_double({.name = "fp64-min",
+              .group = {},
+              .instruction = "min",
+              .expression = fp64("(y) - FMIN((x), (c))", [](D x, D y, D c) { return y - std::min(x, c); }),
+              .helper = named("fp64-difference", fp64("(y) - (x)", [](D x, D y, D) { return y - x; })),
+              .labels = {"add / sub / min / max", "DMNMX"}});
+  add_double({.name = "fp64-div",
+              .group = {},
+              .instruction = "div",
+              .expression = fp64("(c) / (x)", [](D x, D, D c) { return c / x; }),
+              .even_operand = of(1.7),
+              .odd_operand = of(1.9),
+              .pairs = kShortPairs,
+              .tolerance = kClosely,
+              .labels = {"div (average)", "div"}});
+  return all;
+}
+
+/// Bits 32 to 63 of a 64-bit value that begins from a hash.
+W upper_word(W h) { return (h * 0x9e3779b9u) & 0xffffffffu; }
+
+std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
+  const bool wide = type == ChainType::int64 || type == ChainType::fp64;
+  switch (start) {
+    case ChainStart::odd:
+      return wide ? (upper_word(h) << 32) | h | 1u : h | 1u;
+    case ChainStart::positive:
+      return (h >> 1) | 1u;
+    case ChainStart::middle:
+      return (h >> 16) | 0x8000u;
+    case ChainStart::power:
+      return 1u << (5 + (h >> 29));
+    case ChainStart::one_to_two:
+      return wide ? W{0x3ff00000u | (h >> 12)} << 32 | h : 0x3f800000u | (h >> 9);
+    case ChainStart::binary_power:
+      return 0x3f800000u + ((h >> 29) << 23);
+  }
+  return 0;
+}
+
+std::uint32_t folded(std::uint64_t bits) { return static_cast<std::uint32_t>(bits ^ (bits >> 32)); }
+
+std::string start_text(ChainType type, ChainStart start, const std::string& h) {
+  const bool wide = type == ChainType::int64 || type == ChainType::fp64;
+  switch (start) {
+    case ChainStart::odd:
+      return wide ? "AS_VALUE(" + h + " | 1u, " + h + " * 0x9e3779b9u)" : h + " | 1u";
+    case ChainStart::positive:
+      return "(" + h + " >> 1) | 1u";
+    case ChainStart::middle:
+      return "(" + h + " >> 16) | 0x8000u";
+    case ChainStart::power:
+      return "1u << (5u + (" + h + " >> 29))";
+    case ChainStart::one_to_two:
+      return wide ? "AS_VALUE(" + h + ", 0x3ff00000u | (" + h + " >> 12))" : "AS_FLOAT(0x3f800000u | (" + h + " >> 9))";
+    case ChainStart::binary_power:
+      return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
+  }
+  return {};
+}
+
+}  // namespace
+
+const std::vector<ChainOperation>& chain_operations() {
+  static const std::vector<ChainOperation> all = [] {
+    std::vector<ChainOperation> joined = integer_operations();
+    for (auto& part : {single_operations(), special_operations(), wide_operations()}) {
+      joined.insert(joined.end(), part.begin(), part.end());
+    }
+    return joined;
+  }();
+  return all;
+}
+
+const ChainOperation* find_chain_operation(std::string_view name) {
+  const auto& all = chain_operations();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::pair<std::uint64_t, std::uint64_t> chain_begin(const ChainOperation& operation, std::uint32_t hash) {
+  return {start_of(operation.type, operation.start, hash), start_of(operation.type, operation.start, hash * kChainMultiply)};
+}
+
+ChainEnd chain_end(const ChainOperation& operation, ChainStep step, const ChainRun& run) {
+  std::uint32_t h = run.start;
+  std::uint64_t x = chain_begin(operation, h).first;
+  for (std::uint64_t turn = 0; turn < run.loops; ++turn) {
+    std::uint64_t y = 0;
+    std::tie(x, y) = chain_begin(operation, h);
+    for (std::uint32_t pair = 0; pair < run.pairs; ++pair) {
+      y = step(x, y, run.even_operand);
+      x = step(y, x, run.odd_operand);
+    }
+    h = (h ^ (folded(x) & run.mask)) * kChainMultiply + (kChainAdd + static_cast<std::uint32_t>(turn));
+  }
+  return {h, x};
+}
+
+std::string chain_start_text(const ChainOperation& operation) { return start_text(operation.type, operation.start, "(h)"); }
+
+std::string chain_other_text(const ChainOperation& operation) {
+  return start_text(operation.type, operation.start, "((h) * 1664525u)");
+}
+
+bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected) {
+  if (operation.is_exact()) return found == expected;
+  const bool wide = operation.type == ChainType::fp64;
+  const double a = wide ? value_of<double>(found) : value_of<float>(found);
+  const double b = wide ? value_of<double>(expected) : value_of<float>(expected);
+  return std::abs(a - b) <= operation.tolerance * std::max(1.0, std::abs(b));
+}
+
+}  // namespace percycle

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace percycle {
+
+/// Type of a chain's values.
+enum class ChainType { int32, fp32, int64, fp64 };
+
+/// Which values the turns of a chain begin with.
+enum class ChainStart {
+  odd,           ///< any odd integers
+  positive,      ///< odd integers below 2^31
+  middle,        ///< integers from 2^15 to 2^16
+  power,         ///< powers of two
+  one_to_two,    ///< numbers from 1 to 2, of any fraction
+  binary_power,  ///< 1, 2, 4, ... 128
+};
+
+/// What an API or a device must have for an operation, besides the type of its values.
+enum class ChainNeed {
+  nothing,
+  opencl,    ///< a function of OpenCL C alone
+  reversal,  ///< the reversal of bits, which OpenCL C 1.2 lacks
+};
+
+/// A step on the host, over the bits of the values: the next value from the last one, the one before it and the operand.
+using ChainStep = std::uint64_t (*)(std::uint64_t x, std::uint64_t y, std::uint64_t c);
+
+/// An expression of x (the last value), y (the one before it) and c (an operand from memory), in the words that both kernels define.
+struct ChainExpression {
+  std::string name{};  ///< of a helper: "int32-difference"
+  std::string text{};
+  ChainStep step = nullptr;
+};
+
+/// One operation of kernel pair `instruction_chain`.
+struct ChainOperation {
+  std::string name;         ///< "int32-add"
+  std::string group;        ///< its class, as table II of Arafa et al. calls it where it has one
+  std::string instruction;  ///< the same of its name
+  ChainType type = ChainType::int32;
+  ChainStart start = ChainStart::odd;
+  ChainNeed need = ChainNeed::nothing;
+  ChainExpression expression;
+  /// What stands beside the operation in each step, without it. None: the expression is the operation and nothing else.
+  ChainExpression helper{};
+  ChainStep other_rounding = nullptr;  ///< the same step where an API also allows another rounding
+  std::uint64_t even_operand = 0;      ///< bits of the operand of the first, third, ... step of a turn
+  std::uint64_t odd_operand = 0;       ///< of the second, fourth, ... step
+  std::uint32_t pairs = 32;            ///< of steps, in a turn of the loop
+  double tolerance = 0;                ///< of the last value, relative; 0: exact
+  std::vector<std::string> labels{};   ///< of documents: "add / sub / min / max" of the same class, "IADD3" of none
+
+  bool has_helper() const { return helper.step != nullptr; }
+  bool is_exact() const { return tolerance == 0; }
+};
+
+/// Every operation, in the order in which they are presented.
+const std::vector<ChainOperation>& chain_operations();
+
+/// The operation of that name; nullptr where there is none.
+const ChainOperation* find_chain_operation(std::string_view name);
+
+/// What decides how a chain of operations runs. Hashes take the number of the turn in, or else they could come to stay at one value.
+struct ChainRun {
+  std::uint64_t loops = 0;
+  std::uint32_t pairs = 0;
+  std::uint32_t start = 0;  ///< of the turns' hash
+  std::uint32_t mask = 0;   ///< which bits of a turn's last value go into the next turn's hash
+  std::uint64_t even_operand = 0;
+  std::uint64_t odd_operand = 0;
+};
+
+/// Where a lane ends: the hash after the last turn and the last value.
+struct ChainEnd {
+  std::uint32_t hash = 0;
+  std::uint64_t value = 0;
+};
+
+inline constexpr std::uint32_t kChainMultiply = 1664525;  // Numerical Recipes, 3rd edition, section 7.1.4
+inline constexpr std::uint32_t kChainAdd = 1013904223;
+
+/// The first two values of a turn, of its hash: x and y.
+std::pair<std::uint64_t, std::uint64_t> chain_begin(const ChainOperation& operation, std::uint32_t hash);
+
+/// Where a chain of this step, one of those of the operation, ends.
+ChainEnd chain_end(const ChainOperation& operation, ChainStep step, const ChainRun& run);
+
+/// The expressions of the same, of the hash `h`.
+std::string chain_start_text(const ChainOperation& operation);
+std::string chain_other_text(const ChainOperation& operation);
+
+/// Whether the last value is what the host expects, within the operation's tolerance.
+bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected);
+
+}  // namespace percycle

@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "expected/instruction_chain.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kClass = "class";
+constexpr const char* kInstruction = "instruction";
+constexpr const char* kOptimization = "optimization";
+constexpr const char* kOptimized = "O3";  // as documents call what a compiler does unless told otherwise
+
+constexpr const char* kOperation = "operation";
+constexpr const char* kAutomatic = "auto";
+
+/// One or two of each class.
+constexpr std::array kQuick{"int32-add", "int32-mad", "uint32-div-irregular", "int32-xor",       "int32-popc", "int32-select",
+                            "fp32-add",  "fp32-fma",  "fp32-div-irregular",   "fp32-rsqrt-fast", "int64-add",  "fp64-fma"};
+
+constexpr std::uint32_t kStartWord = 0x2545f491u;
+constexpr std::uint32_t kNever = 0;  // no hash that a chain of these starts comes to in any number of turns that anybody runs
+constexpr std::uint32_t kClockWords = 4;      // 64-bit words at the head of the out buffer
+constexpr std::uint32_t kWordsOfLane = 2;     // likewise, behind them: the hash and the value
+constexpr std::uint32_t kOperandsOfLane = 4;  // 32-bit words
+
+const ChainOperation& operation_of(const Point& point) {
+  const auto& all = chain_operations();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) {
+    return one.group == word(point.parameters, kClass) && one.instruction == word(point.parameters, kInstruction);
+  });
+  if (found == all.end()) throw UsageError("no such instruction: " + to_string(point));
+  return *found;
+}
+
+const char* definition_of(ChainType type) {
+  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"},
+                                                            {ChainType::fp32, "TYPE_FP32"},
+                                                            {ChainType::int64, "TYPE_INT64"},
+                                                            {ChainType::fp64, "TYPE_FP64"}};
+  return definitions.at(type);
+}
+
+/// Two kinds of lanes, so that none is given another's result.
+std::uint32_t start_word(std::uint32_t lane) { return kStartWord + lane % 2; }
+
+std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
+  const std::uint32_t reported = device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
+  return std::min(required_subgroup_size(point).value_or(reported), device.max_group_size);
+}
+
+std::uint32_t chain_mask(const ChainOperation& operation) { return operation.is_exact() ? UINT32_MAX : 0; }
+
+/// The steps that a chain may be of: more than one where an API leaves the rounding open.
+std::vector<ChainStep> steps_of(const ChainOperation& operation, bool helper) {
+  if (helper) return {operation.helper.step};
+  std::vector<ChainStep> steps{operation.expression.step};
+  if (operation.other_rounding != nullptr) steps.push_back(operation.other_rounding);
+  return steps;
+}
+
+/// Looks up where each of the lanes ends. Every run of as many turns ends alike.
+class ChainCheck {
+ public:
+  ChainCheck(const ChainOperation& operation, std::vector<ChainStep> steps, std::uint32_t pairs, std::uint32_t lanes,
+             std::shared_ptr<Buffer> out)
+      : operation_(&operation), steps_(std::move(steps)), pairs_(pairs), lanes_(lanes), out_(std::move(out)) {}
+
+  Outcome operator()(Device& device, std::uint64_t loops) {
+    std::vector<std::uint64_t> words(std::size_t{lanes_} * kWordsOfLane);
+    device.read(*out_, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(words)));
+    Outcome outcome;
+    for (const ChainStep step : steps_) {
+      outcome = held_against(step, loops, words);
+      if (outcome.status == Status::ok) return outcome;
+    }
+    return outcome;
+  }
+
+ private:
+  Outcome held_against(ChainStep step, std::uint64_t loops, const std::vector<std::uint64_t>& words) {
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      const ChainEnd& expected = end_of(step, loops, lane);
+      const std::uint64_t hash = words[kWordsOfLane * lane];
+      const std::uint64_t value = words[kWordsOfLane * lane + 1];
+      if (hash == expected.hash && is_close(*operation_, value, expected.value)) continue;
+      return {Status::invalid, fmt::format("lane {} ended with the value 0x{:x} and the hash 0x{:x} instead of 0x{:x} and 0x{:x}",
+                                           lane, value, hash, expected.value, expected.hash)};
+    }
+    return {};
+  }
+
+  const ChainEnd& end_of(ChainStep step, std::uint64_t loops, std::uint32_t lane) {
+    const auto [known, is_new] = ends_.try_emplace({step, loops, start_word(lane)});
+    if (is_new) {
+      const ChainRun run{.loops = loops,
+                         .pairs = pairs_,
+                         .start = start_word(lane),
+                         .mask = chain_mask(*operation_),
+                         .even_operand = operation_->even_operand,
+                         .odd_operand = operation_->odd_operand};
+      known->second = chain_end(*operation_, step, run);
+    }
+    return known->second;
+  }
+
+  const ChainOperation* operation_;
+  std::vector<ChainStep> steps_;
+  std::uint32_t pairs_;
+  std::uint32_t lanes_;
+  std::shared_ptr<Buffer> out_;
+  std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, ChainEnd> ends_;
+};
+
+/// The words of documents beside the names of the points that they belong to.
+std::vector<PublishedPlace> published_places() {
+  std::vector<PublishedPlace> places;
+  for (const ChainOperation& operation : chain_operations()) {
+    const ParameterWords measured{{kClass, operation.group}, {kInstruction, operation.instruction}, {kOptimization, kOptimized}};
+    for (const std::string& label : operation.labels) {
+      places.push_back({{{kClass, operation.group}, {kInstruction, label}, {kOptimization, kOptimized}}, measured});
+      places.push_back({{{kInstruction, label}}, measured});
+    }
+  }
+  return places;
+}
+
+class InstructionLatency final : public Experiment {
+ public:
+  std::string name() const override { return "instruction-latency"; }
+
+  Presentation presentation() const override {
+    return {
+        .title = "Latency of instructions",
+        .question = "How long until the result of an instruction can be used by the next?",
+        .method =
+            "One subgroup runs a chain of instructions in which each needs the result of the one before it. "
+            "`net` is the time that one of them adds: the time of the chain minus the time of a control chain. "
+            "The control has half as many of them, or all that stands beside them in the chain. "
+            "Operands come from memory, and the host computes the same chain and compares the results. "
+            "Published figures come from documents, which say how they were measured.",
+        .metric = "cycles per instruction",
+        .operation = "instruction",
+        .order = 410,
+        .bars = {{.y = {"net_cycles_per_op", "cycles_per_op", "net_ns_per_op", "ns_per_op"}, .split = {kClass, kOptimization}}},
+        .published = published_places()};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    std::vector<std::string> names{kAutomatic};
+    for (const ChainOperation& operation : chain_operations()) names.push_back(operation.name);
+    return {{kOperation, Type::words, names, kAutomatic, "operations to measure; auto: one or two of each class (quick), all"},
+            subgroup_size_parameter(),
+            wgp_mode_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& /*device*/, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
+    const std::vector<std::string> wanted = word_list(options.value(kOperation));
+    const auto has = [](const auto& list, const std::string& name) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const bool automatic = has(wanted, kAutomatic);
+    std::vector<Point> points;
+    for (const ChainOperation& operation : chain_operations()) {
+      const bool by_preset = automatic && (options.preset != Preset::quick || has(kQuick, operation.name));
+      if (!by_preset && !has(wanted, operation.name)) continue;
+      Point point{name(), {{kClass, operation.group}, {kInstruction, operation.instruction}, {kOptimization, kOptimized}}};
+      require_execution_mode(point, options);
+      points.push_back(std::move(point));
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (auto reason = group_unsupported(device, lane_count(device, point), required_subgroup_size(point))) return reason;
+    const ChainOperation& operation = operation_of(point);
+    if (operation.type == ChainType::int64 && !device.int64) return "the device has no 64-bit integers";
+    if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
+    if (operation.need == ChainNeed::opencl && device.api == Api::vulkan)
+      return operation.type == ChainType::fp32 ? "GLSL has one precision of this function, which is measured as the fast one"
+                                               : "GLSL has no such function";
+    const bool has_reversal = device.vendor == "NVIDIA" || device.vendor == "AMD" || device.type == DeviceType::cpu;
+    if (operation.need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal)
+      return "OpenCL C 1.2 has no reversal of bits";
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    const ChainOperation& operation = operation_of(point);
+    const std::uint32_t lanes = lane_count(device.info(), point);
+    const Inputs inputs = write_inputs(device, operation, lanes);
+    const auto chain = [&](bool helper, std::uint32_t pairs) {
+      const ChainExpression& expression = helper ? operation.helper : operation.expression;
+      const KernelDesc desc{.name = "instruction_chain",
+                            .definitions = {{"CHAIN", helper ? expression.name : operation.name},
+                                            {"TYPE", definition_of(operation.type)},
+                                            {"PAIRS", std::to_string(pairs)}},
+                            .local_size = lanes,
+                            .bindings = {{"starts"}, {"operands"}, {"out"}},
+                            .parameters = {{"loops", "turns of the timed loop"},
+                                           {"mask", "bits of a turn's last value that the next turn depends on"},
+                                           {"never", "no hash that is ever reached: makes what follows wait"}},
+                            .constants = {},
+                            .subgroup_size = required_subgroup_size(point),
+                            .texts = {{"OPERATION(x, y, c)", "(" + expression.text + ")"},
+                                      {"FIRST_VALUE(h)", "(" + chain_start_text(operation) + ")"},
+                                      {"OTHER_VALUE(h)", "(" + chain_other_text(operation) + ")"}}};
+      const auto out = device.create(BufferDesc{(kClockWords + std::uint64_t{lanes} * kWordsOfLane) * sizeof(std::uint64_t)});
+      LoopedDispatch looped;
+      looped.dispatch = {device.create(desc),
+                         {{inputs.starts, nullptr}, {inputs.operands, nullptr}, {out, nullptr}},
+                         {{"loops", 0}, {"mask", chain_mask(operation)}, {"never", kNever}},
+                         1};
+      // lavapipe also counts the pass in which a loop ends.
+      looped.max_loops = device.info().max_loop_iterations.value_or(UINT32_MAX) - 1;
+      looped.ops_per_loop = 2 * std::uint64_t{pairs};
+      looped.turn.emplace();
+      looped.verify = ChainCheck(operation, steps_of(operation, helper), pairs, lanes, out);
+      return std::pair(std::move(looped), ClockReadings{out, 0});
+    };
+    Trial trial;
+    std::tie(trial.timed, trial.clocks) = chain(false, operation.pairs);
+    std::tie(trial.control, trial.control_clocks) =
+        chain(operation.has_helper(), operation.pairs / (operation.has_helper() ? 1 : 2));
+    if (!operation.has_helper()) trial.control_share = 0.5;
+    trial.repeatable = true;
+    observe_execution(trial, device);
+    return trial;
+  }
+
+ private:
+  struct Inputs {
+    std::shared_ptr<Buffer> starts;
+    std::shared_ptr<Buffer> operands;
+  };
+
+  static Inputs write_inputs(Device& device, const ChainOperation& operation, std::uint32_t lanes) {
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint32_t> operands;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      starts.push_back(start_word(lane));
+      for (const std::uint64_t operand : {operation.even_operand, operation.odd_operand}) {
+        operands.push_back(static_cast<std::uint32_t>(operand));
+        operands.push_back(static_cast<std::uint32_t>(operand >> 32));
+      }
+    }
+    const auto buffer = [&](const std::vector<std::uint32_t>& words) {
+      auto made = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
+      device.write(*made, 0, std::as_bytes(std::span(words)), HostMemory::pageable);
+      return made;
+    };
+    return {buffer(starts), buffer(operands)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<InstructionLatency>());
+
+}  // namespace
+}  // namespace percycle
