@@ -48,6 +48,8 @@ struct LoopedDispatch {
   /// What one turn of the kernel's innermost timed loop holds, where it has no loop all of it but accesses that are counted elsewhere: what is to be
   /// found in the machine code. None: that differs from turn to turn.
   std::optional<std::vector<TurnAccess>> turn;
+  /// Arithmetic operations that one turn of that loop has in the source, where they are what is measured.
+  std::optional<std::uint64_t> turn_operations;
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
 };

@@ -20,15 +20,21 @@ namespace {
 using Json = nlohmann::json;
 
 /// Among variants that differ only in work-group size and an array in local memory: the one with
-/// the largest group, which leaves an invocation the fewest registers.
+/// the largest group, which leaves an invocation the fewest registers. Among those that differ only
+/// in the length of a chain: the longest.
 std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& variants) {
   std::map<std::string, KernelVariant> by_rest;
   for (const KernelVariant& variant : variants) {
     KernelVariant rest = variant;
     rest.desc.local_size = 1;
     rest.desc.definitions.erase("ELEMENTS");
+    const bool is_chain = rest.desc.definitions.erase("PAIRS") > 0;
     const auto [found, is_new] = by_rest.try_emplace(variant_name(rest), variant);
-    if (!is_new && variant.desc.local_size > found->second.desc.local_size) found->second = variant;
+    if (is_new) continue;
+    const auto rank = [is_chain](const KernelVariant& one) {
+      return std::pair(one.desc.local_size, is_chain ? std::stoul(one.desc.definitions.at("PAIRS")) : 0);
+    };
+    if (rank(variant) > rank(found->second)) found->second = variant;
   }
   std::vector<KernelVariant> chosen;
   for (auto& [name, variant] : by_rest) chosen.push_back(std::move(variant));
@@ -129,7 +135,8 @@ void print_head(const std::string& group) {
       "of an array in local\n"
       "memory alone the one of the largest group. Accesses are those of one lane; operations are instructions of lanes and of "
       "the subgroup, and go with each\n"
-      "access that is measured. Of kernels without a loop all is counted. Helpers are listed where something is wrong.\n{}\n\n",
+      "access that is measured, or with each operation of the source. Of kernels without a loop all is counted. Helpers are "
+      "listed where something is wrong.\n{}\n\n",
       title, test, source, test, about);
 }
 

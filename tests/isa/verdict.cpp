@@ -147,6 +147,15 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
   }
   if (times && *times > 1) verdict.found += fmt::format(" (a turn of the loop is {:.3g} of the source)", *times);
 
+  const auto wanted_operations = variant.turn_operations;
+  if (wanted_operations) {
+    const std::uint64_t found = counts.alu + counts.scalar_alu;
+    verdict.found = fmt::format("{} instructions", found);
+    verdict.alu = fmt::format("{:.2f}", static_cast<double>(found) / static_cast<double>(*wanted_operations));
+    if (dialect.machine_code && found < *wanted_operations)
+      reasons.push_back(fmt::format("{} instructions for {} operations", found, *wanted_operations));
+  }
+
   if (measured > 0) {
     const double alu = static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(measured);
     verdict.alu = fmt::format("{:.2f}", alu);

@@ -96,6 +96,7 @@ class Collection {
       throw std::logic_error(variant_name(variant) + ": two meanings of one kernel");
     variant.turn = looped->turn;
     variant.has_loop = !looped->groups_per_loop;
+    variant.turn_operations = looped->turn_operations;
   }
 
   /// All kernels of a point.

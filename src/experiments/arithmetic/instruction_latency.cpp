@@ -230,6 +230,7 @@ class InstructionLatency final : public Experiment {
       looped.max_loops = device.info().max_loop_iterations.value_or(UINT32_MAX) - 1;
       looped.ops_per_loop = 2 * std::uint64_t{pairs};
       looped.turn.emplace();
+      looped.turn_operations = looped.ops_per_loop * (operation.has_helper() && !helper ? 2 : 1);
       looped.verify = ChainCheck(operation, steps_of(operation, helper), pairs, lanes, out);
       return std::pair(std::move(looped), ClockReadings{out, 0});
     };
