@@ -88,12 +88,13 @@ constexpr const char* kConversions = "Conversion";
 constexpr const char* kSelect = "Select and Compare";
 
 constexpr std::uint32_t kLongPairs = 32;
-constexpr std::uint32_t kShortPairs = 8;     // of what is many instructions, so that a turn stays in the first instruction cache
-constexpr double kRoughly = 1.0 / (1 << 8);  // native_sin of OpenCL, sin of GLSL: 2^-11 of each step
+constexpr std::uint32_t kShortPairs = 8;     // of long operations: fits instruction caches
+constexpr double kRoughly = 1.0 / (1 << 8);  // Vulkan: an error of sin of 2^-11 in each step
 constexpr double kClosely = 1.0 / (1 << 14);
 
-// A compiler must not shorten a chain. A step of two values (x + y) needs both of the steps before it. An operation of one value gets a helper that
-// neither folds nor joins with it: a subtraction from the value before it, which no known GPU does in one instruction with anything before it.
+// No compiler may shorten a chain. A step of two values (x + y) needs both steps before it. An
+// operation of one value gets a helper that neither folds nor merges with it: a subtraction from
+// the value before it.
 ChainExpression difference() {
   return named("int32-difference", int32("(y) - (x)", [](U x, U y, U) { return y - x; }));
 }
@@ -200,7 +201,7 @@ std::vector<ChainOperation> integer_operations() {
        .helper = odd_difference(),
        .pairs = kShortPairs,
        .labels = {"{u} rem"}});
-  // In GLSL the remainder of a negative number is undefined: what goes in is made positive beside the chain.
+  // GLSL does not define the remainder of a negative number: the helper makes all numbers positive.
   add({.name = "int32-rem",
        .group = kIntegers,
        .instruction = "{s} rem",

@@ -28,10 +28,12 @@ enum class ChainNeed {
   reversal,  ///< the reversal of bits, which OpenCL C 1.2 lacks
 };
 
-/// A step on the host, over the bits of the values: the next value from the last one, the one before it and the operand.
+/// A step on the host, over the bits of the values: the next value from the last one, the one
+/// before it and the operand.
 using ChainStep = std::uint64_t (*)(std::uint64_t x, std::uint64_t y, std::uint64_t c);
 
-/// An expression of x (the last value), y (the one before it) and c (an operand from memory), in the words that both kernels define.
+/// An expression of x (the last value), y (the one before it) and c (an operand from memory), in
+/// words that both kernels define.
 struct ChainExpression {
   std::string name{};  ///< of a helper: "int32-difference"
   std::string text{};
@@ -47,14 +49,15 @@ struct ChainOperation {
   ChainStart start = ChainStart::odd;
   ChainNeed need = ChainNeed::nothing;
   ChainExpression expression;
-  /// What stands beside the operation in each step, without it. None: the expression is the operation and nothing else.
+  /// The rest of each step without the operation. None if the expression is the operation alone.
   ChainExpression helper{};
   ChainStep other_rounding = nullptr;  ///< the same step where an API also allows another rounding
-  std::uint64_t even_operand = 0;      ///< bits of the operand of the first, third, ... step of a turn
-  std::uint64_t odd_operand = 0;       ///< of the second, fourth, ... step
+  std::uint64_t even_operand = 0;      ///< operand of steps 1, 3, ... of a turn, as bits
+  std::uint64_t odd_operand = 0;       ///< operand of steps 2, 4, ...
   std::uint32_t pairs = 32;            ///< of steps, in a turn of the loop
   double tolerance = 0;                ///< of the last value, relative; 0: exact
-  std::vector<std::string> labels{};   ///< of documents: "add / sub / min / max" of the same class, "IADD3" of none
+  /// Documents' words: "add / sub / min / max" in the same class, "IADD3" without a class.
+  std::vector<std::string> labels{};
 
   bool has_helper() const { return helper.step != nullptr; }
   bool is_exact() const { return tolerance == 0; }
@@ -66,7 +69,7 @@ const std::vector<ChainOperation>& chain_operations();
 /// The operation of that name; nullptr where there is none.
 const ChainOperation* find_chain_operation(std::string_view name);
 
-/// What decides how a chain of operations runs. Hashes take the number of the turn in, or else they could come to stay at one value.
+/// A run of a chain. The hash also takes the number of the turn, so that it never settles.
 struct ChainRun {
   std::uint64_t loops = 0;
   std::uint32_t pairs = 0;
@@ -82,7 +85,7 @@ struct ChainEnd {
   std::uint64_t value = 0;
 };
 
-inline constexpr std::uint32_t kChainMultiply = 1664525;  // Numerical Recipes, 3rd edition, section 7.1.4
+inline constexpr std::uint32_t kChainMultiply = 1664525;  // Numerical Recipes, 3rd edition, 7.1.4
 inline constexpr std::uint32_t kChainAdd = 1013904223;
 
 /// The first two values of a turn, of its hash: x and y.

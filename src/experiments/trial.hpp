@@ -48,7 +48,7 @@ struct LoopedDispatch {
   /// What one turn of the kernel's innermost timed loop holds, where it has no loop all of it but accesses that are counted elsewhere: what is to be
   /// found in the machine code. None: that differs from turn to turn.
   std::optional<std::vector<TurnAccess>> turn;
-  /// Arithmetic operations that one turn of that loop has in the source, where they are what is measured.
+  /// Arithmetic operations of one turn in the source, if they are measured.
   std::optional<std::uint64_t> turn_operations;
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
@@ -82,7 +82,7 @@ struct Trial {
   std::vector<Dispatch> before_sample;  ///< before every run of `timed`, untimed
   LoopedDispatch timed;
   std::optional<LoopedDispatch> control;  ///< the same loop and address arithmetic without the operations
-  std::optional<double> control_share;    ///< or with so many of them: see Measurement::control_share
+  std::optional<double> control_share;    ///< or with some: see Measurement
   std::optional<ClockReadings> clocks;    ///< of `timed` (and of `control`, which writes the same place of its own buffer)
   std::optional<ClockReadings> control_clocks;
   std::optional<GroupStamps> group_stamps;   ///< of `timed`, instead of `clocks`

@@ -41,6 +41,13 @@ std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& vari
   return chosen;
 }
 
+/// Whether another target stands for this one: arithmetic is the same in all modes of a chip and in
+/// all chips of Intel's Gen9.
+bool stands_elsewhere(const Target& target, const KernelVariant& variant) {
+  const bool is_mode = target.name.ends_with("-cu") || target.name.ends_with("-wave64");
+  return variant.turn_operations && (is_mode || target.chip == "kbl" || target.chip == "glk");
+}
+
 const Target& target_of(const std::string& name) {
   const auto found = std::ranges::find(all_targets(), name, &Target::name);
   if (found == all_targets().end()) throw std::runtime_error("there is no target '" + name + "'");
@@ -51,6 +58,7 @@ void run(const Target& target, const std::string& work) {
   const Compiler compiler = open_compiler(target, work);
   fmt::print("{}\n", Json{{"target", target.name}, {"compiler", compiler.version}}.dump());
   for (const KernelVariant& variant : largest_groups(compiler.variants)) {
+    if (stands_elsewhere(target, variant)) continue;
     Verdict verdict;
     try {
       verdict = judge(variant, target.dialect, compiler.compile(variant));

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kClass = "class";
 constexpr const char* kInstruction = "instruction";
 constexpr const char* kOptimization = "optimization";
-constexpr const char* kOptimized = "O3";  // as documents call what a compiler does unless told otherwise
+constexpr const char* kOptimized = "O3";  // the documents' word for the compiler's usual work
 
 constexpr const char* kOperation = "operation";
 constexpr const char* kAutomatic = "auto";
@@ -31,7 +31,7 @@ constexpr std::array kQuick{"int32-add", "int32-mad", "uint32-div-irregular", "i
                             "fp32-add",  "fp32-fma",  "fp32-div-irregular",   "fp32-rsqrt-fast", "int64-add",  "fp64-fma"};
 
 constexpr std::uint32_t kStartWord = 0x2545f491u;
-constexpr std::uint32_t kNever = 0;  // no hash that a chain of these starts comes to in any number of turns that anybody runs
+constexpr std::uint32_t kNever = 0;  // a hash that no chain reaches
 constexpr std::uint32_t kClockWords = 4;      // 64-bit words at the head of the out buffer
 constexpr std::uint32_t kWordsOfLane = 2;     // likewise, behind them: the hash and the value
 constexpr std::uint32_t kOperandsOfLane = 4;  // 32-bit words
@@ -53,7 +53,7 @@ const char* definition_of(ChainType type) {
   return definitions.at(type);
 }
 
-/// Two kinds of lanes, so that none is given another's result.
+/// Neighbouring lanes differ, so that a lane with another lane's result shows.
 std::uint32_t start_word(std::uint32_t lane) { return kStartWord + lane % 2; }
 
 std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
@@ -63,7 +63,7 @@ std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
 
 std::uint32_t chain_mask(const ChainOperation& operation) { return operation.is_exact() ? UINT32_MAX : 0; }
 
-/// The steps that a chain may be of: more than one where an API leaves the rounding open.
+/// The allowed steps: more than one if an API leaves the rounding open.
 std::vector<ChainStep> steps_of(const ChainOperation& operation, bool helper) {
   if (helper) return {operation.helper.step};
   std::vector<ChainStep> steps{operation.expression.step};
@@ -71,7 +71,7 @@ std::vector<ChainStep> steps_of(const ChainOperation& operation, bool helper) {
   return steps;
 }
 
-/// Looks up where each of the lanes ends. Every run of as many turns ends alike.
+/// Compares the end of each lane with the host's. Runs of equally many turns end alike.
 class ChainCheck {
  public:
   ChainCheck(const ChainOperation& operation, std::vector<ChainStep> steps, std::uint32_t pairs, std::uint32_t lanes,
@@ -124,7 +124,7 @@ class ChainCheck {
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, ChainEnd> ends_;
 };
 
-/// The words of documents beside the names of the points that they belong to.
+/// The documents' words for the measured points.
 std::vector<PublishedPlace> published_places() {
   std::vector<PublishedPlace> places;
   for (const ChainOperation& operation : chain_operations()) {
