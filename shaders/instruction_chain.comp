@@ -1,7 +1,5 @@
-// A chain of dependent operations: each step takes the value of the one before it. The host defines what a step is, OPERATION(x, y, c), and what a turn of the
-// loop begins with, FIRST_VALUE(h) and OTHER_VALUE(h) (src/expected/instruction_chain.cpp). Every turn begins with new values of a hash, so that no chain
-// settles or overflows; the last value goes into the next hash, so that turns depend on each other and one that is left out shows.
-// Operands come from memory and each lane has its own: no compiler knows them, and none runs a lane's operation once for the subgroup.
+// A chain of dependent operations. src/expected/instruction_chain.cpp defines a step, OPERATION(x,
+// y, c), and the values that a turn begins with. docs/experiments/instructions.md says why.
 // Twin of cl_kernels/instruction_chain.cl.
 
 layout(std430, set = 0, binding = 0) readonly buffer Starts { uint starts[]; };

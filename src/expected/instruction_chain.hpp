@@ -11,7 +11,7 @@ namespace percycle {
 /// Type of a chain's values.
 enum class ChainType { int32, fp32, int64, fp64 };
 
-/// Which values the turns of a chain begin with.
+/// The values that the turns of a chain begin with.
 enum class ChainStart {
   odd,           ///< any odd integers
   positive,      ///< odd integers below 2^31
@@ -21,7 +21,7 @@ enum class ChainStart {
   binary_power,  ///< 1, 2, 4, ... 128
 };
 
-/// What an API or a device must have for an operation, besides the type of its values.
+/// A feature that an operation needs besides the type of its values.
 enum class ChainNeed {
   nothing,
   opencl,    ///< a function of OpenCL C alone
@@ -43,20 +43,20 @@ struct ChainExpression {
 /// One operation of kernel pair `instruction_chain`.
 struct ChainOperation {
   std::string name;         ///< "int32-add"
-  std::string group;        ///< its class, as table II of Arafa et al. calls it where it has one
-  std::string instruction;  ///< the same of its name
+  std::string group;        ///< class; the name in table II of Arafa et al., if it has one
+  std::string instruction;  ///< name in that class, likewise
   ChainType type = ChainType::int32;
   ChainStart start = ChainStart::odd;
   ChainNeed need = ChainNeed::nothing;
   ChainExpression expression;
-  /// The rest of each step without the operation. None if the expression is the operation alone.
+  /// The rest of each step without the operation. Empty if the expression is the operation alone.
   ChainExpression helper{};
-  ChainStep other_rounding = nullptr;  ///< the same step where an API also allows another rounding
+  ChainStep other_rounding = nullptr;  ///< the step with another rounding, if an API allows it
   std::uint64_t even_operand = 0;      ///< operand of steps 1, 3, ... of a turn, as bits
   std::uint64_t odd_operand = 0;       ///< operand of steps 2, 4, ...
-  std::uint32_t pairs = 32;            ///< of steps, in a turn of the loop
-  double tolerance = 0;                ///< of the last value, relative; 0: exact
-  /// Documents' words: "add / sub / min / max" in the same class, "IADD3" without a class.
+  std::uint32_t pairs = 32;            ///< pairs of steps in a turn of the loop
+  double tolerance = 0;                ///< relative error of the last value; 0: exact
+  /// Names in documents: "add / sub / min / max" in the same class, "IADD3" without a class.
   std::vector<std::string> labels{};
 
   bool has_helper() const { return helper.step != nullptr; }
@@ -66,20 +66,20 @@ struct ChainOperation {
 /// Every operation, in the order in which they are presented.
 const std::vector<ChainOperation>& chain_operations();
 
-/// The operation of that name; nullptr where there is none.
+/// The operation with that name; nullptr if there is none.
 const ChainOperation* find_chain_operation(std::string_view name);
 
 /// A run of a chain. The hash also takes the number of the turn, so that it never settles.
 struct ChainRun {
   std::uint64_t loops = 0;
   std::uint32_t pairs = 0;
-  std::uint32_t start = 0;  ///< of the turns' hash
-  std::uint32_t mask = 0;   ///< which bits of a turn's last value go into the next turn's hash
+  std::uint32_t start = 0;  ///< first hash
+  std::uint32_t mask = 0;   ///< bits of a turn's last value that go into the next turn's hash
   std::uint64_t even_operand = 0;
   std::uint64_t odd_operand = 0;
 };
 
-/// Where a lane ends: the hash after the last turn and the last value.
+/// The end of a lane's chain: the hash after the last turn and the last value.
 struct ChainEnd {
   std::uint32_t hash = 0;
   std::uint64_t value = 0;
@@ -88,17 +88,17 @@ struct ChainEnd {
 inline constexpr std::uint32_t kChainMultiply = 1664525;  // Numerical Recipes, 3rd edition, 7.1.4
 inline constexpr std::uint32_t kChainAdd = 1013904223;
 
-/// The first two values of a turn, of its hash: x and y.
+/// The first two values of a turn with that hash: x and y.
 std::pair<std::uint64_t, std::uint64_t> chain_begin(const ChainOperation& operation, std::uint32_t hash);
 
-/// Where a chain of this step, one of those of the operation, ends.
+/// The end of a chain of this step, which is one of the operation's.
 ChainEnd chain_end(const ChainOperation& operation, ChainStep step, const ChainRun& run);
 
-/// The expressions of the same, of the hash `h`.
+/// The expressions of chain_begin() in terms of the hash `h`.
 std::string chain_start_text(const ChainOperation& operation);
 std::string chain_other_text(const ChainOperation& operation);
 
-/// Whether the last value is what the host expects, within the operation's tolerance.
+/// Whether the last value equals the host's within the operation's tolerance.
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected);
 
 }  // namespace percycle

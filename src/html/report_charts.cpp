@@ -316,7 +316,8 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
   return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
 }
 
-/// Published rows under the names of the measured rows that they stand beside, where there are any; `copies` holds those.
+/// Published rows, renamed to the measured rows that they stand beside, if any. `copies` owns the
+/// renamed rows.
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
                                         std::deque<PointRow>& copies) {
   const auto is_measured = [&](const PublishedPlace& place) {

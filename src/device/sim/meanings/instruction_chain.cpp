@@ -16,7 +16,7 @@ constexpr std::uint64_t kOverheadOps = 4;  // of a turn: the hash, the loop
 constexpr std::size_t kClockWords = 4;     // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;
 
-/// What a chain does in each step, and what it does beside it.
+/// The operation of a chain, and whether the chain has the helpers alone.
 struct Chain {
   const ChainOperation* operation = nullptr;
   bool helper_only = false;
