@@ -1,65 +1,17 @@
 #include "expected/instruction_chain.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 #include <tuple>
-#include <type_traits>
+#include <utility>
+
+#include "expected/chain_parts.hpp"
 
 namespace percycle {
 namespace {
 
-using U = std::uint32_t;
-using I = std::int32_t;
-using F = float;
-using W = std::uint64_t;
-using D = double;
-
-template <typename T>
-using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-template <typename T>
-T value_of(std::uint64_t bits) {
-  return std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
-}
-
-template <typename T>
-std::uint64_t bits_of(T value) {
-  return std::bit_cast<BitsOf<T>>(value);
-}
-
-/// The step that computes `function` over values of type T.
-template <typename T, typename Function>
-ChainStep step(Function /*function*/) {
-  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
-    return bits_of<T>(static_cast<T>(Function{}(value_of<T>(x), value_of<T>(y), value_of<T>(c))));
-  };
-}
-
-template <typename Function>
-ChainExpression int32(const char* text, Function function) {
-  return {{}, text, step<U>(function)};
-}
-
-template <typename Function>
-ChainExpression fp32(const char* text, Function function) {
-  return {{}, text, step<F>(function)};
-}
-
-template <typename Function>
-ChainExpression int64(const char* text, Function function) {
-  return {{}, text, step<W>(function)};
-}
-
-template <typename Function>
-ChainExpression fp64(const char* text, Function function) {
-  return {{}, text, step<D>(function)};
-}
-
-ChainExpression named(const char* name, ChainExpression expression) {
-  expression.name = name;
-  return expression;
-}
+using namespace chain;
 
 /// A product that is rounded before anything is added to it.
 template <typename T>
@@ -82,34 +34,18 @@ constexpr const char* kLogic = "Logic and Shift";
 constexpr const char* kSingle = "Floating Single Precision";
 constexpr const char* kDouble = "Double Precision";
 constexpr const char* kSpecial = "Special Mathematical";
-constexpr const char* kIntrinsics = "Integer Intrinsic";
 constexpr const char* kLongIntegers = "Integer Arithmetic, 64 bits";
-constexpr const char* kConversions = "Conversion";
 constexpr const char* kSelect = "Select and Compare";
 
-constexpr std::uint32_t kLongPairs = 32;
-constexpr std::uint32_t kShortPairs = 8;     // of long operations: fits instruction caches
 constexpr double kRoughly = 1.0 / (1 << 8);  // Vulkan: an error of sin of 2^-11 in each step
 constexpr double kClosely = 1.0 / (1 << 14);
 
-// No compiler may shorten a chain. A step of two values (x + y) needs both steps before it. An
-// operation of one value gets a helper that neither folds nor merges with it: a subtraction from
-// the value before it.
-ChainExpression difference() {
-  return named("int32-difference", int32("(y) - (x)", [](U x, U y, U) { return y - x; }));
-}
 ChainExpression odd_difference() {
   return named("int32-odd-difference", int32("((y) - (x)) | 1u", [](U x, U y, U) { return (y - x) | 1u; }));
 }
 ChainExpression fp32_difference() {
   return named("fp32-difference", fp32("(y) - (x)", [](F x, F y, F) { return y - x; }));
 }
-ChainExpression fp32_sum() {
-  return named("fp32-sum", fp32("(x) + (c)", [](F x, F, F c) { return x + c; }));
-}
-
-constexpr std::uint32_t kEven = 0xc2b2ae34u;  // operands with as many ones as zeros
-constexpr std::uint32_t kOdd = 0x27d4eb2fu;
 
 std::vector<ChainOperation> integer_operations() {
   const std::string like_add = "add / sub / min / max";
@@ -199,6 +135,7 @@ std::vector<ChainOperation> integer_operations() {
        .instruction = "{u} rem",
        .expression = int32("((y) - ((c) % (x))) | 1u", [](U x, U y, U c) { return (y - c % x) | 1u; }),
        .helper = odd_difference(),
+       .helper_operations = 2,
        .pairs = kShortPairs,
        .labels = {"{u} rem"}});
   // GLSL does not define the remainder of a negative number: the helper makes all numbers positive.
@@ -211,10 +148,38 @@ std::vector<ChainOperation> integer_operations() {
                  [](U x, U y, U c) { return ((y - static_cast<U>(static_cast<I>(c) % static_cast<I>(x))) & 0x7fffffffu) | 1u; }),
        .helper = named("int32-positive-difference",
                        int32("(((y) - (x)) & 0x7fffffffu) | 1u", [](U x, U y, U) { return ((y - x) & 0x7fffffffu) | 1u; })),
+       .helper_operations = 2,
        .even_operand = 0x7fb2ae35u,
        .odd_operand = 0x67d4eb2fu,
        .pairs = kShortPairs,
        .labels = {"{s} rem"}});
+
+  // Divisors are powers of two from 2^5 on. y + y doubles them every second step, and what a
+  // remainder adds to them is 0, as is what the helper's operand adds.
+  const auto doubled = [] {
+    return named("int32-doubled", int32("((y) + (y)) ^ ((x) & (c))", [](U x, U y, U c) { return (y + y) ^ (x & c); }));
+  };
+  add({.name = "uint32-rem-regular",
+       .group = kIntegers,
+       .instruction = "{u} rem (regular)",
+       .start = ChainStart::power,
+       .expression = int32("((y) + (y)) ^ ((x) & ((c) % (x)))", [](U x, U y, U c) { return (y + y) ^ (x & (c % x)); }),
+       .helper = doubled(),
+       .helper_operations = 2,
+       .even_operand = 0xab400013u,
+       .odd_operand = 0xdc80000du,
+       .pairs = kShortPairs});
+  add({.name = "int32-rem-regular",
+       .group = kIntegers,
+       .instruction = "{s} rem (regular)",
+       .start = ChainStart::power,
+       .expression = int32("((y) + (y)) ^ ((x) & TO_UINT(TO_INT(c) % TO_INT(x)))",
+                           [](U x, U y, U c) { return (y + y) ^ (x & static_cast<U>(static_cast<I>(c) % static_cast<I>(x))); }),
+       .helper = doubled(),
+       .helper_operations = 2,
+       .even_operand = 0x2b400013u,
+       .odd_operand = 0x5c80000du,
+       .pairs = kShortPairs});
 
   add({.name = "int32-and",
        .group = kLogic,
@@ -257,6 +222,27 @@ std::vector<ChainOperation> integer_operations() {
        .expression = int32("(y) - MULHI((x), (c))", [](U x, U y, U c) { return y - static_cast<U>((W{x} * c) >> 32); }),
        .helper = difference(),
        .labels = {"mulhi()"}});
+  // Values of 24 bits, as mul24() demands.
+  add({.name = "int32-mul24",
+       .group = kIntrinsics,
+       .instruction = "mul24()",
+       .start = ChainStart::middle,
+       .need = ChainNeed::opencl,
+       .expression = int32("((y) - mul24((x), (c))) & 0xffffffu", [](U x, U y, U c) { return (y - x * c) & 0xffffffu; }),
+       .helper =
+           named("int32-short-difference", int32("((y) - (x)) & 0xffffffu", [](U x, U y, U) { return (y - x) & 0xffffffu; })),
+       .helper_operations = 2,
+       .even_operand = 0xb2ae35u,
+       .odd_operand = 0xd4eb2fu,
+       .labels = {"mul24() / mad24()"}});
+  add({.name = "int32-dot4",
+       .group = kIntrinsics,
+       .instruction = "dot product of 4 x 8 bits, add",
+       .need = ChainNeed::dot,
+       .expression = int32("DOT4((x), (c), (y))", [](U x, U y, U c) {
+         for (U byte = 0; byte < 32; byte += 8) y += ((x >> byte) & 0xffu) * ((c >> byte) & 0xffu);
+         return y;
+       })});
   add({.name = "int32-popc",
        .group = kIntrinsics,
        .instruction = "popc()",
@@ -340,6 +326,15 @@ std::vector<ChainOperation> single_operations() {
        .expression = fp32("(y) - FMAX((x), (c))", [](F x, F y, F c) { return y - std::max(x, c); }),
        .helper = fp32_difference(),
        .labels = {like_add, "FMNMX"}});
+  add({.name = "fp32-copysign",
+       .group = kSpecial,
+       .instruction = "copysign",
+       .need = ChainNeed::opencl,
+       .expression = fp32("(y) - copysign((x), (c))", [](F x, F y, F c) { return y - std::copysign(x, c); }),
+       .helper = fp32_difference(),
+       .even_operand = of(1.5f),
+       .odd_operand = of(-1.75f),
+       .labels = {"copysign"}});
   // The product of both operands is 0.96: a turn ends at a quarter of what it began with.
   add({.name = "fp32-mul",
        .group = kSingle,
@@ -530,8 +525,20 @@ std::vector<ChainOperation> wide_operations() {
   add_long({.name = "int64-mul", .group = {}, .instruction = "mul", .expression = int64("(x) * (y)", [](W x, W y, W) {
                                                                       return x * y;
                                                                     })});
+  add_long({.name = "int64-mulhi",
+            .group = {},
+            .instruction = "mulhi",
+            .need = ChainNeed::opencl,
+            .expression = int64("(y) - mul_hi((x), (c))",
+                                [](W x, W y, W c) {
+                                  const W low = (x & 0xffffffffu) * (c & 0xffffffffu);
+                                  const W left = (x >> 32) * (c & 0xffffffffu) + (low >> 32);
+                                  const W right = (x & 0xffffffffu) * (c >> 32) + (left & 0xffffffffu);
+                                  return y - ((x >> 32) * (c >> 32) + (left >> 32) + (right >> 32));
+                                }),
+            .helper = named("int64-difference", int64("(y) - (x)", [](W x, W y, W) { return y - x; }))});
   const auto add_double = [&](ChainOperation operation) {
-    operation.group = kDouble;
+    operation.group = operation.name.find("-to-") == std::string::npos ? kDouble : kConversions;
     operation.type = ChainType::fp64;
     operation.start = ChainStart::one_to_two;
     if (operation.even_operand == 0) {
@@ -567,6 +574,13 @@ std::vector<ChainOperation> wide_operations() {
               .expression = fp64("(y) - FMIN((x), (c))", [](D x, D y, D c) { return y - std::min(x, c); }),
               .helper = named("fp64-difference", fp64("(y) - (x)", [](D x, D y, D) { return y - x; })),
               .labels = {"add / sub / min / max", "DMNMX"}});
+  add_double({.name = "fp64-to-fp32-and-back",
+              .group = {},
+              .instruction = "fp64 to fp32 and back",
+              .expression = fp64("TO_DOUBLE(TO_FLOAT(x)) + (c)", [](D x, D, D c) { return D{static_cast<F>(x)} + c; }),
+              .helper = named("fp64-sum", fp64("(x) + (c)", [](D x, D, D c) { return x + c; })),
+              .even_operand = of(37.0123456789),
+              .odd_operand = of(-35.0987654321)});
   add_double({.name = "fp64-div",
               .group = {},
               .instruction = "div",
@@ -594,6 +608,8 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
     case ChainStart::power:
       return 1u << (5 + (h >> 29));
     case ChainStart::one_to_two:
+      if (type == ChainType::fp16) return 0x3c00u | (h >> 22);
+      if (type == ChainType::fp16x2) return 0x3c003c00u | (h >> 22) | ((h & 0x3ffu) << 16);
       return wide ? W{0x3ff00000u | (h >> 12)} << 32 | h : 0x3f800000u | (h >> 9);
     case ChainStart::binary_power:
       return 0x3f800000u + ((h >> 29) << 23);
@@ -615,6 +631,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
     case ChainStart::power:
       return "1u << (5u + (" + h + " >> 29))";
     case ChainStart::one_to_two:
+      if (type == ChainType::fp16) return "AS_VALUE(0x3c00u | (" + h + " >> 22), 0u)";
+      if (type == ChainType::fp16x2) return "AS_VALUE(0x3c003c00u | (" + h + " >> 22) | ((" + h + " & 0x3ffu) << 16), 0u)";
       return wide ? "AS_VALUE(" + h + ", 0x3ff00000u | (" + h + " >> 12))" : "AS_FLOAT(0x3f800000u | (" + h + " >> 9))";
     case ChainStart::binary_power:
       return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
@@ -627,7 +645,7 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
 const std::vector<ChainOperation>& chain_operations() {
   static const std::vector<ChainOperation> all = [] {
     std::vector<ChainOperation> joined = integer_operations();
-    for (auto& part : {single_operations(), special_operations(), wide_operations()}) {
+    for (auto& part : {single_operations(), special_operations(), wide_operations(), half_operations(), group_operations()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     return joined;
@@ -645,19 +663,40 @@ std::pair<std::uint64_t, std::uint64_t> chain_begin(const ChainOperation& operat
   return {start_of(operation.type, operation.start, hash), start_of(operation.type, operation.start, hash * kChainMultiply)};
 }
 
-ChainEnd chain_end(const ChainOperation& operation, ChainStep step, const ChainRun& run) {
-  std::uint32_t h = run.start;
-  std::uint64_t x = chain_begin(operation, h).first;
-  for (std::uint64_t turn = 0; turn < run.loops; ++turn) {
+ChainEnd chain_end(const ChainOperation& operation, const ChainExpression& expression, const ChainRun& run) {
+  struct Lane {
+    std::uint32_t h = 0;
+    std::uint64_t x = 0;
     std::uint64_t y = 0;
-    std::tie(x, y) = chain_begin(operation, h);
-    for (std::uint32_t pair = 0; pair < run.pairs; ++pair) {
-      y = step(x, y, run.even_operand);
-      x = step(y, x, run.odd_operand);
+  };
+  // The lane itself; if lanes exchange values, also its neighbour.
+  std::vector<Lane> lanes{{run.start}};
+  if (expression.exchange != nullptr) lanes.push_back({run.neighbour_start});
+  const auto advance = [&](std::uint64_t operand) {
+    const std::array before{lanes.front().x, lanes.back().x};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      std::uint64_t x = before[i];
+      if (expression.exchange != nullptr) {
+        x = expression.exchange({.own = static_cast<std::uint32_t>(x),
+                                 .neighbour = static_cast<std::uint32_t>(before[1 - i]),
+                                 .is_odd = run.is_odd != (i == 1),
+                                 .lanes = run.lanes});
+      }
+      const std::uint64_t next = expression.step(x, lanes[i].y, operand);
+      lanes[i].y = std::exchange(lanes[i].x, next);
     }
-    h = (h ^ (folded(x) & run.mask)) * kChainMultiply + (kChainAdd + static_cast<std::uint32_t>(turn));
+  };
+  for (Lane& lane : lanes) lane.x = chain_begin(operation, lane.h).first;
+  for (std::uint64_t turn = 0; turn < run.loops; ++turn) {
+    for (Lane& lane : lanes) std::tie(lane.x, lane.y) = chain_begin(operation, lane.h);
+    for (std::uint32_t pair = 0; pair < run.pairs; ++pair) {
+      advance(run.even_operand);
+      advance(run.odd_operand);
+    }
+    for (Lane& lane : lanes)
+      lane.h = (lane.h ^ (folded(lane.x) & run.mask)) * kChainMultiply + (kChainAdd + static_cast<std::uint32_t>(turn));
   }
-  return {h, x};
+  return {lanes.front().h, lanes.front().x};
 }
 
 std::string chain_start_text(const ChainOperation& operation) { return start_text(operation.type, operation.start, "(h)"); }
@@ -668,10 +707,13 @@ std::string chain_other_text(const ChainOperation& operation) {
 
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected) {
   if (operation.is_exact()) return found == expected;
-  const bool wide = operation.type == ChainType::fp64;
-  const double a = wide ? value_of<double>(found) : value_of<float>(found);
-  const double b = wide ? value_of<double>(expected) : value_of<float>(expected);
-  return std::abs(a - b) <= operation.tolerance * std::max(1.0, std::abs(b));
+  const auto number = [&](std::uint64_t bits) -> double {
+    if (operation.type == ChainType::fp64) return value_of<double>(bits);
+    if (operation.type == ChainType::fp16) return to_double(value_of<Half>(bits));
+    return value_of<float>(bits);
+  };
+  const double wanted = number(expected);
+  return std::abs(number(found) - wanted) <= operation.tolerance * std::max(1.0, std::abs(wanted));
 }
 
 }  // namespace percycle

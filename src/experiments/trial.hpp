@@ -35,6 +35,18 @@ struct TurnAccess {
   bool operator==(const TurnAccess&) const = default;
 };
 
+/// Dependent arithmetic of each lane in one turn of a loop, as a kernel's source has it.
+struct TurnArithmetic {
+  std::string name;          ///< of the operation: "div (irregular)"
+  std::uint64_t count = 0;   ///< operations
+  std::uint32_t helper = 0;  ///< simple operations beside each of them
+
+  /// The fewest instructions that can do all of it.
+  std::uint64_t least_instructions() const { return helper > 0 ? 2 * count : count; }
+
+  bool operator==(const TurnArithmetic&) const = default;
+};
+
 /// A dispatch whose kernel repeats its work by a loop count in the parameter block, and the check of what it computed.
 struct LoopedDispatch {
   Dispatch dispatch;
@@ -48,8 +60,10 @@ struct LoopedDispatch {
   /// What one turn of the kernel's innermost timed loop holds, where it has no loop all of it but accesses that are counted elsewhere: what is to be
   /// found in the machine code. None: that differs from turn to turn.
   std::optional<std::vector<TurnAccess>> turn;
-  /// Arithmetic operations of one turn in the source, if they are measured.
-  std::optional<std::uint64_t> turn_operations;
+  /// Arithmetic of one turn in the source, if it is measured.
+  std::optional<TurnArithmetic> arithmetic;
+  /// The kernel compiled as usual, if `dispatch` has it compiled without optimisation.
+  std::shared_ptr<Kernel> optimized;
   /// Called after every run with its loop count; reads the results back. `ok`, `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
 };

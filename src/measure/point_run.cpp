@@ -315,7 +315,8 @@ std::optional<Measurement> PointRun::unfinished() {
 void PointRun::add_codegen() {
   if (copies() || !device_.codegen) return;
   const auto& timed = trial_.timed;
-  KernelCodegen found = device_.codegen({timed.dispatch.kernel, timed.turn, !timed.groups_per_loop});
+  KernelCodegen found =
+      device_.codegen({timed.dispatch.kernel, timed.turn, !timed.groups_per_loop, timed.arithmetic, timed.optimized});
   if (found.codegen != Codegen{}) measurement_.codegen = std::move(found.codegen);
   std::ranges::move(found.warnings, std::back_inserter(measurement_.warnings));
 }

@@ -37,6 +37,9 @@ struct BarChart {
   std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
   std::vector<std::string> split{};  ///< parameters: each of their values gets its own chart
   std::string without{};             ///< a parameter: points that have it are left out
+  /// A parameter of `split`: values that a measured device has beside each other are bars of one
+  /// question instead.
+  std::string pair{};
 };
 
 /// A heatmap per device over two parameters that number units.
@@ -63,7 +66,7 @@ enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memo
 /// the measured points.
 struct PublishedPlace {
   ParameterWords published;  ///< all parameters of the published point
-  ParameterWords measured;   ///< parameters of the points beside it
+  ParameterWords measured;   ///< parameters of the points beside it, which it gets
 };
 
 /// A figure in the summary at the end of a run. Shows one of the matching rows.

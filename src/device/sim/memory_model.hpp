@@ -122,9 +122,7 @@ class MemoryModel {
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
 
   /// The same for operations that the model may know by name (`instruction_chain`).
-  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view /*name*/) {
-    compute(actor, operations);
-  }
+  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view) { compute(actor, operations); }
 
   /// A kernel's reading of the unit's or device's clock at this moment; 0 if there is none. Reading
   /// takes time on the unit.

@@ -33,6 +33,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
   VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
+  VkPhysicalDeviceShaderFloat16Int8Features float16{};
+  VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -84,6 +86,16 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
            wanted.buffer_float_add ? &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderBufferFloat32AtomicAdd
                                    : &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderSharedFloat32AtomicAdd);
     float_atomics.shaderSharedFloat32AtomicAdd = wanted.shared_float_add ? VK_TRUE : VK_FALSE;
+  }
+  if (wanted.fp16) {
+    extension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2);
+    enable(chain, float16, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+           &VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16);
+  }
+  if (wanted.dot_product) {
+    extension(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3);
+    enable(chain, dot_product, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+           &VkPhysicalDeviceShaderIntegerDotProductFeatures::shaderIntegerDotProduct);
   }
 #ifdef VK_EXT_pipeline_robustness
   // Enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage

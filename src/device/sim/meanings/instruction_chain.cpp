@@ -21,7 +21,7 @@ struct Chain {
   const ChainOperation* operation = nullptr;
   bool helper_only = false;
 
-  ChainStep step() const { return helper_only ? operation->helper.step : operation->expression.step; }
+  const ChainExpression& expression() const { return helper_only ? operation->helper : operation->expression; }
 };
 
 Chain chain_of(const std::string& name) {
@@ -53,13 +53,19 @@ void instruction_chain(const Execution& run, MemoryModel& memory) {
     std::memcpy(&lane_operands, operands.data() + lane * sizeof lane_operands, sizeof lane_operands);
     const auto [known, is_new] = ends.try_emplace(start);
     if (is_new) {
+      std::uint32_t neighbour = start;
+      const std::uint32_t next = lane ^ 1u;
+      if (next < run.kernel.local_size) std::memcpy(&neighbour, starts.data() + next * sizeof neighbour, sizeof neighbour);
       const ChainRun lane_run{.loops = loops,
                               .pairs = run.number("PAIRS"),
                               .start = start,
+                              .neighbour_start = neighbour,
+                              .is_odd = lane % 2 == 1,
+                              .lanes = run.kernel.local_size,
                               .mask = run.parameter("mask"),
                               .even_operand = lane_operands[0],
                               .odd_operand = lane_operands[1]};
-      known->second = chain_end(*chain.operation, chain.step(), lane_run);
+      known->second = chain_end(*chain.operation, chain.expression(), lane_run);
     }
     const std::uint64_t hash = known->second.hash;
     const std::size_t at = (kClockWords + kWordsOfLane * lane) * sizeof(std::uint64_t);

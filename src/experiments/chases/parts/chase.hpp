@@ -44,6 +44,7 @@ struct Chase {
   std::uint64_t stride_bytes = 128;
   std::uint64_t columns = 0;  ///< see ChainLayout
   std::uint64_t row_stride_bytes = 0;
+  bool optimize = true;    ///< whether the compiler optimises the kernel
   bool elsewhere = false;  ///< in another place of memory than without this: behind a buffer of the same size
 };
 
