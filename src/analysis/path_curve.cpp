@@ -7,6 +7,7 @@
 #include "stats/summary.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
+#include "vocabulary/optimization.hpp"
 
 namespace percycle {
 namespace {
@@ -24,7 +25,7 @@ bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
   return result.point.experiment == experiment::kLatency && has_word(parameters, parameter::kPath, path) &&
          has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
-         has_word(parameters, parameter::kOrder, latency_order::kRandom);
+         has_word(parameters, parameter::kOrder, latency_order::kRandom) && !parameters.contains(parameter::kOptimization);
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.

@@ -18,6 +18,14 @@ struct CodeAccess {
   bool operator==(const CodeAccess&) const = default;
 };
 
+/// How many instructions of one name a piece of machine code holds.
+struct CodeInstruction {
+  std::string name;  ///< the assembler's: "IADD3", "v_add_u32"
+  std::uint64_t count = 0;
+
+  bool operator==(const CodeInstruction&) const = default;
+};
+
 /// Instruction counts of a piece of machine code.
 struct CodeCounts {
   std::vector<CodeAccess> accesses;
@@ -27,6 +35,8 @@ struct CodeCounts {
   std::uint64_t calls = 0;
   /// Both kinds of operations per measured access; empty if no access is measured.
   std::optional<double> alu_per_access;
+  /// All instructions by name, the most frequent first; empty unless arithmetic is measured.
+  std::vector<CodeInstruction> instructions{};
 
   bool operator==(const CodeCounts&) const = default;
 };
@@ -42,6 +52,10 @@ struct Codegen {
   bool whole = false;                          ///< `counts` cover all code: the source has no loop
   /// Counts of the timed loop; empty if no code was read or no loop was found in it.
   std::optional<CodeCounts> counts;
+  /// The number of instructions per operation in plain words, if it is not one.
+  std::string note{};
+  /// Whether a kernel compiled without optimisation has the same code as with it; empty if unknown.
+  std::optional<bool> same_as_optimized{};
   /// Why one form, or each of them, is missing; empty if none is.
   std::string missing;
 

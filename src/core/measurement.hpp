@@ -77,6 +77,9 @@ struct AluChainRuns {
 struct Measurement {
   std::vector<Sample> samples;
   std::vector<Sample> control_samples;  ///< from the control kernel; empty if there is none
+  /// Share of the timed kernel's operations that the control kernel does, too. Empty: the control
+  /// does the work around the operations.
+  std::optional<double> control_share;
   /// Device time of the same dispatch with a loop count of 0 (launch, prologue, warm-up lap): the
   /// median, on a CPU the minimum.
   std::optional<double> idle_ns;

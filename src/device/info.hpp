@@ -31,6 +31,15 @@ struct WideAtomics {
   bool float_add = false;  ///< add of 32-bit floating-point numbers
 };
 
+/// Operations between the lanes of a subgroup, on 32-bit integers.
+struct SubgroupOperations {
+  bool vote = false;
+  bool ballot = false;
+  bool broadcast = false;
+  bool shuffle = false;
+  bool reduction = false;
+};
+
 /// One device of one API as its driver describes it. An optional is empty if the driver does not
 /// report the value or reports an impossible one (`lacks` has the reason). No field holds 0 or -1
 /// for "unknown".
@@ -81,7 +90,11 @@ struct DeviceInfo {
   std::uint32_t address_bits = 0;  ///< bits of a pointer in a kernel
   /// BindingKind::address works (always in OpenCL)
   bool buffer_addresses = false;
-  bool int64 = false;          ///< 64-bit integers in kernels
+  bool int64 = false;        ///< 64-bit integers in kernels
+  bool fp64 = false;         ///< 64-bit floating-point numbers in kernels
+  bool fp16 = false;         ///< 16-bit floating-point numbers in kernels
+  bool dot_product = false;  ///< dot products of 4 x 8-bit integers in a word
+  SubgroupOperations subgroup_operations;
   WideAtomics global_atomics;  ///< in buffers
   WideAtomics local_atomics;   ///< in local memory
 

@@ -69,8 +69,15 @@ struct KernelDesc {
   /// Required size; needs DeviceInfo::subgroup_size_control.
   std::optional<std::uint32_t> subgroup_size;
   bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add
+  /// Off: the driver's compiler is told not to optimise.
+  bool optimize = true;
+  /// Needs OpenCL C 2.0 or later if PTX does not stand in: functions of subgroups, dot products.
+  bool later_opencl_c = false;
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.
   bool keep_code = false;
+  /// Macros that follow from the definitions, such as an expression, so kernels do not differ by
+  /// them. The same on both sides.
+  std::map<std::string, std::string> texts{};
 };
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -216,27 +218,42 @@ std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, con
   return others;
 }
 
+/// The figure that a row is drawn by. Documents give net times without a control.
+std::string_view drawn_figure(const ReportDevice& device, std::string_view figure_name) {
+  const bool is_net = device.source == Source::published && figure_name.starts_with("net_");
+  return is_net ? figure_name.substr(4) : figure_name;
+}
+
 constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
+/// The name of a row's bars: its device and, if values are paired in the chart, its value.
+std::string series_of(const ReportDevice& device, const PointRow& row, const std::string& pair) {
+  const bool has_value = !pair.empty() && find_parameter(row, pair) != nullptr;
+  return has_value ? fmt::format("{}, {}", device.label, parameter_words(row, pair)) : device.label;
+}
+
 void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-              const Words& figures, const ChartGroup& group) {
-  const std::string_view y = figure_of(devices, figures);
+              const BarChart& plan, const ChartGroup& group) {
+  const std::string_view y = figure_of(devices, plan.y);
   if (y.empty()) return;
   const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
                                  : y == "gb_per_s"           ? "limit_gb_per_s"
                                                              : "";
   std::vector<DeviceRows> best;
   for (const auto& [device, rows] : devices) {
-    if (auto kept = best_of_footprints(rows, y); !kept.empty()) best.emplace_back(device, std::move(kept));
+    if (auto kept = best_of_footprints(rows, drawn_figure(*device, y)); !kept.empty()) best.emplace_back(device, std::move(kept));
   }
   const std::string name = experiment + "-bars" + group.name;
   const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), group.title);
-  const std::size_t parts = (best.size() + kMostSeries - 1) / kMostSeries;
+  const bool paired = !plan.pair.empty();
+  const std::size_t most = paired ? kMostSeries / 2 : kMostSeries;
+  const std::size_t parts = (best.size() + most - 1) / most;
   for (std::size_t part = 0; part < parts; ++part) {
-    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<DeviceRows> part_devices(
-        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, best.size() - part * kMostSeries)));
-    const Words names = varying_parameters(together(part_devices), {"footprint"});
+    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * most);
+    const std::vector<DeviceRows> part_devices(first,
+                                               first + static_cast<std::ptrdiff_t>(std::min(most, best.size() - part * most)));
+    Words names = varying_parameters(together(part_devices), {"footprint"});
+    std::erase(names, plan.pair);
     std::vector<Bar> bars;
     std::set<std::string> questions;
     std::set<std::string> left_out;
@@ -251,9 +268,9 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
         questions.insert(question);
         const auto efficiency = figure(*row, "efficiency_percent");
         bars.push_back({.question = question,
-                        .series = device->label,
+                        .series = series_of(*device, *row, plan.pair),
                         .source = device->source,
-                        .value = figure(*row, y).value(),
+                        .value = figure(*row, drawn_figure(*device, y)).value(),
                         .limit = figure(*row, limit),
                         .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
       }
@@ -296,12 +313,65 @@ std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bo
   return chosen;
 }
 
+/// Whether the points of a measured device differ in the parameter that the plan pairs.
+bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
+  return std::ranges::any_of(devices, [&](const DeviceRows& of) {
+    const auto varying = varying_parameters(of.second, {});
+    return of.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
+  });
+}
+
 /// Bars for each value of the parameters by which the plan splits: beside each other the smaller
 /// ones would be lines at zero.
-void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-              const BarChart& plan, const ChartGroup& group) {
+void add_split_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                    BarChart plan, const ChartGroup& group) {
+  if (!plan.pair.empty() && has_pairs(devices, plan)) {
+    std::erase(plan.split, plan.pair);
+  } else {
+    plan.pair.clear();
+  }
   for (const auto& [key, rows] : split_by(rows_without(devices, plan.without), plan.split))
-    add_bars(charts, experiment, rows, plan.y, with_values(group, key));
+    add_bars(charts, experiment, rows, plan, with_values(group, key));
+}
+
+bool has_words(const PointRow& row, const ParameterWords& words) {
+  return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
+}
+
+/// Published rows, renamed to the measured rows that they stand beside, if any. `copies` owns the
+/// renamed rows.
+std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
+                                        std::deque<PointRow>& copies) {
+  const auto is_measured = [&](const PublishedPlace& place) {
+    return std::ranges::any_of(devices, [&](const DeviceRows& of) {
+      return of.first->source != Source::published &&
+             std::ranges::any_of(of.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
+    });
+  };
+  std::vector<PublishedPlace> taken;
+  std::ranges::copy_if(places, std::back_inserter(taken), is_measured);
+  if (taken.empty()) return devices;
+
+  std::vector<DeviceRows> placed;
+  for (const auto& [device, rows] : devices) {
+    if (device->source != Source::published) {
+      placed.emplace_back(device, rows);
+      continue;
+    }
+    std::vector<const PointRow*> kept;
+    for (const PointRow* row : rows) {
+      const std::size_t before = kept.size();
+      for (const PublishedPlace& place : taken) {
+        if (row->parameters.size() != place.published.size() || !has_words(*row, place.published)) continue;
+        PointRow& copy = copies.emplace_back(*row);
+        for (const auto& [name, words] : place.measured) copy.parameters[name] = words;
+        kept.push_back(&copy);
+      }
+      if (kept.size() == before) kept.push_back(row);
+    }
+    placed.emplace_back(device, std::move(kept));
+  }
+  return placed;
 }
 
 void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
@@ -309,7 +379,9 @@ void add_charts(std::vector<Chart>& charts, const std::string& experiment, const
   const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
   for (const CurveChart& plan : about.curves) add_curves(charts, experiment, devices, plan, group, limits);
-  for (const BarChart& plan : about.bars) add_bars(charts, experiment, devices, plan, group);
+  std::deque<PointRow> copies;
+  const std::vector<DeviceRows> placed = beside_measured(devices, about.published, copies);
+  for (const BarChart& plan : about.bars) add_split_bars(charts, experiment, placed, plan, group);
   if (charts.size() == before) add_bars(charts, experiment, devices, BarChart{}, group);
 }
 

@@ -279,6 +279,7 @@ Measurement PointRun::finish() {
   }
   measurement_.work = trial_.work;
   measurement_.participants = trial_.participants;
+  if (trial_.control) measurement_.control_share = trial_.control_share;
   if (trial_.ops_per_lap > 0) {
     measurement_.share_walked =
         static_cast<double>(samples.size() * loops_ * trial_.timed.ops_per_loop) / static_cast<double>(trial_.ops_per_lap);
@@ -314,7 +315,8 @@ std::optional<Measurement> PointRun::unfinished() {
 void PointRun::add_codegen() {
   if (copies() || !device_.codegen) return;
   const auto& timed = trial_.timed;
-  KernelCodegen found = device_.codegen({timed.dispatch.kernel, timed.turn, !timed.groups_per_loop});
+  KernelCodegen found =
+      device_.codegen({timed.dispatch.kernel, timed.turn, !timed.groups_per_loop, timed.arithmetic, timed.optimized});
   if (found.codegen != Codegen{}) measurement_.codegen = std::move(found.codegen);
   std::ranges::move(found.warnings, std::back_inserter(measurement_.warnings));
 }

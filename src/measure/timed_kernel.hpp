@@ -18,6 +18,8 @@ struct TimedKernel {
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
   /// Whether the turn is that of a loop; else of the whole kernel.
   bool has_loop = true;
+  std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
+  std::shared_ptr<Kernel> optimized{};         ///< LoopedDispatch::optimized
 };
 
 /// The machine code of a timed kernel, and warnings if it differs from the source.

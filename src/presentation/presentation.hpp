@@ -37,6 +37,9 @@ struct BarChart {
   std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
   std::vector<std::string> split{};  ///< parameters: each of their values gets its own chart
   std::string without{};             ///< a parameter: points that have it are left out
+  /// A parameter of `split`: values that a measured device has beside each other are bars of one
+  /// question instead.
+  std::string pair{};
 };
 
 /// A heatmap per device over two parameters that number units.
@@ -58,6 +61,13 @@ struct LimitRule {
 
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
+
+/// The words of a document for points that it measured another way. Charts draw such a point beside
+/// the measured points.
+struct PublishedPlace {
+  ParameterWords published;  ///< all parameters of the published point
+  ParameterWords measured;   ///< parameters of the points beside it, which it gets
+};
 
 /// A figure in the summary at the end of a run. Shows one of the matching rows.
 struct SummaryFigure {
@@ -99,6 +109,7 @@ struct Presentation {
   /// Without any chart, all points get one bar chart.
   std::vector<BarChart> bars{};
   std::vector<PairChart> pairs{};
+  std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< points that count there

@@ -12,10 +12,14 @@ namespace percycle {
 namespace {
 
 void read_shown(CodeReader::Shown& shown, const std::optional<std::string>& capability, Disassembler& disassembler) {
-  const TimedCode timed{"", shown.timed.turn, shown.timed.has_loop};
+  const TimedCode timed{"", shown.timed.turn, shown.timed.has_loop, shown.timed.arithmetic};
   KernelCode forms;
   if (shown.code) forms = read_code(std::move(*shown.code), capability, disassembler);
   shown.found.codegen = summarize(forms, shown.info, timed);
+  if (shown.optimized) {
+    const KernelCode usual = read_code(std::move(*shown.optimized), capability, disassembler);
+    shown.found.codegen.same_as_optimized = same_code(forms, usual);
+  }
   shown.found.warnings = codegen_warnings(shown.found.codegen, timed);
 }
 
@@ -27,8 +31,9 @@ void CodeReader::read(std::span<const TimedKernel> kernels) {
   for (const TimedKernel& timed : kernels) {  // only one thread may use a device
     if (!known_.try_emplace(timed.kernel.get(), Known{timed.kernel, {}}).second) continue;
     try {
-      Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .found = {}};
+      Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .optimized = {}, .found = {}};
       if (wish_) shown.code = driver_code(device_, *timed.kernel);
+      if (wish_ && timed.optimized) shown.optimized = driver_code(device_, *timed.optimized);
       all.push_back(std::move(shown));
     } catch (const DeviceError&) {  // then no number is known
     }

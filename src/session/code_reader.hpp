@@ -48,7 +48,8 @@ class CodeReader {
   struct Shown {
     TimedKernel timed;
     std::optional<CodeInfo> info;
-    std::optional<DriverCode> code;  ///< set if the code is to be read
+    std::optional<DriverCode> code;       ///< set if the code is to be read
+    std::optional<DriverCode> optimized;  ///< likewise of TimedKernel::optimized
     KernelCodegen found;
   };
 

@@ -69,7 +69,7 @@ CompiledProgram compile(Device& device, const KernelVariant& variant, const std:
     const auto kernel = device.create(desc);
     made.info = device.code(*kernel);
     made.code = kernel_code(device, *kernel, capability, disassembler);
-    const TimedCode timed{desc.name, variant.turn, variant.has_loop};
+    const TimedCode timed{desc.name, variant.turn, variant.has_loop, variant.arithmetic};
     made.codegen = summarize(made.code, made.info, timed);
     made.warnings = codegen_warnings(made.codegen, timed);
   } catch (const DeviceError& error) {
@@ -133,6 +133,7 @@ std::string text_of(const CompiledProgram& program, bool code) {
     line(codegen.whole ? "all of it" : "loop", codegen.counts ? counts_text(*codegen.counts) : "none found");
   }
   for (const std::string& reason : program.code.reasons) line("missing", reason);
+  if (!codegen.note.empty()) line("note", codegen.note);
   for (const std::string& warning : program.warnings) line("warning", warning);
   if (!program.files.empty()) line("files", fmt::format("{}", fmt::join(program.files, " ")));
   if (!code) return lines;

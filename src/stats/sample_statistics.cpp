@@ -62,13 +62,16 @@ void put(Statistics& statistics, const std::string& name, const std::optional<Su
   if (summary) statistics[name] = *summary;
 }
 
-/// Puts each sample's quantity less the median of the control.
-void put_net(Statistics& statistics, const std::string& unit) {
+/// Puts each sample's quantity less the median of the control. `share`: operations that the control
+/// does, too; the rest of the time belongs to the operations it lacks.
+void put_net(Statistics& statistics, const std::string& unit, double share) {
   const auto raw = statistics.find(unit + "_per_op");
   const auto control = statistics.find("control_" + unit + "_per_op");
   if (raw == statistics.end() || control == statistics.end()) return;
   Summary net = raw->second;
-  for (double* value : {&net.median, &net.min.value(), &net.max.value()}) *value -= control->second.median;
+  const double of_control = (share > 0 ? share : 1) * control->second.median;
+  for (double* value : {&net.median, &net.min.value(), &net.max.value()}) *value = (*value - of_control) / (1 - share);
+  *net.mad /= 1 - share;
   statistics["net_" + unit + "_per_op"] = net;
 }
 
@@ -159,8 +162,7 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
     put(statistics, "control_cycles_per_op",
         over(measurement.control_samples, counted ? per_op(counter_ticks) : per_op(scaled(control_time, cycles_per_ns))));
   }
-  put_net(statistics, "ns");
-  put_net(statistics, "cycles");
+  for (const char* unit : {"ns", "cycles"}) put_net(statistics, unit, measurement.control_share.value_or(0));
   if (const auto& work = measurement.work) {
     put_rate(statistics, measurement, device, time,
              {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), "gb_per_s",

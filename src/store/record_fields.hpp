@@ -86,6 +86,14 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("address_bits", info.address_bits);
   v.required("buffer_addresses", info.buffer_addresses);
   v.required("int64", info.int64);
+  // Absent if there are none and in records of earlier versions.
+  v.flags("floats", {{"fp64", info.fp64}, {"fp16", info.fp16}});
+  v.flags("integers", {{"dot-product", info.dot_product}});
+  v.flags("subgroup_operations", {{"vote", info.subgroup_operations.vote},
+                                  {"ballot", info.subgroup_operations.ballot},
+                                  {"broadcast", info.subgroup_operations.broadcast},
+                                  {"shuffle", info.subgroup_operations.shuffle},
+                                  {"reduction", info.subgroup_operations.reduction}});
   // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
   // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});
@@ -215,6 +223,11 @@ void fields(auto& v, Like<CodeAccess> auto& access) {
       R"({"if": {"properties": {"kind": {"const": "atomic"}}}, "then": {"required": ["returns"]}, "else": {"not": {"required": ["returns"]}}})");
 }
 
+void fields(auto& v, Like<CodeInstruction> auto& instruction) {
+  v.required("name", instruction.name, kText);
+  v.required("count", instruction.count, kAtLeastOne);
+}
+
 void fields(auto& v, Like<CodeCounts> auto& counts) {
   v.called("code_counts", "instructions by kind; alu_per_access: alu and scalar_alu per measured access");
   v.required("accesses", counts.accesses);
@@ -223,6 +236,7 @@ void fields(auto& v, Like<CodeCounts> auto& counts) {
   v.required("branches", counts.branches);
   v.optional("calls", counts.calls);
   v.optional("alu_per_access", counts.alu_per_access, kNotNegative);
+  v.optional("instructions", counts.instructions);
 }
 
 void fields(auto& v, Like<Codegen> auto& codegen) {
@@ -236,6 +250,8 @@ void fields(auto& v, Like<Codegen> auto& codegen) {
   v.optional("spills", codegen.spills);
   v.optional("scratch_bytes", codegen.scratch_bytes);
   v.by_flag({"loop", "all"}, codegen.whole, codegen.counts);
+  v.optional("note", codegen.note, kText.with("instructions per operation, if not one"));
+  v.optional("same_as_optimized", codegen.same_as_optimized);
 }
 
 // --- Measurements ---
@@ -331,6 +347,8 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
   v.required("samples", measurement.samples);
   v.optional("control_samples", measurement.control_samples, {.fewest = 1});
   v.optional("idle_ns", measurement.idle_ns, kNotNegative);
+  v.optional("control_share", measurement.control_share, kPositive);
+  v.also(measurement.control_share.value_or(0) < 1, "control_share", "must be below 1");
   v.required("time_source", measurement.time_source, kText);
   statistics_fields(v, measurement, true);
   v.optional("clock_mhz", measurement.clock_mhz);

@@ -70,6 +70,25 @@ assert "add / sub / min / max" in classes["instruction-latency: cycles/instructi
 assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
 PYTHON
 
+echo "a published figure of several instructions stands beside each that was measured"
+expect 0 "$percycle" run instruction-latency --device sim:t4 --preset quick --out simulated.jsonl
+expect 0 "$percycle" report simulated.jsonl "$table_2" "$results"/published/t4-report-table-4.1.jsonl -o beside
+python3 - <<'PYTHON' || fail "the bars beside those that were measured: $(ls beside/charts)"
+import glob
+import json
+
+values = {}
+for name in glob.glob("beside/charts/instruction-latency-bars-Integer-Arithmetic-O3*.vl.json"):
+    with open(name, encoding="utf-8") as file:
+        for bar in json.load(file)["data"]["values"]:
+            values.setdefault(bar["what"], {})[bar["series"]] = bar["value"]
+add = values["add"]
+assert abs(add["Simulated Tesla T4, simulated"] - 4) < 0.1, add
+assert [add[f"{name} (published 2019)"] for name in ("K40m", "Pascal", "TITAN RTX", "Turing")] == [9, 6, 4, 4], add
+assert "add / sub / min / max" not in values, values.keys()
+assert "abs" in values, values.keys()
+PYTHON
+
 echo "another report into the folder leaves nothing of the one before, and all else"
 expect 0 "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o less
 echo '{}' >again/charts/mine.vl.json

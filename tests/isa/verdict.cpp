@@ -4,7 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "codegen/binaries/measured_accesses.hpp"
 
@@ -28,6 +32,17 @@ std::string to_text(const CodeAccess& access, const Dialect& dialect) {
 std::string definition(const KernelVariant& variant, const char* name) {
   const auto found = variant.desc.definitions.find(name);
   return found == variant.desc.definitions.end() ? "" : found->second;
+}
+
+/// The most frequent instructions, with their numbers.
+std::string most_frequent(const Counts& counts) {
+  constexpr std::size_t kNames = 3;
+  std::vector<std::pair<std::string, std::uint64_t>> all(counts.names.begin(), counts.names.end());
+  std::ranges::stable_sort(all, std::ranges::greater{}, &std::pair<std::string, std::uint64_t>::second);
+  all.resize(std::min(all.size(), kNames));
+  std::vector<std::string> texts;
+  for (const auto& [name, count] : all) texts.push_back(fmt::format("{} {}", count, name));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// The largest number of operations per measured access that does not affect the measurement; empty
@@ -146,6 +161,15 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     if (std::ranges::any_of(left, is_no_store)) reasons.emplace_back("a control that accesses memory");
   }
   if (times && *times > 1) verdict.found += fmt::format(" (a turn of the loop is {:.3g} of the source)", *times);
+
+  if (variant.arithmetic) {
+    const TurnArithmetic& source = *variant.arithmetic;
+    const std::uint64_t found = counts.alu + counts.scalar_alu;
+    verdict.found = fmt::format("{} instructions: {}", found, most_frequent(counts));
+    verdict.alu = fmt::format("{:.2f}", static_cast<double>(found) / static_cast<double>(source.count));
+    if (dialect.machine_code && counts.calls == 0 && found < source.least_instructions())
+      reasons.push_back(fmt::format("{} instructions for {} operations", found, source.least_instructions()));
+  }
 
   if (measured > 0) {
     const double alu = static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(measured);

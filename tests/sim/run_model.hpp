@@ -15,7 +15,7 @@ namespace percycle::simtest {
 /// Runs the experiments' plans on a simulated device of this model, in this process, like a
 /// session.
 inline std::vector<PointResult> run_model(const sim::Model& model, const std::vector<std::string>& names, Preset preset,
-                                          std::uint64_t seed) {
+                                          std::uint64_t seed, const std::map<std::string, std::string>& set = {}) {
   const auto device = open_sim(model, model.name);
   const std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);
@@ -23,7 +23,7 @@ inline std::vector<PointResult> run_model(const sim::Model& model, const std::ve
   for (const auto& name : names) {
     const Experiment* experiment = find_experiment(name);
     if (experiment == nullptr) throw std::invalid_argument("no experiment " + name);
-    const auto options = make_options({&experiment, 1}, {}, preset, seed).front();
+    const auto options = make_options({&experiment, 1}, set, preset, seed).front();
     for (;;) {
       std::vector<PointResult> results;
       for (const auto& [key, result] : done) results.push_back(result);

@@ -42,6 +42,8 @@ TEST_CASE("any difference that a driver sees makes another kernel") {
   all.push_back(description());
   all.back().subgroup_size = 16;
   all.push_back(description());
+  all.back().optimize = false;
+  all.push_back(description());
   all.back().bindings.push_back({"more"});
   all.push_back(description());
   all.back().definitions = {{"PATH", "PATH"}, {"GLOBAL", ""}};

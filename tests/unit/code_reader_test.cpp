@@ -22,17 +22,19 @@ class ShowingDevice final : public Device {
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return std::make_shared<RecordedKernel>(desc); }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
   std::optional<CodeInfo> code(const Kernel&) const override { return CodeInfo{64, {{"VGPRs", 8}}}; }
-  std::vector<CodeText> code_texts(const Kernel&) const override {
+  std::vector<CodeText> code_texts(const Kernel& kernel) const override {
     ++asked;
     if (broken)
       throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkGetPipelineExecutableStatisticsKHR", "VK_ERROR_UNKNOWN");
-    return {{"Assembly", text}};
+    const bool plain = !dynamic_cast<const RecordedKernel&>(kernel).desc.optimize && !plain_text.empty();
+    return {{"Assembly", plain ? plain_text : text}};
   }
   Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { throw std::logic_error("write"); }
   Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { throw std::logic_error("read"); }
   Timing run(const Dispatch&) override { throw std::logic_error("run"); }
 
   std::string text = "BB0:\n\tglobal_load_dword v0, v[0:1], off\n\ts_cbranch_scc1 BB0\n\ts_endpgm\n";
+  std::string plain_text;  ///< of kernels that are not optimised, if it is another
   bool broken = false;
   mutable int asked = 0;
 
@@ -62,6 +64,20 @@ TEST_CASE("code reader: a kernel's loop is read once and reported at each of its
   CHECK(reader.codegen(timed_with(device.create(KernelDesc{}), 2)).warnings ==
         std::vector<std::string>{"machine code (Assembly): 4 B of global loads instead of 2 x 4 B"});
   CHECK(device.asked == 2);
+}
+
+TEST_CASE("code reader: code compiled without optimisation is compared with the usual code") {
+  ShowingDevice device(Api::vulkan);
+  CodeReader reader(device, CodeWish{});
+  KernelDesc plain;
+  plain.optimize = false;
+  TimedKernel timed = timed_with(device.create(plain), 1);
+  timed.optimized = device.create(KernelDesc{});
+  CHECK(reader.codegen(timed).codegen.same_as_optimized == true);
+  device.plain_text = "BB0:\n\tv_mov_b32 v2, v0\n" + device.text.substr(device.text.find('\t'));
+  timed.kernel = device.create(plain);
+  CHECK(reader.codegen(timed).codegen.same_as_optimized == false);
+  CHECK_FALSE(reader.codegen(timed_with(device.create(KernelDesc{}), 1)).codegen.same_as_optimized);
 }
 
 TEST_CASE("code reader: without the wish only the driver's numbers are taken; of a simulated device nothing") {

@@ -142,6 +142,38 @@ TEST_CASE("codegen: a loop's counts, and the compiler's numbers of registers") {
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), packed, kLoads).scratch_bytes == 8);
 }
 
+TEST_CASE("codegen: the instructions of a chain, and what an operation is made of") {
+  const auto chain = [](std::uint64_t count, std::uint32_t helper) {
+    return TimedCode{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"division", count, helper}};
+  };
+  const auto times = [](int count, const std::string& line) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += line;
+    return all;
+  };
+  const std::string turn = times(10, "LOP3.LUT R1, R1, R2, RZ, 0xc0, !PT ;\n");
+  // 16 divisions of 3 instructions.
+  const std::string divisions = turn + times(32, "FFMA R1, R1, R2, R3 ;\n") + times(16, "MUFU.RCP R1, R1 ;\n");
+  const Codegen found = summarize(sass(divisions), {}, chain(16, 0));
+  REQUIRE(found.counts);
+  CHECK(found.counts->instructions == std::vector<CodeInstruction>{{"FFMA", 32}, {"MUFU.RCP", 16}, {"LOP3.LUT", 10}, {"BRA", 1}});
+  CHECK(found.note == "one division is 3 instructions here");
+  CHECK(codegen_warnings(found, chain(16, 0)).empty());
+  CHECK(summarize(sass(divisions), {}, chain(16, 1)).note == "one division is 2 instructions here");
+  CHECK(summarize(sass(turn + times(64, "IADD3 R1, R1, R2, RZ ;\n")), {}, chain(64, 0)).note.empty());
+  CHECK(summarize(sass(turn + times(128, "IADD3 R1, R1, R2, RZ ;\n")), {}, chain(64, 1)).note.empty());
+  const Codegen joined = summarize(sass(turn + times(64, "IADD3 R1, R1, R2, R3 ;\n")), {}, chain(64, 1));
+  CHECK(joined.note == "128 operations of the source are 74 instructions here");
+  CHECK(codegen_warnings(joined, chain(64, 1)) ==
+        std::vector<std::string>{"machine code (SASS): 128 operations of the source are 74 instructions here"});
+  CHECK(summarize(sass(turn + "CALL.REL.NOINC `(.L_x_9) ;\n"), {}, chain(64, 0)).note == "one division calls a function here");
+  KernelCode straight = sass("");
+  straight.forms.back().text = "IADD3 R1, R1, R2, RZ ;\nEXIT ;\n";
+  CHECK(codegen_warnings(summarize(straight, {}, chain(64, 0)), chain(64, 0)) ==
+        std::vector<std::string>{"machine code (SASS): no loop is left"});
+  CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), {}, kLoads).counts->instructions.empty());
+}
+
 TEST_CASE("codegen: parameters that a loop reads again are none of the constants that are measured") {
   const TimedCode constants{"k", std::vector<TurnAccess>{{MemoryPath::constant, AccessKind::read, 4, 2}}, true};
   const std::string reads = "LDC R9, c[0x3][R9] ;\nLDC R9, c[0x3][R9] ;\nIADD3 R5, R5, 0x1, RZ ;\n";

@@ -16,7 +16,7 @@ namespace {
 
 /// All experiments, including those with published figures only.
 std::vector<std::string> all_names() {
-  std::vector<std::string> names{"arithmetic-throughput", "instruction-latency"};
+  std::vector<std::string> names{"arithmetic-throughput"};
   for (const Experiment* experiment : all_experiments()) names.push_back(experiment->name());
   return names;
 }

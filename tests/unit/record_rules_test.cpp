@@ -99,6 +99,9 @@ TEST_CASE("reading a line: the rules refuse every member taken away that is not 
                                           "/measurement/codegen/loop",
                                           "/measurement/codegen/loop/calls",
                                           "/measurement/codegen/loop/alu_per_access",
+                                          "/measurement/codegen/loop/instructions",
+                                          "/measurement/codegen/note",
+                                          "/measurement/codegen/same_as_optimized",
                                           "/measurement/warnings"};
   // Only a free map accepts a text under any name.
   const std::vector<std::string> free_maps{"/options/set", "/parameters", "/measurement/observed"};

@@ -271,6 +271,20 @@ TEST_CASE("net columns: every sample less the control's median, the spread untou
   CHECK(median_of(m, "cycles_per_op") == 68);
 }
 
+TEST_CASE("net columns: a control with half of the operations leaves the time of the other half") {
+  Measurement measured;
+  measured.samples = {sample(kOps, 90000, 80000, 64000, 30000), sample(kOps, 90000, 80000, 68000, 34000),
+                      sample(kOps, 90000, 80000, 80000, 40000)};
+  measured.control_samples = {sample(kOps, 90000, 5000, 40000, 20000)};
+  measured.control_share = 0.5;
+  derive_statistics(measured, DeviceClock(device()));
+  const auto& ns = *statistic(measured, "net_ns_per_op");
+  CHECK(ns.median == 2 * (34 - 20 / 2.0));
+  CHECK(ns.min == 2 * (30 - 20 / 2.0));
+  CHECK(ns.max == 2 * (40 - 20 / 2.0));
+  CHECK(ns.mad == 8);
+}
+
 TEST_CASE("a control kernel that takes longer than the timed kernel is a warning") {
   const auto overlapping = derived({sample(kOps, 90000, 80000, 4000, 3000)}, device(), {sample(kOps, 90000, 80000, 5000, 4000)});
   CHECK(median_of(overlapping, "net_ns_per_op") == -1);

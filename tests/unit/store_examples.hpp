@@ -105,7 +105,10 @@ inline Measurement measurement(double ns_per_op) {
                                    .scalar_alu = 3,
                                    .branches = 1,
                                    .calls = 1,
-                                   .alu_per_access = 5.0 / 31},
+                                   .alu_per_access = 5.0 / 31,
+                                   .instructions = {{"IADD3", 2}, {"MUFU.RCP", 1}}},
+              .note = "one division is 8 instructions here",
+              .same_as_optimized = false,
               .missing = "no tool"};
   measurement.warnings = {"a warning, with \"quotes\", a\nnewline and µ"};
   return measurement;

@@ -142,6 +142,7 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
       continue;
     }
     Instruction made = instruction(parts.front(), line);
+    made.name = without_encoding(parts.front());
     if (made.kind == InstructionKind::branch && parts.size() > 1) made.targets.emplace_back(parts.back());
     made.falls_through = parts.front() != "s_branch" && parts.front() != "s_endpgm" && !parts.front().starts_with("s_setpc");
     listing.code.push_back(std::move(made));

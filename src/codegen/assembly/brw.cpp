@@ -140,6 +140,7 @@ void add(Listing& listing, Word text) {
   } else {
     listing.code.push_back({.kind = has(flags, "WE_all") && lanes == 1 ? InstructionKind::scalar_alu : InstructionKind::alu});
   }
+  listing.code.back().name = mnemonic;
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ Listing parse_gen(std::string_view text) {
     } else {
       listing.code.push_back({.kind = once && lanes.count <= 1 ? InstructionKind::scalar_alu : InstructionKind::alu});
     }
+    listing.code.back().name = mnemonic;
   }
   return listing;
 }

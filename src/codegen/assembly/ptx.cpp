@@ -67,6 +67,7 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
     const std::vector<Word> parts = words(line);
     if (parts.empty()) continue;
     Instruction made = instruction(parts.front(), line);
+    made.name = parts.front();
     if (made.kind == InstructionKind::branch) made.targets.emplace_back(parts.back());
     made.falls_through = conditional || (made.kind != InstructionKind::branch && !parts.front().starts_with("ret"));
     listing.code.push_back(std::move(made));

@@ -213,6 +213,7 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
     operands.erase(operands.begin());
     const Word base = mnemonic.substr(0, mnemonic.find('.'));
     Instruction made = instruction(base, mnemonic, operands);
+    made.name = mnemonic;
     announced.note(base, operands);
     if (made.kind == InstructionKind::branch) {
       made.targets = targets_of(line, operands);

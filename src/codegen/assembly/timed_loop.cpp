@@ -8,6 +8,7 @@ namespace percycle::isa {
 namespace {
 
 void add(Counts& found, const Instruction& each) {
+  if (!each.name.empty()) ++found.names[each.name];
   switch (each.kind) {
     case InstructionKind::load:
     case InstructionKind::store:

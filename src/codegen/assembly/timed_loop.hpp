@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct Counts {
   std::uint64_t scalar_alu = 0;
   std::uint64_t branches = 0;
   std::uint64_t calls = 0;
-  std::uint64_t pairs = 0;  ///< instructions with two accesses, each counted as two above
+  std::map<std::string, std::uint64_t> names;  ///< instructions by their names
+  /// Instructions with two accesses, each counted as two above.
+  std::uint64_t pairs = 0;
 
   /// The number of one kind, in one space or in all.
   std::uint64_t number(InstructionKind kind, std::optional<Space> space = std::nullopt) const;

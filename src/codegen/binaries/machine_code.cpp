@@ -205,6 +205,13 @@ KernelCode read_code(DriverCode code, const std::optional<std::string>& capabili
   return Reading(std::move(code), capability, disassembler).take();
 }
 
+std::optional<bool> same_code(const KernelCode& one, const KernelCode& other) {
+  const CodeForm* const first = one.readable();
+  const CodeForm* const second = other.readable();
+  if (first == nullptr || second == nullptr || first->name != second->name) return std::nullopt;
+  return first->text == second->text;
+}
+
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name) {
   switch (form.language.value()) {
     case CodeLanguage::amdgcn:

@@ -56,6 +56,9 @@ inline KernelCode kernel_code(const Device& device, const Kernel& kernel, const 
   return read_code(driver_code(device, kernel), capability, disassembler);
 }
 
+/// Whether the readable forms of two kernels are one text; empty if a kernel has none.
+std::optional<bool> same_code(const KernelCode& one, const KernelCode& other);
+
 /// Parses a form that has a language, for the kernel of that name.
 isa::Listing parse(const CodeForm& form, const std::string& kernel_name);
 

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "codegen/assembly/timed_loop.hpp"
@@ -25,13 +28,42 @@ std::optional<double> alu_per_access(const CodeCounts& counts, const std::vector
   return static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(accesses);
 }
 
+std::vector<CodeInstruction> by_frequency(const std::map<std::string, std::uint64_t>& names) {
+  std::vector<CodeInstruction> all;
+  for (const auto& [name, count] : names) all.push_back({name, count});
+  std::ranges::stable_sort(all, std::ranges::greater{}, &CodeInstruction::count);
+  return all;
+}
+
 CodeCounts code_counts(const isa::Counts& counts) {
   return {.accesses = code_accesses(counts),
           .alu = counts.alu,
           .scalar_alu = counts.scalar_alu,
           .branches = counts.branches,
           .calls = counts.calls,
-          .alu_per_access = {}};
+          .alu_per_access = {},
+          .instructions = by_frequency(counts.names)};
+}
+
+// Instructions that begin and end a turn of a chain: the hash, the first values, the loop.
+constexpr std::uint64_t kOfATurn = 10;
+
+std::uint64_t arithmetic_of(const CodeCounts& counts) { return counts.alu + counts.scalar_alu; }
+
+bool joins_operations(const Codegen& codegen, const TurnArithmetic& source) {
+  return codegen.counts && codegen.counts->calls == 0 && arithmetic_of(*codegen.counts) < source.least_instructions();
+}
+
+/// The sentence for Codegen::note; empty for one instruction per operation.
+std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
+  if (!codegen.counts) return {};
+  const std::uint64_t found = arithmetic_of(*codegen.counts);
+  if (codegen.counts->calls > 0) return fmt::format("one {} calls a function here", source.name);
+  if (joins_operations(codegen, source))
+    return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), found);
+  const double each = static_cast<double>(found - std::min(found, kOfATurn)) / static_cast<double>(source.count) - source.helper;
+  const auto rounded = std::lround(each);
+  return rounded > 1 ? fmt::format("one {} is {} instructions here", source.name, rounded) : std::string();
 }
 
 std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode& timed) {
@@ -89,6 +121,8 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
     made.form = form->name;
     made.whole = !timed.has_loop;
     made.counts = counts_of(listing, timed);
+    if (made.counts && !timed.arithmetic) made.counts->instructions.clear();
+    if (timed.arithmetic && form->language != CodeLanguage::ptx) made.note = note_of(made, *timed.arithmetic);
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
     // On a CPU its meaning varies.
     fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));
@@ -122,6 +156,11 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
         warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind), wanted.count,
                          wanted.width));
     }
+  }
+  const bool machine_code = codegen.form != "PTX";
+  if (timed.arithmetic && machine_code) {
+    if (!codegen.form.empty() && !codegen.counts) warn("no loop is left");
+    if (joins_operations(codegen, *timed.arithmetic)) warn(codegen.note);
   }
   if (codegen.counts) {
     std::uint64_t scratch = 0;

@@ -17,6 +17,7 @@ struct TimedCode {
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
   /// Whether the turn is that of a loop; else of the whole kernel.
   bool has_loop = true;
+  std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
 };
 
 /// Counts in the best form and notes what is missing. Other numbers come from `info` (under the

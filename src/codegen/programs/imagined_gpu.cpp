@@ -45,6 +45,14 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.fp64 = info.vendor != "Intel";  // not every generation has them
+  // OpenCL on NVIDIA: by PTX. Others' extensions differ by generation and driver.
+  const bool nvidia = info.vendor == "NVIDIA";
+  info.fp16 = kind != "gcn1";
+  info.dot_product = nvidia || api == Api::vulkan;
+  const bool lanes = nvidia || api == Api::vulkan;
+  info.subgroup_operations = {
+      .vote = lanes, .ballot = lanes, .broadcast = lanes, .shuffle = lanes, .reduction = api == Api::vulkan};
   info.global_atomics = {.int64 = true, .float_add = info.vendor == "NVIDIA"};
   info.local_atomics = info.global_atomics;
   info.timer_period_ns = 1;

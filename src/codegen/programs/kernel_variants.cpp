@@ -60,7 +60,7 @@ std::vector<std::map<std::string, std::string>> all_settings(const Experiment& e
 /// The properties that distinguish programs; for constants only whether there are any.
 auto key_of(const KernelDesc& desc) {
   return std::make_tuple(desc.name, desc.definitions, desc.local_size, binding_kinds(desc.bindings), desc.constants.empty(),
-                         desc.subgroup_size, desc.float_atomics);
+                         desc.subgroup_size, desc.float_atomics, desc.optimize);
 }
 
 /// Throws std::invalid_argument naming kernel and parameter for a missing value or an unknown
@@ -96,6 +96,7 @@ class Collection {
       throw std::logic_error(variant_name(variant) + ": two meanings of one kernel");
     variant.turn = looped->turn;
     variant.has_loop = !looped->groups_per_loop;
+    variant.arithmetic = looped->arithmetic;
   }
 
   /// All kernels of a point.
@@ -201,6 +202,7 @@ std::string variant_name(const KernelVariant& variant) {
   for (const auto& [macro, value] : variant.desc.definitions) name += fmt::format(".{}={}", macro, value);
   name += fmt::format(".group={}", variant.desc.local_size);
   if (variant.desc.subgroup_size) name += fmt::format(".subgroup={}", *variant.desc.subgroup_size);
+  if (!variant.desc.optimize) name += ".optimize=off";
   return name;
 }
 

@@ -31,6 +31,7 @@ struct KernelVariant {
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; empty for helpers
   /// Whether the turn is that of a loop; else of the whole kernel.
   bool has_loop = true;
+  std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
 };
 
 /// The points that an experiment and its prerequisites plan on such a device at preset standard,

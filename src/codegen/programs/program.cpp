@@ -26,7 +26,13 @@ std::vector<std::uint32_t> vulkan_module(const KernelVariant& variant, const Dev
   vulkan::Features features;
   features.buffer_device_address = true;
   features.int64 = true;
+  features.fp64 = info.fp64;
+  features.fp16 = info.fp16;
+  features.dot_product = info.dot_product;
   features.subgroup_vote = true;
+  features.subgroup_ballot = info.subgroup_operations.ballot;
+  features.subgroup_shuffle = info.subgroup_operations.shuffle;
+  features.subgroup_arithmetic = info.subgroup_operations.reduction;
   features.subgroup_clock = true;
   features.device_clock = true;
   features.scalar_block_layout = true;

@@ -33,7 +33,9 @@ std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, 
     const Trial trial = find_experiment(point.experiment)->prepare(recording, point, seed);
     if (trial.timed.transfer) return std::nullopt;
     const auto& recorded = dynamic_cast<const RecordedKernel&>(*trial.timed.dispatch.kernel);
-    return TimedDesc{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop};
+    TimedDesc made{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop, trial.timed.arithmetic, {}};
+    if (trial.timed.optimized) made.optimized = dynamic_cast<const RecordedKernel&>(*trial.timed.optimized).desc;
+    return made;
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -63,10 +65,12 @@ std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point
 
 std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> wanted, const std::function<void()>& compiled) {
   std::vector<std::shared_ptr<Kernel>> kernels(wanted.size());
+  std::vector<std::shared_ptr<Kernel>> optimized(wanted.size());
   std::mutex telling;
   on_all_cores(wanted.size(), [&](std::size_t i) {
     try {
       kernels[i] = device.create(wanted[i].desc);
+      if (wanted[i].optimized) optimized[i] = device.create(*wanted[i].optimized);
     } catch (const DeviceError&) {  // the point's measurement reports it
     }
     const std::scoped_lock lock(telling);
@@ -74,7 +78,7 @@ std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> want
   });
   std::vector<TimedKernel> made;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (kernels[i]) made.push_back({kernels[i], wanted[i].turn, wanted[i].has_loop});
+    if (kernels[i]) made.push_back({kernels[i], wanted[i].turn, wanted[i].has_loop, wanted[i].arithmetic, optimized[i]});
   }
   return made;
 }

@@ -17,6 +17,8 @@ struct TimedDesc {
   KernelDesc desc;
   std::optional<std::vector<TurnAccess>> turn;  ///< as TimedKernel::turn
   bool has_loop = true;                         ///< as TimedKernel::has_loop
+  std::optional<TurnArithmetic> arithmetic{};   ///< as TimedKernel::arithmetic
+  std::optional<KernelDesc> optimized{};        ///< as TimedKernel::optimized
 };
 
 /// The kernels that these points time on such a device, without their memory, each once. Skips

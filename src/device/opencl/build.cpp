@@ -24,15 +24,22 @@ std::string build_log(cl_program program, cl_device_id device) {
   return log;
 }
 
-/// The lowest version with the needed features: clang declares cl_khr_kernel_clock's functions from
-/// 2.0 on; this extension and cl_ext_float_atomics are specified against 3.0.
-const char* build_options(const DeviceQuery& query, const Clocks& clocks, const KernelDesc& desc) {
-  if (desc.float_atomics && clocks.unit != ClockSource::ptx) return "-cl-std=CL3.0";
-  if (!clocks.needs_khr()) return "-cl-std=CL1.2";
+/// The lowest version with the needed features: clang declares functions of subgroups and of
+/// cl_khr_kernel_clock from 2.0 on; cl_khr_kernel_clock and cl_ext_float_atomics are specified
+/// against 3.0.
+const char* language_version(const DeviceQuery& query, const Clocks& clocks, const KernelDesc& desc) {
+  const bool ptx = clocks.unit == ClockSource::ptx;
+  if (desc.float_atomics && !ptx) return "-cl-std=CL3.0";
+  if (!clocks.needs_khr() && (!desc.later_opencl_c || ptx)) return "-cl-std=CL1.2";
   return query.version() >= 30 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-Program build_program(const DeviceQuery& query, cl_context context, const char* options, const std::string& source) {
+std::string build_options(const DeviceQuery& query, const Clocks& clocks, const KernelDesc& desc) {
+  const std::string version = language_version(query, clocks, desc);
+  return desc.optimize ? version : version + " -cl-opt-disable";
+}
+
+Program build_program(const DeviceQuery& query, cl_context context, const std::string& options, const std::string& source) {
   const Functions& cl = functions();
   cl_int code = CL_SUCCESS;
   const char* text = source.data();
@@ -40,7 +47,7 @@ Program build_program(const DeviceQuery& query, cl_context context, const char* 
   Program program(cl.clCreateProgramWithSource(context, 1, &text, &length, &code));
   check(code, "clCreateProgramWithSource");
   const cl_device_id device = query.device();
-  code = cl.clBuildProgram(program.get(), 1, &device, options, nullptr, nullptr);
+  code = cl.clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
   if (code != CL_SUCCESS) fail(code, "clBuildProgram", build_log(program.get(), device));
   return program;
 }

@@ -106,6 +106,25 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
 }
 
+/// Operations that need an extension, or PTX in its place.
+void describe_arithmetic(const DeviceQuery& query, DeviceInfo& info) {
+  info.fp64 = query.has("cl_khr_fp64");
+  info.fp16 = query.has("cl_khr_fp16");
+  info.dot_product = query.has("cl_khr_integer_dot_product");
+  const bool subgroups = query.has("cl_khr_subgroups") && query.version() >= 20;
+  const bool ballot = subgroups && query.has("cl_khr_subgroup_ballot");
+  const bool shuffle = subgroups && query.has("cl_khr_subgroup_shuffle");
+  info.subgroup_operations = {
+      .vote = subgroups, .ballot = ballot, .broadcast = subgroups, .shuffle = shuffle, .reduction = subgroups};
+  if (find_clocks(query, info.type).unit != ClockSource::ptx) return;
+  // PTX ISA: add.f16 from sm_53 on, dp4a from sm_61, redux.sync from sm_80.
+  const auto major = query.number<cl_uint>(kComputeCapabilityMajorNv);
+  const cl_uint capability = 10 * major + query.number<cl_uint>(kComputeCapabilityMinorNv);
+  info.fp16 = capability >= 53;
+  info.dot_product = capability >= 61;
+  info.subgroup_operations = {.vote = true, .ballot = true, .broadcast = true, .shuffle = true, .reduction = capability >= 80};
+}
+
 void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
   const bool int64 = info.int64 && query.has("cl_khr_int64_base_atomics") && query.has("cl_khr_int64_extended_atomics");
   // PTX ISA, "atom": add of .f32 in .global and .shared memory on every device with this OpenCL
@@ -177,6 +196,7 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   info.units = units(query, info, info.lacks);
   describe_memory(query, info);
   describe_dispatch(query, info);
+  describe_arithmetic(query, info);
   describe_atomics(query, info);
   describe_subgroups(query, info);
   describe_clocks(query, info);

@@ -53,6 +53,7 @@ std::string program_source(const KernelDesc& desc, const Clocks& clocks) {
     if (value.find('\n') != std::string::npos) throw std::invalid_argument("definition " + name + " holds a line break");
     define(name, value);
   }
+  for (const auto& [name, value] : desc.texts) define(name, value);
   source += kernel_source("prelude.h");
   if (!desc.constants.empty()) append_constants(source, desc.constants);
   if (!desc.parameters.empty()) fmt::format_to(out, "typedef struct {{\n{}}} Parameters;\n", parameter_members(desc.parameters));

@@ -137,6 +137,12 @@ void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {
   progress(actor).cycles += static_cast<double>(operations) * device_.model.cycles_per_operation * factor_;
 }
 
+void DispatchRun::operate(const Actor& actor, std::uint64_t operations, std::string_view name) {
+  const auto known = device_.model.operation_cycles.find(name);
+  if (known == device_.model.operation_cycles.end()) return compute(actor, operations);
+  progress(actor).cycles += static_cast<double>(operations) * known->second * factor_;
+}
+
 std::uint64_t DispatchRun::unit_clock() {
   const auto& clock = device_.model.unit_clock;
   if (!clock) return 0;

@@ -59,6 +59,7 @@ class DispatchRun final : public MemoryModel {
   /// Likewise if it has no hand-over costs.
   void pass_token(const TokenPass& pass) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
+  void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
   /// The clock of the actor that acted last.
   std::uint64_t unit_clock() override;
 

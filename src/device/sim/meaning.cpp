@@ -34,6 +34,7 @@ const Meanings& known_meanings() {
       {"dram_bandwidth", dram_bandwidth},
       {"fill", fill},
       {"geometry", geometry},
+      {"instruction_chain", instruction_chain},
       {"latency", latency},
       {"private_caches", private_caches},
       {"sharing", sharing},

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/access.hpp"
@@ -119,6 +120,9 @@ class MemoryModel {
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
+
+  /// The same for operations that the model may know by name (`instruction_chain`).
+  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view) { compute(actor, operations); }
 
   /// A kernel's reading of the unit's or device's clock at this moment; 0 if there is none. Reading
   /// takes time on the unit.

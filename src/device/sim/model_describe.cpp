@@ -32,6 +32,10 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.fp64 = true;
+  info.fp16 = true;
+  info.dot_product = true;
+  info.subgroup_operations = {.vote = true, .ballot = true, .broadcast = true, .shuffle = true, .reduction = true};
 
   if (model.timer.device) {
     info.timer_period_ns = model.timer.resolution_ns;

@@ -11,6 +11,7 @@
 #include "device/sim/cache_state.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/model_sources.hpp"
+#include "expected/instruction_chain.hpp"
 #include "toml/strict_table.hpp"
 
 namespace percycle::sim {
@@ -52,6 +53,7 @@ class ModelReader {
   Atomics atomics(const toml::table& node);
   HandoverCosts handover(const toml::table& node);
   AtomicThroughput atomic_throughput(const toml::table& node);
+  void operations(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
   Timer timer(const toml::table& node);
@@ -304,6 +306,21 @@ AtomicThroughput ModelReader::atomic_throughput(const toml::table& node) {
   return throughput;
 }
 
+/// Latencies from one source.
+void ModelReader::operations(const toml::table& node) {
+  const StrictTable table = open(node, "operations", "", {{"source", kRequired}, {"cycles", kRequired}});
+  table.text("source");
+  for (const auto& [key, value] : *table.table("cycles")) {
+    const std::string name(key.str());
+    const std::uint32_t line = value.source().begin.line;
+    if (find_chain_operation(name) == nullptr) table.fail_at(line, fmt::format("there is no operation '{}'", name));
+    const auto cycles = value.value<double>();
+    if (!cycles || *cycles <= 0) table.fail_at(line, fmt::format("the cycles of '{}' must be a number above 0", name));
+    if (!model_.operation_cycles.try_emplace(name, *cycles).second)
+      table.fail_at(line, fmt::format("the cycles of '{}' are given already", name));
+  }
+}
+
 Noise ModelReader::noise(const toml::table& node) {
   const StrictTable table = open(node, "noise", "", {{"gaussian"}, {"outlier_share"}, {"outlier_factor"}, {"seed"}});
   Noise noise;
@@ -394,6 +411,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"local", kRequired},
                                   {"atomics"},
                                   {"handover"},
+                                  {"operations"},
                                   {"noise"},
                                   {"clock", kRequired},
                                   {"timer"},
@@ -432,6 +450,7 @@ Model ModelReader::read(const toml::table& file) {
   model_.local = local(*table.table("local"));
   if (const toml::table* node = table.table("atomics")) model_.atomics = atomics(*node);
   if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
+  for (const toml::table* node : table.tables("operations")) operations(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);

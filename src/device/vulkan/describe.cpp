@@ -178,6 +178,14 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
   info.buffer_addresses = device.features.buffer_device_address;
   info.address_bits = info.buffer_addresses ? 64 : 0;
   info.int64 = device.features.int64;
+  info.fp64 = device.features.fp64;
+  info.fp16 = device.features.fp16;
+  info.dot_product = device.features.dot_product;
+  info.subgroup_operations = {.vote = device.features.subgroup_vote,
+                              .ballot = device.features.subgroup_ballot,
+                              .broadcast = device.features.subgroup_ballot,
+                              .shuffle = device.features.subgroup_shuffle,
+                              .reduction = device.features.subgroup_arithmetic};
   if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: no bufferDeviceAddress");
   if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: no shaderInt64");
   info.global_atomics = {device.features.buffer_int64_atomics, device.features.buffer_float_add};

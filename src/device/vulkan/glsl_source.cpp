@@ -26,6 +26,12 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   // Every Vulkan 1.1 device has it in compute.
   require(true, "GL_KHR_shader_subgroup_basic");
   require(features.subgroup_vote, "GL_KHR_shader_subgroup_vote");
+  require(features.subgroup_ballot, "GL_KHR_shader_subgroup_ballot");
+  require(features.subgroup_shuffle, "GL_KHR_shader_subgroup_shuffle");
+  require(features.subgroup_arithmetic, "GL_KHR_shader_subgroup_arithmetic");
+  require(features.fp16, "GL_EXT_shader_explicit_arithmetic_types_float16");
+  // glslang 12 has no GLSL for SPV_KHR_integer_dot_product: the shader names the instruction.
+  require(features.dot_product, "GL_EXT_spirv_intrinsics");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");
@@ -38,10 +44,12 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(features.float_add(), "GL_EXT_shader_atomic_float");
 
   for (const auto& [name, value] : desc.definitions) line("#define {} {}", name, value);
+  for (const auto& [name, text] : desc.texts) line("#define {} {}", name, text);
   line("#define LOCAL_SIZE {}", desc.local_size);
   line("#define HAS_SUBGROUP_VOTE {}", features.subgroup_vote ? 1 : 0);
   line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);
   line("#define HAS_DEVICE_CLOCK {}", info.device_clock ? 1 : 0);
+  line("#define HAS_DOT_PRODUCT {}", features.dot_product ? 1 : 0);
   line("#define HAS_INT64 {}", info.int64 ? 1 : 0);
   line("#define HAS_REFERENCE_LINKS {}", features.reference_links ? 1 : 0);
   line("#define HAS_UNIT_ID {}", info.unit_id ? 1 : 0);

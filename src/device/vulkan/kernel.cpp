@@ -168,6 +168,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
     create.stage.pNext = &required;
   }
   if (device_->physical().features.pipeline_executable_info) create.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  if (!desc.optimize) create.flags |= VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
   if (keeps_code_) create.flags |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
 #ifdef VK_EXT_pipeline_robustness
   // The contract of Device excludes accesses out of bounds, so checks would only be timed.

@@ -33,6 +33,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
   VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
+  VkPhysicalDeviceShaderFloat16Int8Features float16{};
+  VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -85,6 +87,16 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
                                    : &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderSharedFloat32AtomicAdd);
     float_atomics.shaderSharedFloat32AtomicAdd = wanted.shared_float_add ? VK_TRUE : VK_FALSE;
   }
+  if (wanted.fp16) {
+    extension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2);
+    enable(chain, float16, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+           &VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16);
+  }
+  if (wanted.dot_product) {
+    extension(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3);
+    enable(chain, dot_product, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+           &VkPhysicalDeviceShaderIntegerDotProductFeatures::shaderIntegerDotProduct);
+  }
 #ifdef VK_EXT_pipeline_robustness
   // Enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage
   // buffers even without robustBufferAccess (measured on an H200: 59 cycles per dependent load with
@@ -101,6 +113,7 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = chain;
   features.features.shaderInt64 = wanted.int64 ? VK_TRUE : VK_FALSE;
+  features.features.shaderFloat64 = wanted.fp64 ? VK_TRUE : VK_FALSE;
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{};

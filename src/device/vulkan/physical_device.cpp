@@ -103,6 +103,8 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
   VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
+  VkPhysicalDeviceShaderFloat16Int8Features float16{};
+  VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
 
   Chain chain;
   const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
@@ -125,6 +127,10 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
   add_if(device.has(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME), float_atomics,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME), float16,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES);
+  add_if(device.has(VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME), dot_product,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES);
 #ifdef VK_EXT_pipeline_robustness  // headers since 1.3.219
   VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
   add_if(device.has(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME), robustness,
@@ -138,10 +144,19 @@ Features query_features(const PhysicalDevice& device) {
 
   Features features;
   features.int64 = all.features.shaderInt64 == VK_TRUE;
+  features.fp64 = all.features.shaderFloat64 == VK_TRUE;
+  features.fp16 = float16.shaderFloat16 == VK_TRUE;
+  features.dot_product = dot_product.shaderIntegerDotProduct == VK_TRUE;
   features.buffer_device_address = address.bufferDeviceAddress == VK_TRUE;
   features.subgroup_size_control = size_control.subgroupSizeControl == VK_TRUE;
-  features.subgroup_vote = (device.subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0 &&
-                           (device.subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  const auto has_subgroup = [&device](VkSubgroupFeatureFlagBits operations) {
+    return (device.subgroup.supportedOperations & operations) != 0 &&
+           (device.subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  };
+  features.subgroup_vote = has_subgroup(VK_SUBGROUP_FEATURE_VOTE_BIT);
+  features.subgroup_ballot = has_subgroup(VK_SUBGROUP_FEATURE_BALLOT_BIT);
+  features.subgroup_shuffle = has_subgroup(VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+  features.subgroup_arithmetic = has_subgroup(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
   features.subgroup_clock = clock.shaderSubgroupClock == VK_TRUE;
   features.device_clock = clock.shaderDeviceClock == VK_TRUE;
   features.scalar_block_layout = scalar.scalarBlockLayout == VK_TRUE;

@@ -14,8 +14,14 @@ namespace percycle::vulkan {
 struct Features {
   bool buffer_device_address = false;
   bool int64 = false;
+  bool fp64 = false;
+  bool fp16 = false;
+  bool dot_product = false;
   bool subgroup_size_control = false;
   bool subgroup_vote = false;
+  bool subgroup_ballot = false;
+  bool subgroup_shuffle = false;
+  bool subgroup_arithmetic = false;
   bool subgroup_clock = false;
   bool device_clock = false;
   bool scalar_block_layout = false;

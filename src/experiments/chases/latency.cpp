@@ -9,6 +9,7 @@
 #include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/optimization.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
@@ -123,6 +124,7 @@ class Latency final : public Experiment {
          "auto",
          "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)",
          kMostPerOctave},
+        optimize_parameter(),
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
@@ -130,37 +132,7 @@ class Latency final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const auto& name : word_list(options.value(parameter::kPath))) {
-      const ChasePath& path = chase_path(name);
-      const auto& form = options.value(parameter::kForm);
-      Point point{this->name(),
-                  {{parameter::kPath, path.name},
-                   {parameter::kForm, form == "auto" ? path.forms.front() : form},
-                   {parameter::kLanes, options.value(parameter::kLanes)},
-                   {parameter::kOrder, options.value(parameter::kOrder)}}};
-      const std::uint64_t stride = bytes_or(options, parameter::kStride, default_stride(device, path.name));
-      point.parameters[parameter::kStride] = static_cast<std::int64_t>(stride);
-      require_execution_mode(point, options);
-      const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
-      point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
-      const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
-      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
-      // If the smallest footprint is unsupported, all are: one point reports it.
-      if (unsupported(device, point)) {
-        points.push_back(point);
-        continue;
-      }
-      const auto sweep = max < min ? Sweep{} : plan_sweep(options, point, min, max, stride, done);
-      if (sweep.sizes.empty()) {
-        throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
-                                     path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
-      }
-      for (const std::uint64_t footprint : sweep.sizes) {
-        point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(footprint);
-        points.push_back(point);
-      }
-      points.insert(points.end(), sweep.looks.begin(), sweep.looks.end());
-    }
+    for (const std::string& level : optimization_levels(options)) add_points(points, level, device, options, done);
     return points;
   }
 
@@ -184,11 +156,49 @@ class Latency final : public Experiment {
                              .subgroup_size = required_subgroup_size(point),
                              .chain = Chain(nodes, order, seed),
                              .stride_bytes = stride,
+                             .optimize = is_optimized(point),
                              .elsewhere = point.parameters.contains(parameter::kAgain)},
                        seed);
   }
 
  private:
+  void add_points(std::vector<Point>& points, const std::string& level, const DeviceInfo& device, const Options& options,
+                  std::span<const PointResult> done) const {
+    for (const auto& name : word_list(options.value(parameter::kPath))) {
+      const ChasePath& path = chase_path(name);
+      const auto& form = options.value(parameter::kForm);
+      Point point{this->name(),
+                  {{parameter::kPath, path.name},
+                   {parameter::kForm, form == "auto" ? path.forms.front() : form},
+                   {parameter::kLanes, options.value(parameter::kLanes)},
+                   {parameter::kOrder, options.value(parameter::kOrder)}}};
+      const std::uint64_t stride = bytes_or(options, parameter::kStride, default_stride(device, path.name));
+      point.parameters[parameter::kStride] = static_cast<std::int64_t>(stride);
+      require_execution_mode(point, options);
+      // Only points that are not optimised say so, as in earlier records.
+      if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
+      const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
+      point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
+      const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
+      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
+      // If the smallest footprint is unsupported, all are: one point reports it.
+      if (unsupported(device, point)) {
+        points.push_back(point);
+        continue;
+      }
+      const auto sweep = max < min ? Sweep{} : plan_sweep(options, point, min, max, stride, done);
+      if (sweep.sizes.empty()) {
+        throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
+                                     path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
+      }
+      for (const std::uint64_t footprint : sweep.sizes) {
+        point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(footprint);
+        points.push_back(point);
+      }
+      points.insert(points.end(), sweep.looks.begin(), sweep.looks.end());
+    }
+  }
+
   struct Sweep {
     std::vector<std::uint64_t> sizes;  ///< footprints
     std::vector<Point> looks;          ///< second looks

@@ -12,6 +12,7 @@
 #include "expected/multiply_add.hpp"
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/optimization.hpp"
 
 namespace percycle {
 namespace {
@@ -218,7 +219,8 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                   .bindings = {},
                   .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = chase.subgroup_size};
+                  .subgroup_size = chase.subgroup_size,
+                  .optimize = chase.optimize};
   if (path.binding) desc.bindings.push_back({"chain", *path.binding});
   desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
   if (chase.path == "local") {
@@ -255,6 +257,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const std::uint64_t warm_loops =
       chain.nodes() <= kWarmLapNodes ? (chain.nodes() + kStepsPerLoop - 1) / kStepsPerLoop : kShortWarmLoops;
   const auto kernel = device.create(desc);
+  if (!chase.optimize) trial.timed.optimized = optimized_twin(device, desc);
   trial.timed.dispatch = {kernel,
                           bindings,
                           {{"loops", 0},

@@ -44,6 +44,7 @@ struct Chase {
   std::uint64_t stride_bytes = 128;
   std::uint64_t columns = 0;  ///< see ChainLayout
   std::uint64_t row_stride_bytes = 0;
+  bool optimize = true;    ///< whether the compiler optimises the kernel
   bool elsewhere = false;  ///< at another place of memory: behind a buffer of the same size
 };
 

@@ -1,0 +1,152 @@
+// A native control for instruction-latency: cycles per dependent step by clock64, one warp.
+//   nvcc -O3 -arch=sm_90 instruction_latency.cu -o control && ./control
+//   cuobjdump -sass control | awk '/Function/ {f = $3} /^ *\/\*[0-9a-f]{4}\*\// {print f, $2}' | sort | uniq -c
+// asm volatile keeps nvcc from folding. ptxas still optimises, so no two steps of a chain join into
+// one instruction by an identity; the second command shows what is left (64 or 32 in a turn).
+// `step` is the time of one line of PTX; where the line has two instructions, both names stand there.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+constexpr unsigned kTurns = 256;
+constexpr int kRuns = 21;
+
+struct Times {
+  long long cycles;
+  unsigned long long keep;
+};
+
+// name, shown, type, constraint, y, x, even and odd operand, PTX: %0 is y (in and out), %1 x, %2 the
+// operand. A step puts its result in y, the next one in x.
+#define CHAINS(CHAIN)                                                                                              \
+  CHAIN(iadd, "IADD3", unsigned, "r", 3u, 5u, 7u, 9u, "add.u32 %0, %1, %0;")                                       \
+  CHAIN(isub, "IADD3 (y - x)", unsigned, "r", 3u, 5u, 7u, 9u, "sub.u32 %0, %0, %1;")                               \
+  CHAIN(imul, "IMAD (mul.lo)", unsigned, "r", 3u, 5u, 7u, 9u, "mul.lo.u32 %0, %1, %0;")                            \
+  CHAIN(imad, "IMAD (mad.lo)", unsigned, "r", 3u, 5u, 77u, 99u, "mad.lo.u32 %0, %1, %2, %0;")                      \
+  CHAIN(imad_hi, "IMAD.HI + IADD3", unsigned, "r", 3u, 5u, ~7u, ~9u,                                               \
+        "{ .reg .u32 t; mul.hi.u32 t, %1, %2; sub.u32 %0, %0, t; }")                                               \
+  CHAIN(lop3, "LOP3", unsigned, "r", 3u, 5u, 0x55aa1234u, 0x12345678u, "lop3.b32 %0, %1, %0, %2, 0x6a;")           \
+  CHAIN(shf, "SHF", unsigned, "r", 3u, 5u, 7u, 9u, "shf.l.wrap.b32 %0, %1, %0, %2;")                               \
+  CHAIN(imnmx, "IMNMX (VIMNMX) + IADD3", unsigned, "r", 3u, 5u, 1u << 30, 1u << 31,                                \
+        "{ .reg .u32 t; min.u32 t, %1, %2; sub.u32 %0, %0, t; }")                                                  \
+  CHAIN(popc, "POPC + IADD3", unsigned, "r", 3u, 5u, 7u, 9u, "{ .reg .u32 t; popc.b32 t, %1; sub.u32 %0, %0, t; }") \
+  CHAIN(flo, "FLO (bfind) + IADD3", unsigned, "r", 3u, 5u, 7u, 9u,                                                 \
+        "{ .reg .u32 t; bfind.u32 t, %1; sub.u32 %0, %0, t; }")                                                    \
+  CHAIN(brev, "BREV + IADD3", unsigned, "r", 3u, 5u, 7u, 9u, "{ .reg .b32 t; brev.b32 t, %1; sub.u32 %0, %0, t; }") \
+  CHAIN(bfe, "bfe (2 instructions) + IADD3", unsigned, "r", 3u, 5u, 7u, 9u,                                                         \
+        "{ .reg .u32 t; bfe.u32 t, %1, 5, 20; sub.u32 %0, %0, t; }")                                               \
+  CHAIN(i2f, "I2F + IADD3", unsigned, "r", 3u, 5u, 7u, 9u,                                                         \
+        "{ .reg .f32 f; .reg .b32 t; cvt.rn.f32.s32 f, %1; mov.b32 t, f; sub.u32 %0, %0, t; }")                    \
+  CHAIN(dp4a, "IDP.4A", unsigned, "r", 3u, 5u, 0xe39d452fu, 0x27d4eb2fu, "dp4a.u32.u32 %0, %1, %2, %0;")           \
+  CHAIN(udiv, "div.u32", unsigned, "r", 40001u, 50001u, 0xfffe1235u, 0xfffd4321u, "div.u32 %0, %2, %1;")           \
+  CHAIN(udiv_power, "div.u32 (power of two)", unsigned, "r", 1u << 7, 1u << 9, 1u << 29, 1u << 31,                 \
+        "div.u32 %0, %2, %1;")                                                                                     \
+  CHAIN(sdiv, "div.s32", int, "r", 40001, 50001, 0x3ffe1235, 0x3ffd4321, "div.s32 %0, %2, %1;")                    \
+  CHAIN(iadd64, "add.u64", unsigned long long, "l", 3ull, 5ull, 7ull, 9ull, "add.u64 %0, %1, %0;")                 \
+  CHAIN(imul64, "mul.lo.u64", unsigned long long, "l", 3ull, 5ull, 7ull, 9ull, "mul.lo.u64 %0, %1, %0;")           \
+  CHAIN(fadd, "FADD", float, "f", 1.5f, 1.25f, 0.75f, -0.7f, "add.rn.f32 %0, %1, %2;")                             \
+  CHAIN(fmul, "FMUL", float, "f", 1.5f, 1.25f, 1.0627451f, 0.9f, "mul.rn.f32 %0, %1, %2;")                         \
+  CHAIN(ffma, "FFMA", float, "f", 1.5f, 1.25f, -0.7f, 0.9f, "fma.rn.f32 %0, %1, %2, %0;")                          \
+  CHAIN(fmnmx, "FMNMX + FADD", float, "f", 1.5f, 1.25f, 1.5f, 1.75f,                                               \
+        "{ .reg .f32 t; min.f32 t, %1, %2; sub.rn.f32 %0, %0, t; }")                                               \
+  CHAIN(fsub, "FADD (y - x)", float, "f", 1.5f, 1.25f, 0.f, 0.f, "sub.rn.f32 %0, %0, %1;")                         \
+  CHAIN(fdiv, "div.rn.f32", float, "f", 1.5f, 1.25f, 1.7f, 1.9f, "div.rn.f32 %0, %2, %1;")                         \
+  CHAIN(fsqrt, "sqrt.rn.f32 + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                         \
+        "{ .reg .f32 t; sqrt.rn.f32 t, %1; add.rn.f32 %0, t, %2; }")                                               \
+  CHAIN(mufu_rcp, "MUFU.RCP + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                         \
+        "{ .reg .f32 t; rcp.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                        \
+  CHAIN(mufu_rsq, "MUFU.RSQ + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                         \
+        "{ .reg .f32 t; rsqrt.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                      \
+  CHAIN(mufu_sqrt, "sqrt.approx.ftz + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                 \
+        "{ .reg .f32 t; sqrt.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                       \
+  CHAIN(mufu_sin, "FMUL + MUFU.SIN + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                  \
+        "{ .reg .f32 t; sin.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                        \
+  CHAIN(mufu_cos, "FMUL + MUFU.COS + FADD", float, "f", 1.5f, 1.25f, 0.75f, 0.5f,                                  \
+        "{ .reg .f32 t; cos.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                        \
+  CHAIN(mufu_lg2, "MUFU.LG2 + FADD", float, "f", 1.5f, 1.25f, 3.25f, 3.5f,                                         \
+        "{ .reg .f32 t; lg2.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                        \
+  CHAIN(mufu_ex2, "MUFU.EX2 + FADD", float, "f", 1.5f, 1.25f, -2.5f, -1.f,                                         \
+        "{ .reg .f32 t; ex2.approx.ftz.f32 t, %1; add.rn.f32 %0, t, %2; }")                                        \
+  CHAIN(dadd, "DADD", double, "d", 1.5, 1.25, 0.75, -0.7, "add.rn.f64 %0, %1, %2;")                                \
+  CHAIN(dmul, "DMUL", double, "d", 1.5, 1.25, 1.0627451, 0.9, "mul.rn.f64 %0, %1, %2;")                            \
+  CHAIN(dfma, "DFMA", double, "d", 1.5, 1.25, -0.7, 0.9, "fma.rn.f64 %0, %1, %2, %0;")                             \
+  CHAIN(ddiv, "div.rn.f64", double, "d", 1.5, 1.25, 1.7, 1.9, "div.rn.f64 %0, %2, %1;")                            \
+  CHAIN(hadd, "HADD2 (add.f16)", unsigned short, "h", 0x3e00, 0x3d00, 0x3a00, 0xb800, "add.rn.f16 %0, %1, %2;")    \
+  CHAIN(hfma, "HFMA2 (fma.f16)", unsigned short, "h", 0x3e00, 0x3d00, 0x335c, 0x3266, "fma.rn.f16 %0, %1, %2, %0;") \
+  CHAIN(hadd2, "HADD2 (f16x2)", unsigned, "r", 0x3e003d00u, 0x3d003e00u, 0x3a003a00u, 0xb800b800u,                 \
+        "add.rn.f16x2 %0, %1, %2;")                                                                                \
+  CHAIN(hmul2, "HMUL2 (f16x2)", unsigned, "r", 0x3e003d00u, 0x3d003e00u, 0x3c403c40u, 0x3b333b33u,                 \
+        "mul.rn.f16x2 %0, %1, %2;")                                                                                \
+  CHAIN(hfma2, "HFMA2 (f16x2)", unsigned, "r", 0x3e003d00u, 0x3d003e00u, 0x335c335cu, 0x32663266u,                 \
+        "fma.rn.f16x2 %0, %1, %2, %0;")                                                                            \
+  CHAIN(shfl, "SHFL.IDX + IADD3", unsigned, "r", 3u, 5u, 1u, 1u,                                                   \
+        "{ .reg .u32 t; shfl.sync.idx.b32 t, %1, %2, 31, -1; sub.u32 %0, %0, t; }")                                \
+  CHAIN(ballot, "ISETP + VOTE + IADD3", unsigned, "r", 3u, 5u, 7u, 9u,                                             \
+        "{ .reg .pred p; .reg .u32 t; setp.lt.s32 p, %1, 0; vote.sync.ballot.b32 t, p, -1; sub.u32 %0, %0, t; }")  \
+  CHAIN(redux, "REDUX + IADD3", unsigned, "r", 3u, 5u, 7u, 9u,                                                     \
+        "{ .reg .u32 t; redux.sync.add.u32 t, %1, -1; sub.u32 %0, %0, t; }")                                       \
+  CHAIN(bar, "BAR.SYNC, one warp, + IADD3", unsigned, "r", 3u, 5u, 7u, 9u, "bar.sync 0; sub.u32 %0, %0, %1;")
+
+#define DEFINE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                          \
+  template <int kPairs>                                                                                        \
+  __global__ void name(const type* all, Times* out) {                                                          \
+    const type* values = all + 4 * threadIdx.x;                                                                \
+    type y = values[0], x = values[1];                                                                         \
+    const type c = values[2], d = values[3];                                                                   \
+    const long long begin = clock64();                                                                         \
+    _Pragma("unroll 1") for (unsigned turn = 0; turn < kTurns; ++turn) {                                       \
+      y = values[0];                                                                                           \
+      x = values[1];                                                                                           \
+      _Pragma("unroll") for (int i = 0; i < kPairs; ++i) {                                                     \
+        asm volatile(ptx : "+" constraint(y) : constraint(x), constraint(c));                                  \
+        asm volatile(ptx : "+" constraint(x) : constraint(y), constraint(d));                                  \
+      }                                                                                                        \
+      asm volatile("" ::constraint(x), constraint(y) : "memory");                                              \
+    }                                                                                                          \
+    const long long end = clock64();                                                                           \
+    unsigned long long keep = 0;                                                                               \
+    memcpy(&keep, &x, sizeof x);                                                                               \
+    out[threadIdx.x] = {end - begin, keep};                                                                    \
+  }
+CHAINS(DEFINE)
+
+template <typename T>
+double cycles(void (*kernel)(const T*, Times*), const T* values, Times* out) {
+  std::vector<long long> all;
+  for (int run = 0; run < kRuns; ++run) {
+    kernel<<<1, 32>>>(values, out);
+    Times first;
+    cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost);
+    all.push_back(first.cycles);
+  }
+  std::nth_element(all.begin(), all.begin() + kRuns / 2, all.end());
+  return double(all[kRuns / 2]) / kTurns;
+}
+
+int main() {
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  std::printf("%s, compute capability %d.%d, CUDA %d\n", device.name, device.major, device.minor, driver);
+  void* values = nullptr;
+  Times* out = nullptr;
+  cudaMalloc(&values, 32 * 4 * sizeof(double));
+  cudaMalloc(&out, 32 * sizeof(Times));
+  std::printf("%-30s %9s %9s %9s\n", "instruction", "step", "64/turn", "32/turn");
+#define MEASURE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                         \
+  {                                                                                                            \
+    std::vector<type> given;  /* of each lane, so that none is the subgroup's */                               \
+    for (int lane = 0; lane < 32; ++lane) given.insert(given.end(), {y0, x0, even, odd});                      \
+    cudaMemcpy(values, given.data(), given.size() * sizeof(type), cudaMemcpyHostToDevice);                     \
+    const double whole = cycles<type>(name<32>, static_cast<type*>(values), out);                              \
+    const double half = cycles<type>(name<16>, static_cast<type*>(values), out);                               \
+    std::printf("%-30s %9.3f %9.2f %9.2f\n", shown, (whole - half) / 32, whole, half);                         \
+  }
+  CHAINS(MEASURE)
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) std::printf("error: %s\n", cudaGetErrorString(error));
+  return error != cudaSuccess;
+}

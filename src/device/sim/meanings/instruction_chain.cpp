@@ -1,0 +1,78 @@
+#include "expected/instruction_chain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+
+#include "device/sim/clock_pair.hpp"
+#include "device/sim/meanings/meanings.hpp"
+
+namespace percycle::sim {
+
+namespace {
+
+constexpr std::uint64_t kOverheadOps = 4;  // of a turn: the hash, the loop
+constexpr std::size_t kClockWords = 4;     // 64-bit words at the head of the out buffer
+constexpr std::size_t kWordsOfLane = 2;
+
+/// The operation of a chain, and whether the chain has the helpers alone.
+struct Chain {
+  const ChainOperation* operation = nullptr;
+  bool helper_only = false;
+
+  const ChainExpression& expression() const { return helper_only ? operation->helper : operation->expression; }
+};
+
+Chain chain_of(const std::string& name) {
+  if (const ChainOperation* operation = find_chain_operation(name)) return {operation, false};
+  const auto& all = chain_operations();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) { return one.helper.name == name; });
+  return {&*found, true};
+}
+
+}  // namespace
+
+void instruction_chain(const Execution& run, MemoryModel& memory) {
+  const Chain chain = chain_of(run.definition("CHAIN"));
+  const auto starts = run.bindings[0]->bytes();
+  const auto operands = run.bindings[1]->bytes();
+  const auto out = run.bindings[2]->bytes();
+  const std::uint64_t loops = run.parameter("loops");
+  const std::uint64_t steps = 2 * loops * run.number("PAIRS");
+  ClockPair clocks(memory);
+  memory.compute({}, loops * kOverheadOps);
+  if (chain.operation->has_helper()) memory.compute({}, steps);
+  if (!chain.helper_only) memory.operate({}, steps, chain.operation->name);
+  clocks.end();
+  std::map<std::uint32_t, ChainEnd> ends;
+  for (std::uint32_t lane = 0; lane < run.kernel.local_size; ++lane) {
+    std::uint32_t start = 0;
+    std::array<std::uint64_t, 2> lane_operands{};
+    std::memcpy(&start, starts.data() + lane * sizeof start, sizeof start);
+    std::memcpy(&lane_operands, operands.data() + lane * sizeof lane_operands, sizeof lane_operands);
+    const auto [known, is_new] = ends.try_emplace(start);
+    if (is_new) {
+      std::uint32_t neighbour = start;
+      const std::uint32_t next = lane ^ 1u;
+      if (next < run.kernel.local_size) std::memcpy(&neighbour, starts.data() + next * sizeof neighbour, sizeof neighbour);
+      const ChainRun lane_run{.loops = loops,
+                              .pairs = run.number("PAIRS"),
+                              .start = start,
+                              .neighbour_start = neighbour,
+                              .is_odd = lane % 2 == 1,
+                              .lanes = run.kernel.local_size,
+                              .mask = run.parameter("mask"),
+                              .even_operand = lane_operands[0],
+                              .odd_operand = lane_operands[1]};
+      known->second = chain_end(*chain.operation, chain.expression(), lane_run);
+    }
+    const std::uint64_t hash = known->second.hash;
+    const std::size_t at = (kClockWords + kWordsOfLane * lane) * sizeof(std::uint64_t);
+    std::memcpy(out.data() + at, &hash, sizeof hash);
+    std::memcpy(out.data() + at + sizeof hash, &known->second.value, sizeof hash);
+  }
+  clocks.write(out);
+}
+
+}  // namespace percycle::sim

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "expected/half.hpp"
+#include "expected/instruction_chain.hpp"
+
+// Parts that the lists of operations are made of.
+namespace percycle::chain {
+
+using U = std::uint32_t;
+using I = std::int32_t;
+using F = float;
+using W = std::uint64_t;
+using D = double;
+
+template <typename T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
+template <typename T>
+T value_of(std::uint64_t bits) {
+  return std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
+}
+
+template <typename T>
+std::uint64_t bits_of(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+
+/// The step that computes `function` over values of type T.
+template <typename T, typename Function>
+ChainStep step(Function /*function*/) {
+  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
+    return bits_of<T>(static_cast<T>(Function{}(value_of<T>(x), value_of<T>(y), value_of<T>(c))));
+  };
+}
+
+/// The expression `text`, which computes `function` over values of type T.
+template <typename T, typename Function>
+ChainExpression expression(const char* text, Function function) {
+  return {{}, text, step<T>(function)};
+}
+
+template <typename Function>
+ChainExpression int32(const char* text, Function function) {
+  return expression<U>(text, function);
+}
+
+template <typename Function>
+ChainExpression fp32(const char* text, Function function) {
+  return expression<F>(text, function);
+}
+
+template <typename Function>
+ChainExpression int64(const char* text, Function function) {
+  return expression<W>(text, function);
+}
+
+template <typename Function>
+ChainExpression fp64(const char* text, Function function) {
+  return expression<D>(text, function);
+}
+
+inline ChainExpression named(const char* name, ChainExpression expression) {
+  expression.name = name;
+  return expression;
+}
+
+// No compiler may shorten a chain. A step of two values (x + y) needs both steps before it. An
+// operation of one value gets a helper that neither folds nor merges with it: a subtraction from
+// the value before it.
+inline ChainExpression difference() {
+  return named("int32-difference", int32("(y) - (x)", [](U x, U y, U) { return y - x; }));
+}
+
+inline ChainExpression fp32_sum() {
+  return named("fp32-sum", fp32("(x) + (c)", [](F x, F, F c) { return x + c; }));
+}
+
+constexpr const char* kIntrinsics = "Integer Intrinsic";
+constexpr const char* kConversions = "Conversion";
+
+constexpr std::uint32_t kLongPairs = 32;
+constexpr std::uint32_t kShortPairs = 8;  // of long operations: fits instruction caches
+
+constexpr std::uint32_t kEven = 0xc2b2ae34u;  // operands with as many ones as zeros
+constexpr std::uint32_t kOdd = 0x27d4eb2fu;
+
+/// Operations of 16-bit floating-point numbers and conversions to them.
+std::vector<ChainOperation> half_operations();
+/// Operations of a subgroup, barriers, reading the clock.
+std::vector<ChainOperation> group_operations();
+
+}  // namespace percycle::chain

@@ -1,0 +1,150 @@
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "expected/chain_parts.hpp"
+
+namespace percycle::chain {
+namespace {
+
+constexpr const char* kHalf = "Half Precision";
+constexpr const char* kPacked = "Half Precision, packed";
+// A quotient of 16 bits may be 2.5 ulp off (Vulkan), in each of 16 steps.
+constexpr double kDivision = 1.0 / (1 << 5);
+
+// Sums and products of these numbers are exact in 53 bits, so each operation rounds once.
+Half sum(Half a, Half b) { return nearest_half(to_double(a) + to_double(b)); }
+Half product(Half a, Half b) { return nearest_half(to_double(a) * to_double(b)); }
+Half fused(Half a, Half b, Half c) { return nearest_half(std::fma(to_double(a), to_double(b), to_double(c))); }
+
+/// The step that does the same with both halves.
+template <typename Function>
+ChainStep both(Function /*function*/) {
+  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
+    const auto [xs, ys, cs] = std::tuple(value_of<Half2>(x), value_of<Half2>(y), value_of<Half2>(c));
+    return bits_of(Half2{Function{}(xs.low, ys.low, cs.low), Function{}(xs.high, ys.high, cs.high)});
+  };
+}
+
+std::uint64_t of(double value) { return nearest_half(value).bits; }
+
+/// A scalar operation and its packed twin.
+template <typename Function>
+void add_both(std::vector<ChainOperation>& all, const ChainOperation& common, const char* text, Function function) {
+  ChainOperation scalar = common;
+  scalar.name = "fp16-" + common.name;
+  scalar.group = kHalf;
+  scalar.type = ChainType::fp16;
+  scalar.expression = {{}, text, step<Half>(function)};
+  ChainOperation packed = common;
+  packed.name = "fp16x2-" + common.name;
+  packed.group = kPacked;
+  packed.type = ChainType::fp16x2;
+  packed.expression = {{}, text, both(function)};
+  packed.labels.clear();
+  for (std::uint64_t* operand : {&packed.even_operand, &packed.odd_operand}) *operand |= *operand << 16;
+  all.push_back(std::move(scalar));
+  all.push_back(std::move(packed));
+}
+
+ChainExpression half_sum() {
+  return named("fp16-sum", expression<Half>("HADD((y), (x))", [](Half x, Half y, Half) { return sum(y, x); }));
+}
+
+/// Minimum or maximum, added to the value before it: chains grow, but stay far below the largest
+/// number.
+ChainOperation extreme(const char* name, ChainExpression expression, double even, double odd) {
+  return {.name = std::string("fp16-") + name,
+          .group = kHalf,
+          .instruction = name,
+          .type = ChainType::fp16,
+          .start = ChainStart::one_to_two,
+          .need = ChainNeed::half_minimum,
+          .expression = std::move(expression),
+          .helper = half_sum(),
+          .even_operand = of(even),
+          .odd_operand = of(odd),
+          .pairs = kShortPairs};
+}
+
+}  // namespace
+
+std::vector<ChainOperation> half_operations() {
+  std::vector<ChainOperation> all;
+  // A pair of steps adds a quarter, so that a turn ends near 10.
+  add_both(all,
+           {.name = "add",
+            .group = {},
+            .instruction = "add",
+            .start = ChainStart::one_to_two,
+            .expression = {},
+            .even_operand = of(0.75),
+            .odd_operand = of(-0.5),
+            .labels = {"add / sub", "HADD2"}},
+           "HADD((x), (c))", [](Half x, Half, Half c) { return sum(x, c); });
+  add_both(all,
+           {.name = "mul",
+            .group = {},
+            .instruction = "mul",
+            .start = ChainStart::one_to_two,
+            .expression = {},
+            .even_operand = of(1.0627451),
+            .odd_operand = of(0.9),
+            .labels = {"mul", "HMUL2"}},
+           "HMUL((x), (c))", [](Half x, Half, Half c) { return product(x, c); });
+  // Numbers grow by 1.11 a step, to some 1000 in a turn.
+  const std::size_t fma = all.size();
+  add_both(all,
+           {.name = "fma",
+            .group = {},
+            .instruction = "fma",
+            .start = ChainStart::one_to_two,
+            .expression = {},
+            .even_operand = of(0.2300),
+            .odd_operand = of(0.1900),
+            .labels = {"fma", "HFMA2"}},
+           "HFMA((x), (c), (y))", [](Half x, Half y, Half c) { return fused(x, c, y); });
+  const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
+  all[fma].other_rounding = step<Half>(rounded_twice);
+  all[fma + 1].other_rounding = both(rounded_twice);
+
+  all.push_back(extreme("min",
+                        expression<Half>("HADD((y), HMIN((x), (c)))",
+                                         [](Half x, Half y, Half c) { return sum(y, to_double(x) < to_double(c) ? x : c); }),
+                        1.5, 100));
+  all.push_back(extreme("max",
+                        expression<Half>("HADD((y), HMAX((x), (c)))",
+                                         [](Half x, Half y, Half c) { return sum(y, to_double(x) > to_double(c) ? x : c); }),
+                        1.5, 3));
+  all.push_back({.name = "fp16-div",
+                 .group = kHalf,
+                 .instruction = "div",
+                 .type = ChainType::fp16,
+                 .start = ChainStart::one_to_two,
+                 .need = ChainNeed::half_division,
+                 .expression = expression<Half>("(c) / (x)",
+                                                [](Half x, Half, Half c) { return nearest_half(to_double(c) / to_double(x)); }),
+                 .even_operand = of(1.7),
+                 .odd_operand = of(1.9),
+                 .pairs = kShortPairs,
+                 .tolerance = kDivision});
+
+  const auto single = [](double value) { return bits_of(static_cast<F>(value)); };
+  all.push_back({.name = "fp32-to-fp16-and-back",
+                 .group = kConversions,
+                 .instruction = "fp32 to fp16 and back",
+                 .type = ChainType::fp32,
+                 .start = ChainStart::one_to_two,
+                 .need = ChainNeed::half,
+                 .expression = fp32("FROM_HALF(TO_HALF(x)) + (c)",
+                                    [](F x, F, F c) { return static_cast<F>(to_double(nearest_half(x))) + c; }),
+                 .helper = fp32_sum(),
+                 .other_rounding = step<F>([](F x, F, F c) { return static_cast<F>(to_double(truncated_half(x))) + c; }),
+                 .even_operand = single(37.0123),
+                 .odd_operand = single(-35.0987),
+                 .pairs = kLongPairs / 2});
+  return all;
+}
+
+}  // namespace percycle::chain

@@ -1,0 +1,388 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "expected/instruction_chain.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/optimization.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kClass = "class";
+constexpr const char* kInstruction = "instruction";
+
+constexpr const char* kOperation = "operation";
+constexpr const char* kAutomatic = "auto";
+
+constexpr const char* kSubgroups = "subgroups";  // of the work-group at a barrier
+constexpr std::array kSubgroupCounts{1, 2, 4, 8, 16, 32};
+
+/// One or two of each class.
+constexpr std::array kQuick{
+    "int32-add", "int32-mad",          "uint32-div-irregular", "int32-xor", "int32-popc", "int32-select", "fp32-add",
+    "fp32-fma",  "fp32-div-irregular", "fp32-rsqrt-fast",      "int64-add", "fp64-fma",   "fp16x2-fma",   "subgroup-shuffle"};
+
+constexpr std::uint32_t kStartWord = 0x2545f491u;
+constexpr std::uint32_t kNever = 0;           // a hash that no chain reaches
+constexpr std::uint32_t kClockWords = 4;      // 64-bit words at the head of the out buffer
+constexpr std::uint32_t kWordsOfLane = 2;     // likewise, behind them: the hash and the value
+constexpr std::uint32_t kOperandsOfLane = 4;  // 32-bit words
+
+const ChainOperation& operation_of(const Point& point) {
+  const auto& all = chain_operations();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) {
+    return one.group == word(point.parameters, kClass) && one.instruction == word(point.parameters, kInstruction);
+  });
+  if (found == all.end()) throw UsageError("no such instruction: " + to_string(point));
+  return *found;
+}
+
+const char* definition_of(ChainType type) {
+  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},
+                                                            {ChainType::int64, "TYPE_INT64"}, {ChainType::fp64, "TYPE_FP64"},
+                                                            {ChainType::fp16, "TYPE_FP16"},   {ChainType::fp16x2, "TYPE_FP16X2"}};
+  return definitions.at(type);
+}
+
+/// Neighbouring lanes differ, so that a lane with another lane's result shows.
+std::uint32_t start_word(std::uint32_t lane) { return kStartWord + lane % 2; }
+
+/// Work-items of the work-group: one subgroup, at a barrier several.
+std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
+  const std::uint32_t reported = device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
+  const std::uint32_t lanes = std::min(required_subgroup_size(point).value_or(reported), device.max_group_size);
+  return lanes * static_cast<std::uint32_t>(integer_or(point.parameters, kSubgroups, 1));
+}
+
+bool is_supported(ChainNeed need, const DeviceInfo& device) {
+  const SubgroupOperations& subgroup = device.subgroup_operations;
+  switch (need) {
+    case ChainNeed::vote:
+      return subgroup.vote;
+    case ChainNeed::ballot:
+      return subgroup.ballot;
+    case ChainNeed::broadcast:
+      return subgroup.broadcast;
+    case ChainNeed::shuffle:
+      return subgroup.shuffle;
+    case ChainNeed::reduction:
+      return subgroup.reduction;
+    case ChainNeed::dot:
+      return device.dot_product;
+    case ChainNeed::half:
+    case ChainNeed::half_division:
+    case ChainNeed::half_minimum:
+      return device.fp16;
+    case ChainNeed::clock:
+      return device.unit_clock.has_value();
+    default:
+      return true;
+  }
+}
+
+/// Whether kernels of this device use PTX for functions that its OpenCL C lacks.
+bool uses_ptx(const DeviceInfo& device) {
+  return device.api == Api::opencl && device.vendor == "NVIDIA" && device.type == DeviceType::gpu;
+}
+
+/// The reason why the device or the API lacks what the operation needs.
+std::optional<std::string> need_unsupported(const ChainOperation& operation, const DeviceInfo& device) {
+  const ChainNeed need = operation.need;
+  if (operation.is_of_subgroup() || need == ChainNeed::barrier) {
+    if (device.subgroup_sizes.empty()) return "the driver does not report the size of a subgroup";
+    if (operation.is_of_subgroup() && device.subgroup_sizes.front() % 2 != 0) return "a subgroup has one lane";
+  }
+  if (need == ChainNeed::opencl && device.api == Api::vulkan)
+    return operation.type == ChainType::fp32 && operation.name != "fp32-copysign"
+               ? "GLSL has one precision of this function, which is measured as the fast one"
+               : "GLSL has no such function";
+  const bool has_reversal = device.vendor == "NVIDIA" || device.vendor == "AMD" || device.type == DeviceType::cpu;
+  if (need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal) return "OpenCL C 1.2 has no reversal of bits";
+  if (need == ChainNeed::half_division && uses_ptx(device))
+    return "NVIDIA's OpenCL C has no 16-bit floating-point numbers, and PTX has no division of them";
+  // PTX ISA: min.f16 and max.f16 from sm_80 on.
+  if (need == ChainNeed::half_minimum && uses_ptx(device) && std::stod(device.compute_capability.value_or("0")) < 8)
+    return "PTX has min and max of 16-bit numbers from compute capability 8.0 on";
+  if (is_supported(need, device)) return std::nullopt;
+  if (need == ChainNeed::clock) return "kernels cannot read a unit's clock on this device";
+  const char* const what = need == ChainNeed::dot       ? "dot product of 4 x 8-bit integers"
+                           : operation.is_of_subgroup() ? "operation of this kind between the lanes of a subgroup"
+                                                        : "16-bit floating-point numbers";
+  return fmt::format("the device and its driver offer no {} through this API", what);
+}
+
+/// Macros of parts of the kernel that a compiler for another device would refuse.
+const char* part_of(ChainNeed need) {
+  switch (need) {
+    case ChainNeed::half_minimum:
+      return "USES_HALF_MINIMUM";
+    case ChainNeed::dot:
+      return "USES_DOT_PRODUCT";
+    case ChainNeed::reduction:
+      return "USES_REDUCTION";
+    default:
+      return nullptr;
+  }
+}
+
+std::uint32_t chain_mask(const ChainOperation& operation) { return operation.is_exact() ? UINT32_MAX : 0; }
+
+/// The allowed expressions: more than one if an API leaves the rounding open.
+std::vector<ChainExpression> expressions_of(const ChainOperation& operation, bool helper) {
+  if (helper) return {operation.helper};
+  std::vector<ChainExpression> expressions{operation.expression};
+  if (operation.other_rounding != nullptr) {
+    expressions.push_back(operation.expression);
+    expressions.back().step = operation.other_rounding;
+  }
+  return expressions;
+}
+
+/// The operands of a lane in even and odd steps.
+std::array<std::uint64_t, 2> operands_of(const ChainOperation& operation, std::uint32_t lane) {
+  if (operation.neighbour_operand) return {lane ^ 1u, lane ^ 1u};
+  return {operation.even_operand, operation.odd_operand};
+}
+
+/// Compares the end of each lane with the host's. Runs of equally many turns end alike.
+class ChainCheck {
+ public:
+  ChainCheck(const ChainOperation& operation, std::vector<ChainExpression> expressions, std::uint32_t pairs, std::uint32_t lanes,
+             std::shared_ptr<Buffer> out)
+      : operation_(&operation), expressions_(std::move(expressions)), pairs_(pairs), lanes_(lanes), out_(std::move(out)) {}
+
+  Outcome operator()(Device& device, std::uint64_t loops) {
+    std::vector<std::uint64_t> words(std::size_t{lanes_} * kWordsOfLane);
+    device.read(*out_, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(words)));
+    Outcome outcome;
+    for (std::size_t i = 0; i < expressions_.size(); ++i) {
+      outcome = held_against(i, loops, words);
+      if (outcome.status == Status::ok) return outcome;
+    }
+    return outcome;
+  }
+
+ private:
+  Outcome held_against(std::size_t expression, std::uint64_t loops, const std::vector<std::uint64_t>& words) {
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      const ChainEnd& expected = end_of(expression, loops, lane);
+      const std::uint64_t hash = words[kWordsOfLane * lane];
+      const std::uint64_t value = words[kWordsOfLane * lane + 1];
+      if (hash == expected.hash && is_close(*operation_, value, expected.value)) continue;
+      return {Status::invalid, fmt::format("lane {} ended with the value 0x{:x} and the hash 0x{:x} instead of 0x{:x} and 0x{:x}",
+                                           lane, value, hash, expected.value, expected.hash)};
+    }
+    return {};
+  }
+
+  const ChainEnd& end_of(std::size_t expression, std::uint64_t loops, std::uint32_t lane) {
+    const auto [known, is_new] = ends_.try_emplace({expression, loops, start_word(lane)});
+    if (is_new) {
+      const auto operands = operands_of(*operation_, lane);
+      const ChainRun run{.loops = loops,
+                         .pairs = pairs_,
+                         .start = start_word(lane),
+                         .neighbour_start = start_word(lane ^ 1u),
+                         .is_odd = lane % 2 == 1,
+                         .lanes = lanes_,
+                         .mask = chain_mask(*operation_),
+                         .even_operand = operands[0],
+                         .odd_operand = operands[1]};
+      known->second = chain_end(*operation_, expressions_[expression], run);
+    }
+    return known->second;
+  }
+
+  const ChainOperation* operation_;
+  std::vector<ChainExpression> expressions_;
+  std::uint32_t pairs_;
+  std::uint32_t lanes_;
+  std::shared_ptr<Buffer> out_;
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, ChainEnd> ends_;
+};
+
+/// The documents' words for the measured points.
+std::vector<PublishedPlace> published_places() {
+  std::vector<PublishedPlace> places;
+  for (const ChainOperation& operation : chain_operations()) {
+    const auto measured = [&](const char* level) -> ParameterWords {
+      return {{kClass, operation.group}, {kInstruction, operation.instruction}, {parameter::kOptimization, level}};
+    };
+    for (const std::string& label : operation.labels) {
+      for (const char* level : {optimization::kOn, optimization::kOff})
+        places.push_back(
+            {{{kClass, operation.group}, {kInstruction, label}, {parameter::kOptimization, level}}, measured(level)});
+      places.push_back({{{kInstruction, label}}, measured(optimization::kOn)});
+    }
+  }
+  return places;
+}
+
+class InstructionLatency final : public Experiment {
+ public:
+  std::string name() const override { return "instruction-latency"; }
+
+  Presentation presentation() const override {
+    return {.title = "Latency of instructions",
+            .question = "How long until the result of an instruction can be used by the next?",
+            .method =
+                "One subgroup runs a chain of instructions in which each needs the result of the one before it. "
+                "`net` is the time that one of them adds: the time of the chain minus the time of a control chain. "
+                "The control has half as many of them, or all that stands beside them in the chain. "
+                "Operands come from memory, and the host computes the same chain and compares the results. "
+                "Published figures come from documents, which say how they were measured.",
+            .metric = "cycles per instruction",
+            .operation = "instruction",
+            .order = 410,
+            .bars = {{.y = {"net_cycles_per_op", "cycles_per_op", "net_ns_per_op", "ns_per_op"},
+                      .split = {kClass, parameter::kOptimization},
+                      .pair = parameter::kOptimization}},
+            .published = published_places()};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    std::vector<std::string> names{kAutomatic};
+    for (const ChainOperation& operation : chain_operations()) names.push_back(operation.name);
+    return {{kOperation, Type::words, names, kAutomatic, "operations to measure; auto: one or two of each class (quick), all"},
+            optimize_parameter(),
+            subgroup_size_parameter(),
+            wgp_mode_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& /*device*/, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
+    const std::vector<std::string> wanted = word_list(options.value(kOperation));
+    const auto has = [](const auto& list, const std::string& name) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const bool automatic = has(wanted, kAutomatic);
+    std::vector<Point> points;
+    for (const ChainOperation& operation : chain_operations()) {
+      const bool by_preset = automatic && (options.preset != Preset::quick || has(kQuick, operation.name));
+      if (!by_preset && !has(wanted, operation.name)) continue;
+      for (const std::string& level : optimization_levels(options)) add_points(points, operation, level, options);
+    }
+    return points;
+  }
+
+  void add_points(std::vector<Point>& points, const ChainOperation& operation, const std::string& level,
+                  const Options& options) const {
+    Point point{name(), {{kClass, operation.group}, {kInstruction, operation.instruction}, {parameter::kOptimization, level}}};
+    require_execution_mode(point, options);
+    if (operation.need != ChainNeed::barrier) {
+      points.push_back(std::move(point));
+      return;
+    }
+    for (const int count : kSubgroupCounts) {
+      point.parameters[kSubgroups] = count;
+      points.push_back(point);
+    }
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (auto reason = group_unsupported(device, lane_count(device, point), required_subgroup_size(point))) return reason;
+    const ChainOperation& operation = operation_of(point);
+    if (operation.type == ChainType::int64 && !device.int64) return "the device has no 64-bit integers";
+    if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
+    const bool is_half = operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2;
+    if (is_half && !device.fp16) return "the device has no 16-bit floating-point numbers in kernels of this API";
+    return need_unsupported(operation, device);
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    const ChainOperation& operation = operation_of(point);
+    const std::uint32_t lanes = lane_count(device.info(), point);
+    const Inputs inputs = write_inputs(device, operation, lanes);
+    const auto chain = [&](bool helper, std::uint32_t pairs) {
+      const ChainExpression& expression = helper ? operation.helper : operation.expression;
+      const KernelDesc desc{.name = "instruction_chain",
+                            .definitions = {{"CHAIN", helper ? expression.name : operation.name},
+                                            {"TYPE", definition_of(operation.type)},
+                                            {"PAIRS", std::to_string(pairs)}},
+                            .local_size = lanes,
+                            .bindings = {{"starts"}, {"operands"}, {"out"}},
+                            .parameters = {{"loops", "turns of the timed loop"},
+                                           {"mask", "bits of a turn's last value that the next turn depends on"},
+                                           {"never", "no hash that is ever reached: makes what follows wait"}},
+                            .constants = {},
+                            .subgroup_size = required_subgroup_size(point),
+                            .optimize = is_optimized(point),
+                            .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
+                            .texts = texts_of(operation, expression)};
+      const auto out = device.create(BufferDesc{(kClockWords + std::uint64_t{lanes} * kWordsOfLane) * sizeof(std::uint64_t)});
+      LoopedDispatch looped;
+      const auto kernel = device.create(desc);
+      if (!desc.optimize) looped.optimized = optimized_twin(device, desc);
+      looped.dispatch = {kernel,
+                         {{inputs.starts, nullptr}, {inputs.operands, nullptr}, {out, nullptr}},
+                         {{"loops", 0}, {"mask", chain_mask(operation)}, {"never", kNever}},
+                         1};
+      // lavapipe also counts the pass in which a loop ends.
+      looped.max_loops = device.info().max_loop_iterations.value_or(UINT32_MAX) - 1;
+      looped.ops_per_loop = 2 * std::uint64_t{pairs};
+      looped.turn.emplace();
+      looped.arithmetic = {helper ? expression.name : operation.instruction, looped.ops_per_loop,
+                           operation.has_helper() && !helper ? operation.helper_operations : 0};
+      looped.verify = ChainCheck(operation, expressions_of(operation, helper), pairs, lanes, out);
+      return std::pair(std::move(looped), ClockReadings{out, 0});
+    };
+    Trial trial;
+    std::tie(trial.timed, trial.clocks) = chain(false, operation.pairs);
+    std::tie(trial.control, trial.control_clocks) =
+        chain(operation.has_helper(), operation.pairs / (operation.has_helper() ? 1 : 2));
+    if (!operation.has_helper()) trial.control_share = 0.5;
+    trial.repeatable = true;
+    observe_execution(trial, device);
+    return trial;
+  }
+
+ private:
+  struct Inputs {
+    std::shared_ptr<Buffer> starts;
+    std::shared_ptr<Buffer> operands;
+  };
+
+  static std::map<std::string, std::string> texts_of(const ChainOperation& operation, const ChainExpression& expression) {
+    std::map<std::string, std::string> texts{{"OPERATION(x, y, c)", "(" + expression.text + ")"},
+                                             {"FIRST_VALUE(h)", "(" + chain_start_text(operation) + ")"},
+                                             {"OTHER_VALUE(h)", "(" + chain_other_text(operation) + ")"}};
+    if (const char* part = part_of(operation.need)) texts[part] = "1";
+    return texts;
+  }
+
+  static Inputs write_inputs(Device& device, const ChainOperation& operation, std::uint32_t lanes) {
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint32_t> operands;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      starts.push_back(start_word(lane));
+      for (const std::uint64_t operand : operands_of(operation, lane)) {
+        operands.push_back(static_cast<std::uint32_t>(operand));
+        operands.push_back(static_cast<std::uint32_t>(operand >> 32));
+      }
+    }
+    const auto buffer = [&](const std::vector<std::uint32_t>& words) {
+      auto made = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
+      device.write(*made, 0, std::as_bytes(std::span(words)), HostMemory::pageable);
+      return made;
+    };
+    return {buffer(starts), buffer(operands)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<InstructionLatency>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "vocabulary/optimization.hpp"
+
+namespace percycle {
+
+/// The parameter `optimize`: whether the driver's compiler optimises; both are possible.
+ParameterSpec optimize_parameter();
+
+/// The values of `optimization` that the user wants.
+std::vector<std::string> optimization_levels(const Options& options);
+
+/// Whether the compiler optimises the point's kernels; true if the point does not say.
+bool is_optimized(const Point& point);
+
+/// The same kernel compiled as usual, to compare the machine code with.
+std::shared_ptr<Kernel> optimized_twin(Device& device, KernelDesc desc);
+
+}  // namespace percycle

@@ -1,0 +1,204 @@
+#include "expected/instruction_chain.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/kernel_variants.hpp"
+#include "device/sim/sim.hpp"
+#include "expected/half.hpp"
+#include "sim/run_model.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr int kTurns = 2000;
+
+bool is_normal(ChainType type, std::uint64_t bits) {
+  switch (type) {
+    case ChainType::fp32:
+      return std::isnormal(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ChainType::fp64:
+      return std::isnormal(std::bit_cast<double>(bits));
+    case ChainType::fp16x2:
+      return is_normal(ChainType::fp16, bits >> 16) && is_normal(ChainType::fp16, bits & 0xffffu);
+    case ChainType::fp16:
+      return (bits & 0x7c00u) != 0 && (bits & 0x7c00u) != 0x7c00u;
+    default:
+      return true;
+  }
+}
+
+/// One lane's run as prepare() would make it.
+ChainRun run_of(const ChainOperation& operation, std::uint64_t loops, std::uint32_t start) {
+  return {.loops = loops,
+          .pairs = operation.pairs,
+          .start = start,
+          .neighbour_start = start + 1,
+          .lanes = 32,
+          .mask = operation.is_exact() ? UINT32_MAX : 0,
+          .even_operand = operation.even_operand,
+          .odd_operand = operation.odd_operand};
+}
+
+TEST_CASE("instruction chain: names, and class and instruction together, tell all operations apart") {
+  std::set<std::string> names;
+  std::set<std::pair<std::string, std::string>> instructions;
+  for (const ChainOperation& operation : chain_operations()) {
+    CAPTURE(operation.name);
+    CHECK(names.insert(operation.name).second);
+    CHECK(instructions.insert({operation.group, operation.instruction}).second);
+    CHECK(find_chain_operation(operation.name) == &operation);
+    CHECK((operation.has_helper() || operation.pairs % 2 == 0));
+    CHECK((operation.helper.step == nullptr) == operation.helper.name.empty());
+  }
+  CHECK(find_chain_operation("int32-nosuch") == nullptr);
+}
+
+TEST_CASE("instruction chain: no step gives what went in, or a number that is not normal") {
+  for (const ChainOperation& operation : chain_operations()) {
+    if (operation.is_of_subgroup()) continue;  // needs a neighbour's values; see below
+    CAPTURE(operation.name);
+    // 16 bits and powers of two often meet by chance.
+    const bool is_coarse =
+        operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2 || operation.start == ChainStart::power;
+    const int allowed = is_coarse ? static_cast<int>(operation.pairs) * 2 * kTurns / 8 : 0;
+    std::uint32_t hash = 0x2545f491u;
+    int same = 0;
+    int abnormal = 0;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      auto [x, y] = chain_begin(operation, hash);
+      for (std::uint32_t i = 0; i < 2 * operation.pairs; ++i) {
+        const std::uint64_t value = operation.expression.step(x, y, i % 2 == 0 ? operation.even_operand : operation.odd_operand);
+        same += value == x ? 1 : 0;
+        abnormal += is_normal(operation.type, value) ? 0 : 1;
+        y = std::exchange(x, value);
+      }
+      hash = chain_end(operation, operation.expression, run_of(operation, 1, hash)).hash;
+    }
+    CHECK(same <= allowed);
+    CHECK(abnormal == 0);
+  }
+}
+
+TEST_CASE("instruction chain: a turn that is left out changes the hash, a step that is left out, too") {
+  for (const ChainOperation& operation : chain_operations()) {
+    CAPTURE(operation.name);
+    const ChainExpression& step = operation.expression;
+    const ChainEnd end = chain_end(operation, step, run_of(operation, 100, 1));
+    CHECK(end.hash != chain_end(operation, step, run_of(operation, 99, 1)).hash);
+    CHECK(is_close(operation, end.value, end.value));
+    if (!operation.is_exact()) continue;  // functions approach a value
+    ChainRun shorter = run_of(operation, 100, 1);
+    --shorter.pairs;
+    CHECK(chain_end(operation, step, shorter).hash != end.hash);
+  }
+}
+
+TEST_CASE("instruction chain: steps are what they are called") {
+  const auto next = [](const char* name, std::uint64_t x, std::uint64_t y, std::uint64_t c) {
+    return find_chain_operation(name)->expression.step(x, y, c);
+  };
+  CHECK(next("int32-add", 0xffffffffu, 3, 0) == 2);
+  CHECK(next("int32-mulhi", 0x80000000u, 10, 6) == 7);
+  CHECK(next("int32-clz", 1, 40, 0) == 9);
+  CHECK(next("int32-brev", 1, 0, 0) == 0x80000000u);
+  CHECK(next("int32-to-fp32", 1, 0, 0) == 0u - 0x3f800000u);
+  CHECK(next("int32-div-irregular", 0xfffffffdu, 0, 10) == static_cast<std::uint32_t>(-3));
+  CHECK(next("int64-mul", std::uint64_t{1} << 40, 1u << 23, 0) == std::uint64_t{1} << 63);
+  const auto bits = [](float value) { return std::uint64_t{std::bit_cast<std::uint32_t>(value)}; };
+  CHECK(next("fp32-fma", bits(2), bits(3), bits(5)) == bits(13));
+  CHECK(next("fp32-rsqrt-fast", bits(4), 0, bits(1)) == bits(1.5f));
+  CHECK(next("int32-dot4", 0x01020304u, 7, 0x05060708u) == 5 + 12 + 21 + 32 + 7);
+  CHECK(next("int64-mulhi", ~std::uint64_t{0}, 0, ~std::uint64_t{0}) == std::uint64_t{0} - (~std::uint64_t{0} - 1));
+  CHECK(next("int32-rem-regular", 32, 8, 0x13) == 16);
+  CHECK(next("fp16-add", 0x3c00, 0, 0x4000) == 0x4200);                // 1 + 2
+  CHECK(next("fp16-fma", 0x3c01, 0x1000, 0x3c01) == 0x3c03);           // rounded twice: 0x3c02
+  CHECK(next("fp16x2-mul", 0x40004200, 0, 0x42004000) == 0x46004600);  // 3 x 2, 2 x 3
+}
+
+TEST_CASE("instruction chain: halves round to the nearest, ties to even") {
+  CHECK(nearest_half(1 + 0x1p-11).bits == 0x3c00);
+  CHECK(nearest_half(1 + 3 * 0x1p-11).bits == 0x3c02);
+  CHECK(truncated_half(1 + 3 * 0x1p-11).bits == 0x3c01);
+  CHECK(nearest_half(-65519).bits == 0xfbff);
+  CHECK(nearest_half(65520).bits == 0x7c00);
+  CHECK(nearest_half(0x1p-24).bits == 1);
+  for (std::uint32_t bits = 0; bits < 0x7c00; ++bits) {
+    const Half half{static_cast<std::uint16_t>(bits)};
+    CHECK(nearest_half(to_double(half)).bits == bits);
+  }
+}
+
+TEST_CASE("instruction chain: lanes of a subgroup get each other's values") {
+  const auto result = [](const char* name, const LaneValues& x) { return find_chain_operation(name)->expression.exchange(x); };
+  const LaneValues even{.own = 0x80000001u, .neighbour = 5, .is_odd = false, .lanes = 8};
+  const LaneValues odd{.own = 5, .neighbour = 0x80000001u, .is_odd = true, .lanes = 8};
+  for (const LaneValues& lane : {even, odd}) {
+    CHECK(result("subgroup-shuffle", lane) == lane.neighbour);
+    CHECK(result("subgroup-broadcast", lane) == 0x80000001u);
+    CHECK(result("subgroup-ballot", lane) == 0x55u);
+    CHECK(result("subgroup-vote", lane) == 1);
+    CHECK(result("subgroup-reduce-add", lane) == 4 * 6);
+  }
+  // A chain without the exchange ends elsewhere, and both lanes of a pair agree on it.
+  for (const ChainOperation& operation : chain_operations()) {
+    if (!operation.is_of_subgroup()) continue;
+    CAPTURE(operation.name);
+    ChainRun run = run_of(operation, 10, 3);
+    run.is_odd = true;
+    ChainExpression alone = operation.expression;
+    alone.exchange = nullptr;
+    const ChainEnd end = chain_end(operation, operation.expression, run);
+    CHECK(end.hash != chain_end(operation, alone, run).hash);
+    run.lanes = 30;
+    CHECK((chain_end(operation, operation.expression, run).hash != end.hash) ==
+          (operation.name == "subgroup-ballot" || operation.name == "subgroup-reduce-add"));
+  }
+}
+
+TEST_CASE("instruction chain: kernels that are told apart by nothing have one source") {
+  for (const char* kind : {"nvidia", "rdna"}) {
+    std::map<std::string, std::map<std::string, std::string>> texts;
+    for (const KernelVariant& variant : kernel_variants(imagined_gpu(Api::opencl, kind))) {
+      CHECK(texts.try_emplace(variant_name(variant), variant.desc.texts).first->second == variant.desc.texts);
+    }
+  }
+}
+
+TEST_CASE("instruction chain: on a simulated device each operation's net time is what its model says") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    CHECK(model.operation_cycles.size() > 20);
+    std::string all;
+    for (const ChainOperation& operation : chain_operations()) all += (all.empty() ? "" : ",") + operation.name;
+    std::size_t found = 0;
+    std::size_t barriers = 0;
+    for (const PointResult& result : simtest::run_model(model, {"instruction-latency"}, Preset::quick, 1, {{"operation", all}})) {
+      const auto operation = std::find_if(chain_operations().begin(), chain_operations().end(), [&](const ChainOperation& one) {
+        return one.group == word(result.point.parameters, "class") &&
+               one.instruction == word(result.point.parameters, "instruction");
+      });
+      REQUIRE(operation != chain_operations().end());
+      CAPTURE(operation->name);
+      REQUIRE(result.outcome.status == Status::ok);
+      const auto known = model.operation_cycles.find(operation->name);
+      const double truth = known == model.operation_cycles.end() ? model.cycles_per_operation : known->second;
+      CHECK(std::abs(result.measurement->statistics.at("net_cycles_per_op").median - truth) < 0.1);
+      (operation->need == ChainNeed::barrier ? barriers : found) += 1;
+    }
+    CHECK(barriers == 6);
+    CHECK(found == chain_operations().size() - 1);
+  }
+}
+
+}  // namespace
+}  // namespace percycle
