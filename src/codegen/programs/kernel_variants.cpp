@@ -60,7 +60,7 @@ std::vector<std::map<std::string, std::string>> all_settings(const Experiment& e
 /// The properties that distinguish programs; for constants only whether there are any.
 auto key_of(const KernelDesc& desc) {
   return std::make_tuple(desc.name, desc.definitions, desc.local_size, binding_kinds(desc.bindings), desc.constants.empty(),
-                         desc.subgroup_size, desc.float_atomics, desc.optimize);
+                         desc.subgroup_size, desc.float_atomics);
 }
 
 /// Throws std::invalid_argument naming kernel and parameter for a missing value or an unknown
@@ -105,6 +105,7 @@ class Collection {
     const Trial trial = experiment.prepare(device, point, 1);
     run_once(device, trial);
     for (const auto& kernel : device.kernels()) {
+      if (!kernel->desc.optimize) continue;  // the source of another variant
       const auto is = [&](const Dispatch& dispatch) { return dispatch.kernel == kernel; };
       if (is(trial.timed.dispatch)) {
         add(kernel->desc, KernelRole::timed, experiment.name(), &trial.timed);
@@ -202,7 +203,6 @@ std::string variant_name(const KernelVariant& variant) {
   for (const auto& [macro, value] : variant.desc.definitions) name += fmt::format(".{}={}", macro, value);
   name += fmt::format(".group={}", variant.desc.local_size);
   if (variant.desc.subgroup_size) name += fmt::format(".subgroup={}", *variant.desc.subgroup_size);
-  if (!variant.desc.optimize) name += ".optimize=off";
   return name;
 }
 

@@ -39,8 +39,8 @@ struct KernelVariant {
 /// differs only in sizes. Plans that depend on results get those of a device with two caches.
 std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device);
 
-/// Every kernel, each once, that the experiments compile on such a device for planned_points(). A
-/// compile-only device without memory is taken for a small card.
+/// Every kernel, each once, that the experiments compile with optimisation on such a device for
+/// planned_points(). A compile-only device without memory is taken for a small card.
 std::vector<KernelVariant> kernel_variants(const DeviceInfo& described);
 
 /// A name for one of a device's variants from kernel, definitions and work-group size, usable as a
