@@ -61,18 +61,9 @@ struct LoopedDispatch {
   /// Accesses in one turn of the innermost timed loop, or in the whole kernel if it has no loop.
   /// The machine code must contain them. Empty: turns differ.
   std::optional<std::vector<TurnAccess>> turn;
-  /// Dependent arithmetic of each lane in one turn of a loop, as in the kernel's source.
-  struct TurnArithmetic {
-    std::string name;          ///< name of the operation: "div (irregular)"
-    std::uint64_t count = 0;   ///< operations
-    std::uint32_t helper = 0;  ///< simple operations beside each of them
-
-    /// The fewest instructions that can do all of it.
-    std::uint64_t least_instructions() const { return helper > 0 ? 2 * count : count; }
-
-    bool operator==(const TurnArithmetic&) const = default;
-  };
-
+  std::optional<TurnArithmetic> arithmetic;  ///< of one turn in the source, if it is measured
+  /// The kernel compiled as usual, if `dispatch` has it compiled without optimisation.
+  std::shared_ptr<Kernel> optimized;
   /// Called after every run with its loop count; reads the results back. Returns `ok`,
   /// `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
@@ -107,19 +98,8 @@ struct Trial {
   std::vector<Dispatch> setup;          ///< run once, in order
   std::vector<Dispatch> before_sample;  ///< run untimed before every run of `timed`
   LoopedDispatch timed;
-  /// Dependent arithmetic of each lane in one turn of a loop, as in the kernel's source.
-  struct TurnArithmetic {
-    std::string name;          ///< name of the operation: "div (irregular)"
-    std::uint64_t count = 0;   ///< operations
-    std::uint32_t helper = 0;  ///< simple operations beside each of them
-
-    /// The fewest instructions that can do all of it.
-    std::uint64_t least_instructions() const { return helper > 0 ? 2 * count : count; }
-
-    bool operator==(const TurnArithmetic&) const = default;
-  };
-
   std::optional<LoopedDispatch> control;        ///< the same without the operations
+  std::optional<double> control_share;          ///< or with some: see Measurement
   std::optional<ClockReadings> clocks;          ///< written by `timed`
   std::optional<ClockReadings> control_clocks;  ///< written by `control`
   std::optional<GroupStamps> group_stamps;      ///< written by `timed`, instead of `clocks`
