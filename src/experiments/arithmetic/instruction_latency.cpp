@@ -34,10 +34,9 @@ constexpr std::array kQuick{
     "fp32-fma",  "fp32-div-irregular", "fp32-rsqrt-fast",      "int64-add", "fp64-fma",   "fp16x2-fma",   "subgroup-shuffle"};
 
 constexpr std::uint32_t kStartWord = 0x2545f491u;
-constexpr std::uint32_t kNever = 0;           // a hash that no chain reaches
-constexpr std::uint32_t kClockWords = 4;      // 64-bit words at the head of the out buffer
-constexpr std::uint32_t kWordsOfLane = 2;     // likewise, behind them: the hash and the value
-constexpr std::uint32_t kOperandsOfLane = 4;  // 32-bit words
+constexpr std::uint32_t kNever = 0;       // a hash that no chain reaches
+constexpr std::uint32_t kClockWords = 4;  // 64-bit words at the head of the out buffer
+constexpr std::size_t kWordsOfLane = 2;   // likewise, behind them: the hash and the value
 
 const ChainOperation& operation_of(const Point& point) {
   const auto& all = chain_operations();
