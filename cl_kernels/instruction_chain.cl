@@ -213,6 +213,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instructio
   if (h == p.never) return;
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
+#pragma unroll 1
   for (uint i = 0; i < p.loops; ++i) {
     x = FIRST_VALUE(h);
     VALUE y = OTHER_VALUE(h);

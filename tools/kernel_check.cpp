@@ -33,13 +33,19 @@ struct VulkanTarget {
   vulkan::Features features;
 };
 
-/// A device with every feature, and one without clocks and unit numbers. Both have addresses,
-/// 64-bit integers and all atomics, because kernels that require them cannot compile without.
+/// A device with every feature, and one without clocks and unit numbers. Both can do the rest,
+/// because kernels that require one cannot compile without it.
 std::array<VulkanTarget, 2> vulkan_targets() {
   VulkanTarget plain;
   plain.info.int64 = true;
   plain.features.buffer_device_address = true;
   plain.features.int64 = true;
+  plain.features.fp16 = true;
+  plain.features.subgroup_vote = true;
+  plain.features.subgroup_ballot = true;
+  plain.features.subgroup_shuffle = true;
+  plain.features.subgroup_arithmetic = true;
+  plain.features.dot_product = true;
   plain.features.buffer_int64_atomics = true;
   plain.features.buffer_float_add = true;
   VulkanTarget full = plain;

@@ -162,6 +162,8 @@ TEST_CASE("codegen: the instructions of a chain, and what an operation is made o
   CHECK(summarize(sass(divisions), {}, chain(16, 1)).note == "one division is 2 instructions here");
   CHECK(summarize(sass(turn + times(64, "IADD3 R1, R1, R2, RZ ;\n")), {}, chain(64, 0)).note.empty());
   CHECK(summarize(sass(turn + times(128, "IADD3 R1, R1, R2, RZ ;\n")), {}, chain(64, 1)).note.empty());
+  // Two turns in one.
+  CHECK(summarize(sass(turn + times(128, "IADD3 R1, R1, R2, RZ ;\n")), {}, chain(64, 0)).note.empty());
   const Codegen joined = summarize(sass(turn + times(64, "IADD3 R1, R1, R2, R3 ;\n")), {}, chain(64, 1));
   CHECK(joined.note == "128 operations of the source are 74 instructions here");
   CHECK(codegen_warnings(joined, chain(64, 1)) ==

@@ -54,6 +54,14 @@ bool joins_operations(const Codegen& codegen, const TurnArithmetic& source) {
   return codegen.counts && codegen.counts->calls == 0 && arithmetic_of(*codegen.counts) < source.least_instructions();
 }
 
+/// Whether a compiler repeated the whole turn. Its operations then look like several instructions.
+bool is_unrolled(const CodeCounts& counts, const TurnArithmetic& source) {
+  if (counts.instructions.empty() || source.count == 0) return false;
+  const std::uint64_t most = counts.instructions.front().count;
+  const std::uint64_t turns = most / source.count;
+  return source.helper == 0 && turns > 1 && most % source.count == 0 && arithmetic_of(counts) - most <= kOfATurn * turns;
+}
+
 /// The sentence for Codegen::note; empty for one instruction per operation.
 std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
   if (!codegen.counts) return {};
@@ -61,6 +69,7 @@ std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
   if (codegen.counts->calls > 0) return fmt::format("one {} calls a function here", source.name);
   if (joins_operations(codegen, source))
     return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), found);
+  if (is_unrolled(*codegen.counts, source)) return {};
   const double each = static_cast<double>(found - std::min(found, kOfATurn)) / static_cast<double>(source.count) - source.helper;
   const auto rounded = std::lround(each);
   return rounded > 1 ? fmt::format("one {} is {} instructions here", source.name, rounded) : std::string();
