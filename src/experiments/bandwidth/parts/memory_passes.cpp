@@ -9,6 +9,7 @@
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
@@ -18,12 +19,21 @@ namespace percycle {
 namespace {
 
 // Of kernel pair `dram_bandwidth`.
-const std::vector<KernelParameter> kParameters{
-    {"passes", "0: nothing is done"}, {"chunks", "of a pass"}, {"factor", "of OP_SCALE and OP_TRIAD"}, {"salt", "of OP_WRITE"}};
-constexpr std::size_t kSums = 3;
+const std::vector<KernelParameter> kParameters{{"passes", "0: nothing is done"},
+                                               {"chunks", "of a pass"},
+                                               {"factor", "of OP_SCALE and OP_TRIAD"},
+                                               {"salt", "of OP_WRITE"},
+                                               {"stamped", "STAMPS: groups at each end of the dispatch that note their clocks"}};
+constexpr std::size_t kSums = 4;
+
+constexpr const char* kCheck = "check";  // reads back what another operation wrote
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
-constexpr std::uint64_t kMostPasses = 16;      // in one dispatch; a group finds its chunk by taking off one pass after the other
+constexpr std::uint64_t kPassesAtOnce = 16;    // in one dispatch; a group finds its chunk by taking off one pass after the other
+
+// At each end of a dispatch: twice what a unit of any GPU holds at once, so that each unit's first
+// and last group are among them. Stamps of all groups would be 1 % of the traffic.
+constexpr std::uint32_t kStampedPerUnit = 64;
 
 std::uint32_t chunks_of(const MemoryPasses& what) { return static_cast<std::uint32_t>(what.array_bytes / what.chunk_bytes()); }
 
@@ -51,17 +61,26 @@ const char* definition(const std::string& op) {
                          : "OP_CHECK";
 }
 
+/// Groups at each end of the dispatch that note their clocks: none if the unit's number or counter
+/// cannot be read.
+std::uint32_t stamped_groups(const DeviceInfo& device, const MemoryPasses& what) {
+  if (!device.unit_clock || !device.unit_id) return 0;
+  return std::min(chunks_of(what) / 2, all_units(device) * kStampedPerUnit);
+}
+
 std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
-  return device.create(
-      KernelDesc{.name = "dram_bandwidth",
-                 .definitions = {{"OP", definition(what.op)},
-                                 {"WIDTH", std::to_string(what.width)},
-                                 {"UNROLL", std::to_string(what.unroll)}},
-                 .local_size = what.group_size,
-                 .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
-                 .parameters = kParameters,
-                 .constants = {},
-                 .subgroup_size = what.subgroup_size});
+  KernelDesc desc{
+      .name = "dram_bandwidth",
+      .definitions = {{"OP", definition(what.op)},
+                      {"WIDTH", std::to_string(what.width)},
+                      {"UNROLL", std::to_string(what.unroll)}},
+      .local_size = what.group_size,
+      .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"stamps"}, {"sums"}},
+      .parameters = kParameters,
+      .constants = {},
+      .subgroup_size = what.subgroup_size};
+  if (what.op != kCheck && stamped_groups(device.info(), what) > 0) desc.definitions["STAMPS"] = "1";
+  return device.create(desc);
 }
 
 /// Reads a chunk's sums after each run and says what has come to them since the run before.
@@ -98,7 +117,7 @@ class Check {
     device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
     if (!writes(op_)) return;
     MemoryPasses check = what;
-    check.op = "check";
+    check.op = kCheck;
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
     reading_back_->parameters.at("passes") = 1;
@@ -173,21 +192,24 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   const DataWords words_b(seed + 1);
   const DataWords words_c(seed + 2);
   const auto array = [&] { return device.create(BufferDesc{what.array_bytes}); };
+  const std::uint32_t stamped = stamped_groups(device.info(), what);
   const auto sums = device.create(BufferDesc{chunks_of(what) * sizeof(std::uint32_t)});
+  const auto stamps = stamped > 0 ? device.create(BufferDesc{2 * stamped * sizeof(GroupStamp)}) : sums;
   const auto a = reads_a(what.op) ? array() : nullptr;
   const auto b = reads_b(what.op) ? array() : nullptr;
   const auto c = writes(what.op) ? array() : nullptr;
   const auto any = a ? a : c;  // what an operation does not use has to be bound, too
 
   Trial trial;
-  trial.timed.dispatch = {kernel_of(device, what),
-                          {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
-                          {{"passes", 0}, {"chunks", chunks_of(what)}, {"factor", kFactor}, {"salt", words_c.salt()}},
-                          chunks_of(what)};
+  trial.timed.dispatch = {
+      kernel_of(device, what),
+      {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {stamps, nullptr}, {sums, nullptr}},
+      {{"passes", 0}, {"chunks", chunks_of(what)}, {"factor", kFactor}, {"salt", words_c.salt()}, {"stamped", stamped}},
+      chunks_of(what)};
   trial.timed.groups_per_loop = chunks_of(what);
   trial.timed.loops_parameter = "passes";
   trial.timed.turn = accesses_of(what);
-  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kMostPasses);
+  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kPassesAtOnce);
   const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);
   trial.repeatable = what.op != "read";  // whose sums go on from run to run
   trial.timed.verify = [check](Device& on, std::uint64_t passes) { return (*check)(on, passes); };
@@ -200,6 +222,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   if (b) add(b, words_b);
   if (c) add(c, DataWords(seed + 3));  // what no right result is
   check->add_setup(trial.setup);
+  if (stamped > 0) trial.group_stamps = GroupStamps{.buffer = stamps, .groups = 2 * stamped, .ends_only = true};
   trial.work = Work{.bytes_per_op = array_count(what.op) * what.array_bytes,
                     .group_bytes_per_op = array_count(what.op) * what.chunk_bytes()};
   observe_execution(trial, device);
