@@ -12,7 +12,7 @@
 namespace percycle {
 namespace {
 
-constexpr double kNormalMad = 1.4826;  // standard deviations to a median absolute deviation (Hampel 1974)
+constexpr double kNormalMad = 1.4826;  // standard deviations per MAD (Hampel 1974)
 
 void check(std::span<const CurveSample> curve) {
   const auto good = [](double value) { return std::isfinite(value) && value > 0; };
@@ -28,7 +28,8 @@ void check(std::span<const CurveSample> curve) {
   }
 }
 
-/// One place for the samples of a group: their medians; the error of a median of several is that of their scatter where that is larger.
+/// One place from the medians of a group. If the samples scatter more than their errors, the
+/// scatter is the error.
 CurvePlace join(std::span<const CurveSample> group) {
   std::vector<double> sizes;
   std::vector<double> values;
@@ -54,7 +55,8 @@ std::vector<CurvePlace> joined(std::span<const CurveSample> curve, double ratio)
   return places;
 }
 
-/// How far place i lies from the line between its neighbours, as a share of its value and scaled to the deviation of one value.
+/// The distance of place i from the line between its neighbours. The result is a share of the
+/// value, scaled to the standard deviation of one value.
 double deviation(std::span<const CurvePlace> places, std::size_t i) {
   const auto& [left, here, right] = std::tie(places[i - 1], places[i], places[i + 1]);
   const double share = std::log(here.bytes / left.bytes) / std::log(right.bytes / left.bytes);
@@ -62,8 +64,8 @@ double deviation(std::span<const CurvePlace> places, std::size_t i) {
   return std::abs(here.value - line) / here.value / std::sqrt(1 + share * share + (1 - share) * (1 - share));
 }
 
-/// The standard deviation that the calmest third of some deviations speaks of: edges and outliers are among the others. 0.43 of a standard
-/// deviation is exceeded by two thirds of normal values.
+/// The standard deviation from the calmest third of some deviations, because edges and outliers are
+/// among the others. Two thirds of normal values exceed 0.43 standard deviations.
 double calm_deviation(std::vector<double> deviations) {
   if (deviations.empty()) return 0;
   const auto third = deviations.begin() + static_cast<std::ptrdiff_t>(deviations.size() / 3);
@@ -71,8 +73,9 @@ double calm_deviation(std::vector<double> deviations) {
   return *third / 0.43;
 }
 
-/// The relative scatter around each place, from single deviations (of all places but `skipped` at either end) by `estimate`: that of the 21
-/// places around it; where that is less than the whole curve's, the geometric mean of the two, since 21 places may look calm by chance.
+/// The relative scatter around each place, by `estimate` from single deviations. (`skipped` places
+/// at either end have none.) 21 places may look calm by chance. If they are calmer than the whole
+/// curve, the result is the geometric mean of both.
 template <typename Estimate>
 std::vector<double> scatter(std::size_t places, const std::vector<double>& deviations, std::size_t skipped, Estimate estimate) {
   const auto reach = static_cast<std::size_t>(curve_thresholds.scatter_places);
@@ -97,7 +100,8 @@ std::vector<double> scatter_of_neighbours(std::span<const CurvePlace> places) {
   return scatter(places.size(), deviations, 1, calm_deviation);
 }
 
-/// Whether place i lies far outside of what both neighbours say; of the first and the last place, outside of what the next two say.
+/// Whether place i lies far outside of the range of both neighbours. The first and last place are
+/// compared with the next two.
 bool is_outlier(std::span<const CurvePlace> places, std::size_t i) {
   const bool first = i == 0;
   const bool last = i + 1 == places.size();
@@ -119,7 +123,8 @@ std::vector<CurvePlace> without_outliers(const std::vector<CurvePlace>& places) 
   return kept;
 }
 
-/// How steep the curve is at place i beyond doubt: the lesser of the slopes to both sides, value per logarithm of the size.
+/// The certain slope at place i: the smaller of the slopes to both sides, value per logarithm of
+/// the size.
 double slope(std::span<const CurvePlace> places, std::size_t i) {
   const auto towards = [&](std::ptrdiff_t step) {
     const auto& here = places[i];

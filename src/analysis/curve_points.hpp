@@ -7,24 +7,25 @@
 
 namespace percycle {
 
-/// A place of a curve ready to be fitted.
+/// A point of a curve, ready to be fitted.
 struct CurvePlace {
   double bytes = 0;
   double value = 0;
-  double sigma = 0;  ///< how far the value may lie from what a model says, one standard deviation; never 0
-  double own = 0;    ///< of that, what the samples themselves tell, and 0.1 %
-  double slope = 0;  ///< of that, what the footprint's own uncertainty makes of a slope
+  double sigma = 0;  ///< standard deviation of the value from a model; never 0
+  double own = 0;    ///< the part from the samples, at least 0.1 %
+  double slope = 0;  ///< the part from the uncertainty of the footprint, where the curve is steep
 
   bool operator==(const CurvePlace&) const = default;
 };
 
-/// Joins samples of about the same footprint, drops single outliers, and gives every place an honest error: the largest of what its samples
-/// tell, what the scatter of the curve around it tells, and 0.1 %; plus what the footprint's own uncertainty makes of a slope. Throws
-/// std::invalid_argument for a curve out of order or with values that are not positive and finite.
+/// Joins samples of nearly equal footprint, drops single outliers and estimates errors. An error is
+/// the maximum of sample error, scatter of the curve and 0.1 %, plus `slope`. Throws
+/// std::invalid_argument for unsorted, non-positive or non-finite input.
 std::vector<CurvePlace> curve_places(std::span<const CurveSample> curve);
 
-/// The places with errors from the scatter around a model instead of that around the neighbours, which takes every bend for noise. `model`: the
-/// value of each place by the model, `uncertain` how far that may be off. No error grows.
+/// The places with errors from the scatter around a model. (The scatter around the neighbours takes
+/// every bend for noise.) `model`: the model's value at each place; `uncertain`: its uncertainty.
+/// No error grows.
 std::vector<CurvePlace> scattered_around(std::span<const CurvePlace> places, std::span<const double> model,
                                          std::span<const double> uncertain);
 

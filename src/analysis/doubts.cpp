@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,9 +22,8 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
-/// Paths through the same caches are walked independently of each other. A level that one shows,
-/// and at least two others walked as far do not, is more likely a disturbance during the walk. The
-/// levels behind it may be misread, too.
+/// Paths through the same caches are walked independently. If one shows a level and at least two
+/// others walked as far do not, it is probably a disturbance. Levels behind it may be wrong, too.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
@@ -41,7 +42,29 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
   }
 }
 
-/// A rise that a TLB may explain as well as a cache.
+/// The addresses of a path cost the same cycles in every level. If the distance to the closest path
+/// changes from level to level, the latency is a mean over something more.
+void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
+  const auto closest = std::find_if(paths.begin(), paths.end(),
+                                    [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
+  if (closest == paths.end()) return;
+  for (auto& path : paths) {
+    if (path.empty() || !is_same_memory(path.front().path)) continue;
+    std::optional<double> first;
+    for (auto& level : path) {
+      const auto same =
+          std::find_if(closest->begin(), closest->end(), [&](const SeenLevel& one) { return same_size(one, level); });
+      if (same == closest->end()) continue;
+      const double distance = level.latency_ns - same->latency_ns;
+      if (!first) first = distance;
+      if (std::abs(distance - *first) <= hierarchy_thresholds.unlike * same->latency_ns) continue;
+      doubt(level, hierarchy_thresholds.doubted,
+            fmt::format("{:.1f} ns slower than the {} path, but {:.1f} ns in an inner level", distance, kClosestPath, *first));
+    }
+  }
+}
+
+/// A TLB of unknown pages may explain the rise as well as a cache.
 void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
     if (level.ways) continue;
@@ -52,7 +75,7 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     if (same == tlbs.end()) continue;
     level.alone = true;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("a TLB of unknown pages reaches {}: one of them may be the other", format_bytes(same->reach_bytes)));
+          fmt::format("a TLB of unknown pages reaches {}: both may be the same", format_bytes(same->reach_bytes)));
   }
 }
 
@@ -68,30 +91,29 @@ void doubt_levels_behind(PathLevels& path) {
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, hierarchy_thresholds.doubted,
-          "its lines were not asked for: shorter lines in hashed sets make it seem twice as large");
+    doubt(level, hierarchy_thresholds.doubted, "no test of its lines: shorter lines in hashed sets make it seem twice as large");
   }
 }
 
-/// Beyond the reach of a TLB of small pages even neighbours ask for translation, which the tests of
-/// lines take for misses.
+/// Beyond the reach of a TLB of small pages even neighbours need translation, which adds to the
+/// latency. The tests of lines take it for misses.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
-    if (level.ways) continue;
     const auto small = std::find_if(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
+      if (level.ways && !tlb.page_bytes) return false;
       return tlb.reach_bytes < level.size_bytes &&
              static_cast<double>(tlb.page_bytes.value_or(0)) <= hierarchy_thresholds.small_page &&
              (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
     });
     if (small == tlbs.end()) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("small pages: beyond {} even neighbours ask for translation", format_bytes(small->reach_bytes)));
+          fmt::format("small pages: beyond {} even neighbours need translation", format_bytes(small->reach_bytes)));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something more goes on there");
+    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
     if (level.latency_doubtful) {
       doubt(level, hierarchy_thresholds.doubted,
             "a level before fetches several nodes of the walk at once: its latency is a mean");
@@ -99,20 +121,11 @@ void doubt_means(PathLevels& path) {
   }
 }
 
-/// The wider the interval, the less is known.
-void doubt_vague_sizes(PathLevels& path) {
-  for (auto& level : path) {
-    if (!is_vague(level)) continue;
-    const double width = size_width(level);
-    doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-          fmt::format("its size is known to {:.0f} % only", 100 * (width - 1)));
-  }
-}
-
 }  // namespace
 
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs) {
   doubt_lone_levels(paths);
+  doubt_unlike_latencies(paths);
   for (auto& path : paths) {
     doubt_levels_at_reaches(path, tlbs);
     doubt_levels_behind(path);
@@ -120,7 +133,21 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
     doubt_small_pages(path, tlbs);
     doubt_means(path);
     std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
-    doubt_vague_sizes(path);
+  }
+}
+
+void doubt_vague_sizes(std::vector<PathLevels>& paths) {
+  for (auto& path : paths) {
+    bool behind_vague = false;
+    for (auto& level : path) {
+      if (behind_vague && !level.plateau)
+        doubt(level, hierarchy_thresholds.doubted, "no plateau shows its latency, and the level before has no certain end");
+      behind_vague = is_vague(level);
+      if (!behind_vague) continue;
+      const double width = size_width(level);
+      doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
+            fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
+    }
   }
 }
 

@@ -7,14 +7,12 @@
 
 namespace percycle {
 
-/// Lowers the confidence of levels that something speaks against, each with a line of evidence, and
-/// removes those that nothing is left of:
-///   - other paths through the same caches, walked as far, do not show it; and the levels behind such a level
-///   - its size is the reach of a TLB whose pages were not counted
-///   - its lines were not asked for: lines shorter than the walk's stride in hashed sets make a cache seem two or four times as large
-///   - it lies beyond the reach of a TLB of small pages, and no ways were counted
-///   - its latency is a mean over wide fetches
-///   - its size is known to no better than 10 %: it is stated as a range
+/// Lowers the confidence of doubtful levels, with a line of evidence for each reason, and removes
+/// those that fall below the least confidence. docs/methods.md lists the reasons.
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs);
+
+/// Lowers the confidence of levels whose size is known to no better than 10 %, by the width of the
+/// interval, and of a level without a plateau behind them. The memory stays as certain.
+void doubt_vague_sizes(std::vector<PathLevels>& paths);
 
 }  // namespace percycle

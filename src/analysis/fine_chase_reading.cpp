@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-/// The share of misses that were misses `period` loads before, too; nothing where there are too few.
+/// The share of misses that also missed `period` loads before; empty if there are too few.
 std::optional<double> repetition(const std::vector<bool>& misses, std::size_t period) {
   std::size_t again = 0;
   std::size_t all = 0;
@@ -29,7 +29,7 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                                           std::vector<std::string>& evidence) {
   if (ways.next_share >= replacement_thresholds.all_miss) {
     evidence.push_back(
-        fmt::format("with {} lines to a set of {} ways all loads miss: LRU, or a pseudo-LRU tree that misses alike",
+        fmt::format("with {} lines to a set of {} ways all loads miss: LRU, or a pseudo-LRU tree with the same misses",
                     ways.ways + 1, ways.ways));
     return "lru";
   }
@@ -39,8 +39,8 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                                    ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
-  // A policy without chance repeats itself after a few laps (a binary tree after laps that are a power of two); chance hits the same places
-  // again only as often as it misses at all.
+  // A policy without chance repeats itself after a few laps (a binary tree after a power of two).
+  // Random replacement misses again at the same place no more often than anywhere.
   std::vector<double> best;
   std::vector<double> between;
   double missed = 0;
@@ -60,14 +60,15 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   }
   const double share = missed / static_cast<double>(loads);
   if (2 * best.size() < passes.size()) {
-    evidence.push_back(
-        fmt::format("with {} lines to a set of {} ways {:.0f} % of the timed loads miss: not LRU, too few to tell more",
-                    ways.ways + 1, ways.ways, 100 * share));
+    evidence.push_back(fmt::format(
+        "with {} lines to a set of {} ways {:.0f} % of the timed loads miss: not LRU, too few misses to name the policy",
+        ways.ways + 1, ways.ways, 100 * share));
     return std::nullopt;
   }
   if (median(between) > replacement_thresholds.blurred) {
-    evidence.push_back(fmt::format("with {} lines to a set of {} ways {:.0f} % of the loads miss: not LRU, more drowns in noise",
-                                   ways.ways + 1, ways.ways, 100 * ways.next_share));
+    evidence.push_back(
+        fmt::format("with {} lines to a set of {} ways {:.0f} % of the loads miss: not LRU, noise hides the policy",
+                    ways.ways + 1, ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
   const bool repeats = median(best) >= share + replacement_thresholds.repeats * (1 - share);

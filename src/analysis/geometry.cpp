@@ -11,10 +11,10 @@
 namespace percycle {
 namespace {
 
-// More than any memory has bytes; small products of such numbers stay within 64 bits.
+// Exceeds the bytes of any memory. Small products of such numbers stay within 64 bits.
 constexpr std::int64_t kLargestNumber = std::int64_t{1} << 48;
 
-/// Whether a point has the numbers that its test is read by. A damaged record may have any.
+/// Whether a point has the numbers that its test needs. A damaged record may have any.
 bool has_numbers(const Parameters& parameters, std::string_view test) {
   static const std::map<std::string_view, std::vector<const char*>> kNumbers{
       {geometry_test::kFetch, {parameter::kStride}},
@@ -54,7 +54,7 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
     fetched_.reading = random_;
     return;
   }
-  // The fetch of a level is read with the latencies around it, which those before it may change.
+  // The fetch of a level depends on the latencies around it, which the levels before it may change.
   const CurveReading measured = fetched_.reading;
   for (std::size_t level = 0; level < measured.levels.size(); ++level) {
     const auto fetch = this->fetch(level);
@@ -104,7 +104,7 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
 std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) const {
   std::map<std::uint64_t, double> shares;
   for (const auto& test : tests(geometry_test::kFetch, level)) shares[test.number(parameter::kStride)] = test.share;
-  // What an inner level fetches at once cannot be seen in part.
+  // An inner level hides fetches smaller than its own.
   std::uint64_t inner = 0;
   if (level > 0) {
     const auto before = fetch(level - 1);
@@ -143,7 +143,8 @@ std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
 }
 
 std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
-  // Hashed sets are filled by lines of that size; sets of which an odd number is left where nodes use every so manyth may have shorter ones.
+  // A gap factor means lines of that size, if sets are hashed. With an odd number of sets (or twice
+  // that) lines may be shorter.
   const auto divisor = gaps(level);
   if (divisor && *divisor > 1) {
     const std::uint64_t longest = curves_.stride_bytes / *divisor;
@@ -156,25 +157,26 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
   std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
   for (const auto& test : tests(geometry_test::kLine, level))
     by_factor[test.number(parameter::kFactor)][test.number(parameter::kCandidate)] = test.share;
-  // What a share is where an inner level serves nearly all loads.
+  // The share of a test whose loads an inner level serves almost alone.
   double served_inside = -INFINITY;
   if (level > 0 && level < levels()) {
     const double hit = reading().levels[level].latency;
     served_inside = geometry_thresholds.served_inside * (reading().levels[level - 1].latency - hit) / (miss_latency(level) - hit);
   }
-  // A factor that divides the number of sets makes nodes share sets, so that even lines of the right size do not fit, but a few of too large
-  // ones do: the factor that says the least is right.
+  // A factor that divides the number of sets makes nodes share sets. Lines of the right size then
+  // do not fit, but a few too large ones do. So the factor with the smallest line is right.
   std::optional<std::uint64_t> smallest;
   for (auto& [factor, shares] : by_factor) {
-    // So few nodes that an inner level holds them tell nothing of this one.
+    // If an inner level holds the nodes, the test says nothing about this level.
     std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
     if (shares.empty()) continue;
-    // Loads that an inner level serves make a walk quicker than one that fits.
+    // Loads that an inner level serves make a walk faster than one that fits.
     for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
-    // All candidates span the same memory, so a TLB adds the same to all of them: compare with the least, if that is a fit at all. A single
-    // one that misses much is none: the next would have more room.
+    // All candidates span the same memory, so a TLB adds the same to each: compare with the
+    // smallest share. A lone candidate with many misses is no fit, because the next would have more
+    // room.
     const auto near_least = std::count_if(shares.begin(), shares.end(),
                                           [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
     if (least > geometry_thresholds.no_fit || (least >= geometry_thresholds.first_fit && near_least < 2)) continue;
@@ -201,7 +203,8 @@ std::optional<std::uint64_t> GeometryReader::alias_block(std::size_t level) cons
   }
   if (halved.empty()) return std::nullopt;
   const auto first_not = std::find_if(halved.begin(), halved.end(), [](const auto& entry) { return !entry.second; });
-  // Sets taken from the address's low bits: where doubling the distance of blocks halves what fits, that of smaller blocks does, too.
+  // Sets from low address bits: if doubling the distance of a block halves the number that fits, it
+  // does so for smaller blocks, too.
   if (std::any_of(first_not, halved.end(), [](const auto& entry) { return entry.second; })) return 0;
   return first_not == halved.begin() ? 0 : std::prev(first_not)->first;
 }
@@ -211,7 +214,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
   if (!block) return std::nullopt;
   const auto all = tests(geometry_test::kAlias, level);
   if (*block == 0) {
-    // No distance brings more blocks together than any other: take the smallest block that was tried.
+    // No distance aliases more than any other: take the smallest tried block.
     std::uint64_t smallest = UINT64_MAX;
     for (const auto& test : all) smallest = std::min(smallest, test.number(parameter::kBlock));
     return Alias{smallest, smallest, size(level) / static_cast<double>(smallest), false};
@@ -227,7 +230,7 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
   for (const auto& [distance, test] : at) {
     if (distance != 2 * apart) break;
     if (!test->overflows()) {
-      // Perhaps because the level before has it all.
+      // The level before may hold all of it.
       const double bytes = static_cast<double>(test->number(parameter::kBlocks) * test->number(parameter::kBlock));
       if (bytes < geometry_thresholds.over_inner * inner_bytes(level)) return std::nullopt;
       break;
@@ -253,7 +256,7 @@ std::uint64_t GeometryReader::alias_test_block(std::size_t level, std::uint64_t 
   while (bytes() < geometry_thresholds.ample_inner * inner_bytes(level) && block <= apart / 4 &&
          2 * bytes() <= geometry_thresholds.fitting * size(level))
     block *= 2;
-  // Half as long again where twice as long does not fit.
+  // If twice the length does not fit, take one and a half times.
   const bool too_short = bytes() < geometry_thresholds.ample_inner * inner_bytes(level);
   if (too_short && block >= 2 * line(level).value_or(block) && 3 * block <= apart &&
       1.5 * bytes() <= geometry_thresholds.fitting * size(level))
@@ -288,7 +291,7 @@ std::optional<GeometryReader::Factors> GeometryReader::factors(std::size_t level
       if (factor == kSetFactors.end() || test.number(parameter::kBlock) != wanted->block) continue;
       tried = true;
       if (test.overflows()) product *= *factor;
-      // More sets than there are blocks: the test shows something else, such as a TLB.
+      // More sets than blocks: the test shows something else, for example a TLB.
       if (static_cast<double>(product) > found.blocks) return std::nullopt;
     }
     if (!tried) return Factors{found, false};
@@ -330,7 +333,7 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
   for (const auto& test : tests(geometry_test::kWays, level)) {
     if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart) counts.push_back(test);
   }
-  // Where one block more makes most loads miss, anything in between is noise; else even a few misses count.
+  // If one block more makes most loads miss, smaller shares are noise. Else a few misses count.
   const bool sharp =
       std::any_of(counts.begin(), counts.end(), [](const Test& test) { return test.share >= geometry_thresholds.sharp; });
   std::sort(counts.begin(), counts.end(),
@@ -338,7 +341,8 @@ GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& 
   auto first = std::find_if(counts.begin(), counts.end(), [&](const Test& test) {
     return test.share > (sharp ? geometry_thresholds.most_fit : fit_limit(test.share_error));
   });
-  // One block too many misses little where replacement is random: noise may hide it, but not the next count, too.
+  // With random replacement one block too many misses little, and noise may hide it. It does not
+  // hide the next count as well.
   while (!sharp && first != counts.end() && first != counts.begin()) {
     const Test& before = *std::prev(first);
     if (before.number(parameter::kBlocks) + 1 != first->number(parameter::kBlocks)) break;
@@ -362,10 +366,10 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const double share = shares.at(misses);
   const bool sharp = share >= geometry_thresholds.sharp;
   const auto bytes = static_cast<double>(misses * alias.block);
-  // An inner level that still serves some of the loads keeps this one from being asked for all of its lines.
+  // If an inner level serves some of the loads, this level is not asked for all of its lines.
   const bool outgrown = level == 0 || bytes >= geometry_thresholds.mostly_outgrown * inner_bytes(level);
-  // With random replacement one line too many misses little, two twice as much. Blocks that miss half as often as one more, compared
-  // with fewer blocks, are one too many themselves.
+  // Random replacement misses little with one line too many and twice as much with two. If a count
+  // misses half as often as the next one, measured from smaller counts, it does not fit.
   double fewer = 0;
   const auto at_fits = shares.find(fits);
   for (auto below = shares.begin(); below != at_fits; ++below)
@@ -385,7 +389,8 @@ std::vector<GeometryReader::SecondPass> GeometryReader::second_passes(std::size_
     if (ticks == test.measurement->series.end()) continue;
     for (const auto& row : ticks->second) {
       if (row.empty()) continue;
-      // Reading the clock adds the same to every load: what the middle one of the hits takes above a hit. (When all miss, the average has told.)
+      // Reading the clock adds the same to every load. The median hit shows how much. (If all loads
+      // miss, the average has decided already.)
       auto sorted = row;
       std::sort(sorted.begin(), sorted.end());
       const double hits = std::clamp(1 - ways.next_share, 0.0, 1.0);

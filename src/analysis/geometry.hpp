@@ -13,97 +13,108 @@
 
 namespace percycle {
 
-/// What the points of experiment `geometry` say of the cache levels of one path. Each reader answers one question from the chases that were
-/// made for it, so that the experiment can plan the next question from the answer and the analysis can report it. All of them look at the
-/// miss share of a chase: how far its latency lies from the level's own hit latency towards the next level's.
+/// Reads the points of experiment `geometry` on one path. Each function answers one question, from
+/// which the experiment plans the next. All use the miss share of a chase: its latency on the scale
+/// from the level's hit latency (0) to the next level's (1).
 class GeometryReader {
  public:
-  /// `known`: rises that other measurements of the same memory show, of translation and of caches; they help to read the walk in random order.
+  /// `known`: rises (TLBs and caches) from other measurements of the same memory. They help to read
+  /// the walk in random order.
   GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known = {});
 
   const PathCurves& curves() const { return curves_; }
-  /// The best curve's reading, each fetch counted once.
+  /// The reading of the best curve, each fetch counted once.
   const CurveReading& reading() const { return fetched_.reading; }
   /// Another reading of the same curve, each fetch counted once.
   FetchedReading with_fetches_once(const CurveReading& reading) const;
-  /// Whether latencies behind wide fetches are means that could not be taken apart.
+  /// Tells which latencies behind wide fetches are only means.
   const FetchedReading& fetched() const { return fetched_; }
   /// The reading of the walk in random order.
   const CurveReading& random_reading() const { return random_; }
   std::size_t levels() const { return fetched_.reading.levels.size(); }
 
-  /// Bytes that one miss of level k fetches: the distance from which on the second of neighbouring loads misses, too (Saavedra and Smith,
-  /// "Measuring Cache and TLB Performance", IEEE ToC 44(10), 1995: misses per load grow with the stride until it is the line).
+  /// Bytes that one miss of level k fetches: the distance at which the second of two neighbouring
+  /// loads misses, too. Misses per load grow with the stride until it is the line (Saavedra and
+  /// Smith, "Measuring Cache and TLB Performance", IEEE ToC 44(10), 1995).
   struct Fetch {
     std::uint64_t bytes = 0;
-    bool at_most = false;  ///< an inner level fetches as much at once, so that less could not be seen
+    bool at_most = false;  ///< an inner level fetches as much at once and hides smaller fetches
   };
   std::optional<Fetch> fetch(std::size_t level) const;
 
-  /// How many times smaller the level is than a walk with one node to `curves().stride_bytes` makes it seem: 1, 2 or 4. Where lines are shorter
-  /// than that and the sets are hashed, or their number is odd or twice that, the nodes fill lines that the data between them would need. Data without gaps tell: empty until the
-  /// tests with as much of it as should fit are done; 1 where a miss fetches a whole stride.
+  /// How many times the walk's gaps enlarge the level: 1, 2 or 4 (docs/internals.md). 1 if a miss
+  /// fetches a whole stride; else empty until the tests of data without gaps are done.
   std::optional<std::uint64_t> gaps(std::size_t level) const;
   /// The level's size, as far as it is known.
   double size(std::size_t level) const {
     return fetched_.reading.levels[level].size / static_cast<double>(gaps(level).value_or(1));
   }
 
-  /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes apart, still fit. Two lines of one size c
-  /// never share such a node's line; where c is half a line, each node costs twice what it was thought to.
+  /// Bytes that one tag covers: the smallest c for which 0.7 size/c nodes, `factor` * c bytes
+  /// apart, still fit. Two lines of size c never share a node's line. If c is half a line, each
+  /// node costs twice as much.
   std::optional<std::uint64_t> line(std::size_t level) const;
-  /// The same; what a miss fetches where the line does not show, which is at most that.
+  /// The same; if the line does not show, the fetch size, which is its lower bound.
   std::uint64_t tag_bytes(std::size_t level) const;
-  /// The factors (3, 5, 7) that were tried without a fit; a set count that the factor divides defeats the test.
+  /// Whether the factor (3, 5 or 7) was tried. A factor that divides the number of sets defeats the
+  /// test.
   bool line_tried(std::size_t level, std::uint64_t factor) const;
 
-  /// Which distance brings blocks of `block` bytes into the same sets, and how many such blocks fit.
+  /// The distance that brings blocks of `block` bytes into the same sets.
   struct Alias {
     std::uint64_t block = 0;
     std::uint64_t apart = 0;  ///< bytes between blocks
-    double blocks = 0;        ///< that fit, as near as the level's size is known
-    bool any = true;          ///< false: no power of two did; `block` and `apart` are the smallest tried
+    double blocks = 0;        ///< number that fits, as exact as the level's size
+    /// False: no power of two aliases. `block` and `apart` are then the smallest tried.
+    bool any = true;
   };
-  /// The largest block for which doubling the distance halves what fits, from the tests with apart = 2 * block; 0: none does.
+  /// The largest block for which doubling the distance halves the number that fits, from the tests
+  /// with apart = 2 * block; 0 if there is none.
   std::optional<std::uint64_t> alias_block(std::size_t level) const;
-  /// Blocks for a test at that distance: 1.5 times what fits if twice the distance halves what fits, three quarters of it if not.
+  /// The number of blocks of an alias test at that distance. It is 1.5 times the number that fits
+  /// if the distance brings them into the same sets, else three quarters of it.
   std::uint64_t alias_count(std::size_t level, std::uint64_t apart) const;
-  /// The block for a test at that distance: `block`, or longer ones, up to half the distance, where 0.75 of the size in shorter ones would leave
-  /// too little of the level before.
+  /// The block length of an alias test at that distance: `block`, or more, up to half the distance,
+  /// if 0.75 of the size in shorter blocks would not outgrow the level before.
   std::uint64_t alias_test_block(std::size_t level, std::uint64_t block, std::uint64_t apart) const;
-  /// Powers of two only. Empty also where the level before holds what a test needs, and none of its loads miss.
+  /// The alias in powers of two. Also empty if the level before holds the whole test and hides its
+  /// misses.
   std::optional<Alias> alias(std::size_t level) const;
-  /// How to look for odd factors: that many blocks, of that many bytes, the factor times the distance apart; empty where too few blocks fit.
+  /// The test of an odd factor: `blocks` blocks, factor * apart bytes apart. Empty if too few
+  /// blocks fit.
   struct FactorTest {
     std::uint64_t block = 0;
     std::uint64_t blocks = 0;
   };
   std::optional<FactorTest> factor_test(std::size_t level, const Alias& alias) const;
-  /// The alias with the odd factors of the number of sets that are known so far, one stage of tests after the other (9 is 3 in two of them):
-  /// the one whose factors are to be tested next; empty when none is.
+  /// The alias with the odd factors found so far, if the next stage of factor tests is still to be
+  /// measured; else empty. A factor 9 takes two stages of 3.
   std::optional<Alias> untested_factors(std::size_t level) const;
-  /// With all of them, and with blocks long enough to count ways with; empty while there are tests to do.
+  /// The alias with all odd factors, and with blocks long enough to count ways; empty until all
+  /// tests are done.
   std::optional<Alias> alias_with_factors(std::size_t level) const;
 
-  /// The number of blocks at that distance that fit exactly: the ways. Empty until two neighbouring counts, one of which fits, were measured.
+  /// The number of blocks at that distance that fit exactly: the ways. Empty until a count that
+  /// fits and the next one that does not are measured.
   struct Ways {
     std::uint32_t ways = 0;
-    double next_share = 0;  ///< miss share with one block more, of what the level before does not serve: 1 under LRU
-    bool sharp = false;     ///< most loads miss with one block more
+    /// Miss share with one block more, without loads that the level before serves. 1 under LRU.
+    double next_share = 0;
+    bool sharp = false;  ///< most loads miss with one block more
   };
   std::optional<Ways> ways(std::size_t level, const Alias& alias) const;
-  /// The largest count that fits and the smallest that does not, of those measured so far; 0: none yet.
+  /// The largest measured count that fits and the smallest that does not; 0: none yet.
   struct Bracket {
     std::uint64_t fits = 0;
     std::uint64_t misses = 0;
   };
   Bracket bracket(std::size_t level, const Alias& alias) const;
 
-  /// Loads timed one by one while a set is walked over and over with one line more than it has ways.
+  /// Loads timed one by one on a cyclic walk over one line more than the ways of a set.
   struct SecondPass {
-    std::size_t lap = 0;       ///< loads of one lap
-    std::vector<bool> misses;  ///< of each load, in order
-    double between = 0;        ///< share of the loads that took neither as long as a hit nor as long as a miss
+    std::size_t lap = 0;       ///< loads per lap
+    std::vector<bool> misses;  ///< for each load, in order
+    double between = 0;        ///< share of the loads that are neither clear hits nor clear misses
   };
   /// One for each sample of the level's second-pass points.
   std::vector<SecondPass> second_passes(std::size_t level, const Ways& ways) const;
@@ -115,23 +126,28 @@ class GeometryReader {
     double share_error;
     const Measurement* measurement;
     std::uint64_t number(const char* name) const;
-    bool overflows() const;  ///< of a test with more blocks than fit unless their distance brings them into other sets
+    /// Whether a test misses whose blocks fit unless their distance brings them into the same sets.
+    bool overflows() const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
-  std::optional<std::uint64_t> tested_line(std::size_t level) const;  ///< by the walks of nodes that may share a tag
-  double miss_latency(std::size_t level) const;                       ///< of the level after this one
-  /// What inner levels take of a test of this level: the bytes of the one before, in this one's lines where those are longer; 0 of the first.
+  /// The line by the walks of nodes that may share a tag.
+  std::optional<std::uint64_t> tested_line(std::size_t level) const;
+  double miss_latency(std::size_t level) const;  ///< latency of the next level
+  /// The part of a test that the level before holds: its size, in this level's lines if those are
+  /// longer; 0 for the first level.
   double inner_bytes(std::size_t level) const;
-  /// The largest miss share of blocks that fit, by the error of that share.
+  /// The largest miss share of blocks that fit, given the error of the share.
   static double fit_limit(double share_error);
-  /// The miss share of a walk over so many bytes less what the level before serves of it, by the shape of its edge.
+  /// The miss share of a walk over `bytes` without the loads that the level before serves, by the
+  /// shape of its edge.
   double unserved_share(std::size_t level, double share, double bytes) const;
   struct Factors {
     Alias alias;
     bool tested = true;
   };
   std::optional<Factors> factors(std::size_t level) const;
-  /// All sets are alike, so that longer blocks count the same ways: as long as so many of them need to leave the level before hardly a load.
+  /// A block length with which `blocks` blocks outgrow the level before. Longer blocks count the
+  /// same ways, because all sets are alike.
   std::uint64_t outgrowing_block(std::size_t level, const Alias& alias, double blocks) const;
 
   std::span<const PointResult> results_;
@@ -141,7 +157,7 @@ class GeometryReader {
   CurveReading random_;
 };
 
-/// The odd factors of a number of sets that are looked for, each as often as it is found.
+/// The odd factors of a number of sets that are looked for. A factor may occur several times.
 inline constexpr std::array<std::uint64_t, 17> kSetFactors{3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61};
 
 }  // namespace percycle

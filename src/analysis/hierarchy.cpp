@@ -27,7 +27,7 @@
 namespace percycle {
 namespace {
 
-/// Adds what the geometry tests of this level say.
+/// Adds the results of the level's geometry tests.
 void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t index) {
   if (const auto fetch = reader.fetch(index)) {
     level.sector_bytes = fetch->bytes;
@@ -42,27 +42,26 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   const std::uint64_t longest = reader.curves().stride_bytes / level.gaps;
   if (level.gaps > 1 && reader.line(index) == longest) {
     level.line_bytes = longest;
-    level.evidence.push_back(fmt::format(
-        "data without gaps fill it {} times sooner than one node to {}: {} lines, hashed sets, whose ways do not show",
-        level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
+    level.evidence.push_back(
+        fmt::format("data without gaps fill it {} times sooner than one node per {}: {} lines, hashed sets, ways unknown",
+                    level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
   if (const auto line = reader.line(index)) {
     level.line_bytes = *line;
     level.evidence.push_back(
-        fmt::format("one tag covers {}: nodes that far apart still fill the level, closer ones waste it", format_bytes(*line)));
+        fmt::format("one tag covers {}: nodes at this distance fill the level, closer nodes waste it", format_bytes(*line)));
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
-    level.evidence.push_back("line taken from what a miss fetches: the test of tags has no room on this path");
+    level.evidence.push_back("line taken from the fetch size: the test of tags has no room on this path");
   } else if (level.sector_bytes) {
-    level.evidence.push_back(
-        "what one tag covers does not show: the level before holds as many lines as the test of tags would need");
+    level.evidence.push_back("line unknown: the level before holds as many lines as the test of tags needs");
   }
   const auto alias = reader.alias_with_factors(index);
   if (!alias || !level.line_bytes) return;
   const auto ways = reader.ways(index, *alias);
   if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
-    level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, whose ways do not show");
+    level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, ways unknown");
     return;
   }
   if (!ways) return;
@@ -70,22 +69,22 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
   if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
     level.confidence *= hierarchy_thresholds.disputed;
-    level.evidence.push_back(fmt::format("{} blocks {} apart fit, which would make {}: disagrees with the curve", ways->ways,
+    level.evidence.push_back(fmt::format("{} blocks {} apart fit, {} in all: disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
     return;
   }
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
-  level.size_bytes = exact * level.gaps;  // taken off again with all others' (adopt_closer_looks)
+  level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
   level.size_low = level.size_high = level.size_bytes;
   level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
-  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, as the curve says", ways->ways,
-                                       format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
+  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
+                                       ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
 }
 
-/// The reading of the reader's best curve without what the TLBs add that were counted. Neighbours visited together ask for few translations, but
-/// of small pages enough to show.
+/// The reading of the best curve without the penalties of counted TLBs. Neighbours visited together
+/// need few translations, but small pages still show.
 FetchedReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
   const auto translations = counted_translations(tlbs);
   const auto& curves = reader.curves();
@@ -105,7 +104,7 @@ bool same_levels(const CurveReading& one, const CurveReading& other) {
       [](const CurveLevel& a, const CurveLevel& b) { return close(a.size, b.size, hierarchy_thresholds.same_size); });
 }
 
-/// The levels of one path, not yet named. `reading`: of the best curve.
+/// The levels of one path, not yet named. `reading`: from the best curve.
 PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetched, const std::string& path,
                        std::span<const TlbLevel> tlbs) {
   const auto& curves = reader.curves();
@@ -135,15 +134,14 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
       level.confidence = agreeing(level.confidence, hierarchy_thresholds.random_worth * other.confidence);
-      level.evidence.push_back(fmt::format("a walk in random order has its edge at {}, too", format_bytes(whole(other.size))));
+      level.evidence.push_back(fmt::format("a walk in random order has an edge at {}, too", format_bytes(whole(other.size))));
     }
-    // The questions were asked of the levels that show before translation is taken off.
+    // The tests apply to the levels that show with translation included.
     for (std::size_t i = 0; i < reader.levels(); ++i) {
       if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
         add_geometry(level, reader, i);
     }
-    if (!tests_apply)
-      level.evidence.push_back("shows only with translation taken off, after its lines and ways could be asked for");
+    if (!tests_apply) level.evidence.push_back("shows only without translation, so its lines and ways were not tested");
     wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;
     level.fetches_widely = wide;
     levels.push_back(std::move(level));
@@ -151,8 +149,8 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
   return levels;
 }
 
-/// Gives the level at `place` of a path that shows no plateau of it the latency that the same level has on a closer path, and by how much the two paths
-/// differ in the level before.
+/// Corrects the latency of a level whose plateau its path does not show. The closer path gives it,
+/// plus the difference of the two paths in the level before.
 void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLevel> close_looks, const SeenLevel& closer) {
   auto& level = path[place];
   if ((level.plateau && !closer.behind_wide_fetch && !level.translated) || place == 0 || !path[place - 1].plateau ||
@@ -171,15 +169,15 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
                   closer.path, *before.latency_cycles - *same->latency_cycles));
 }
 
-/// A path that was only walked has seen its caches less closely than one that was also asked about them: where both show the same level, the
-/// closer look counts. Then corrects the sizes that the walk's gaps made seem larger.
+/// If a path that was only walked shows the same level as a path with tests, the closer look
+/// counts. Then divides sizes by the gaps of the walk.
 void adopt_closer_looks(std::vector<PathLevels>& paths) {
   std::vector<SeenLevel> close_looks;
   for (const auto& path : paths) {
     std::copy_if(path.begin(), path.end(), std::back_inserter(close_looks),
                  [](const SeenLevel& level) { return (level.line_bytes || level.close_steps) && level.path != "constant"; });
   }
-  // What was looked at most closely counts first.
+  // The closest path comes first.
   std::stable_partition(close_looks.begin(), close_looks.end(),
                         [](const SeenLevel& level) { return level.path == kClosestPath; });
   for (auto& path : paths) {
@@ -204,7 +202,7 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
   }
 }
 
-/// What one path cannot show of a cache, because an inner level fetches more at once, another path may.
+/// An inner level that fetches more at once hides a fetch size that another path may show.
 void share_granularity(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     for (auto& level : path) {
@@ -218,7 +216,7 @@ void share_granularity(std::vector<PathLevels>& paths) {
           if (other.line_bytes && level.line_bytes && *other.line_bytes < *level.line_bytes) level.line_bytes = other.line_bytes;
           if (level.ways) level.sets = level.size_bytes / (*level.ways * *level.line_bytes);
           level.evidence.push_back(
-              fmt::format("the {} path shows that a miss fetches {} only", other.path, format_bytes(*other.sector_bytes)));
+              fmt::format("the {} path shows that a miss fetches only {}", other.path, format_bytes(*other.sector_bytes)));
         }
       }
     }
@@ -242,20 +240,20 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     tlbs.push_back(std::move(tlb));
   }
   if (!tlbs.empty()) return tlbs;
-  // Experiment tlb was not run: what the shape of the sweep shows.
+  // Without experiment tlb, the shape of the sweep decides.
   for (const auto& found : known_reading(curves.random).tlbs) {
     HierarchyTlb tlb{
         path,          whole(found.reach), std::nullopt, std::nullopt, found.penalty * curves.ns_per_unit, found.confidence,
         found.evidence};
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("the sweep shows it, no walk over pages does");
+    tlb.evidence.push_back("only the sweep shows it, no walk over pages");
     tlbs.push_back(std::move(tlb));
   }
   return tlbs;
 }
 
-/// Paths that are only walked in random order know no more of the memory than the path that is looked at closely.
+/// Paths that are only walked in random order show the memory no better than the closest path.
 void doubt_same_memory(std::vector<HierarchyMemory>& memories) {
   const auto closest =
       std::find_if(memories.begin(), memories.end(), [](const HierarchyMemory& memory) { return memory.path == kClosestPath; });
@@ -265,14 +263,15 @@ void doubt_same_memory(std::vector<HierarchyMemory>& memories) {
   }
 }
 
-/// The walks of experiment tlb are laid out around the caches of the path. Around none they show caches as well.
+/// The walks of experiment tlb are laid out around the caches of the path. Without known caches, a
+/// cache may look like a TLB.
 void doubt_tlbs_without_caches(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths) {
   const bool any = std::any_of(paths.begin(), paths.end(),
                                [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
   if (any) return;
   for (auto& tlb : tlbs) {
     tlb.confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("no cache was found on its path: one may pose as a TLB");
+    tlb.evidence.push_back("no cache was found on its path: it may be a cache");
   }
 }
 
@@ -332,12 +331,12 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (reader.curves().best().empty()) continue;
     const auto fetched = untranslated_reading(reader, tlbs);
     paths.push_back(path_levels(reader, fetched, path, tlbs));
-    // Else its first level was not the one whose copies were looked for.
+    // Else the copies of another first level were looked for.
     if (same_levels(reader.reading(), fetched.reading)) planned_readings[path] = fetched.reading;
     walked.push_back({std::move(reader), fetched, path});
   }
-  // The order matters: levels are matched by the sizes that walks show, and adopt_closer_looks() takes gaps off at its end. Partitions add to
-  // the names, and granularity is shared between levels of their final sizes.
+  // The order matters. Levels match by the sizes of the walks, which adopt_closer_looks() corrects
+  // at its end. Partitions extend the names. share_granularity() needs the final sizes.
   adopt_closer_looks(paths);
   doubt_levels(paths, hierarchy.tlbs);
   const bool fetches_widely = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
@@ -354,6 +353,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     if (memory) hierarchy.memory.push_back(std::move(*memory));
   }
   doubt_same_memory(hierarchy.memory);
+  doubt_vague_sizes(paths);
   doubt_tlbs_without_caches(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);

@@ -13,32 +13,32 @@
 
 namespace percycle {
 
-/// A cache level as seen through one path, from all experiments that looked at it.
+/// A cache level seen through one path, from all experiments that measured it.
 struct HierarchyLevel {
   std::string path;
-  std::string name;  ///< "L1", "L2", ...: the same name on every path that shows the same size; "constant L1", ...
+  std::string name;  ///< "L1", "L2", ..., "constant L1", ...; one cache has one name on all paths
   std::uint64_t size_bytes = 0;
-  std::uint64_t size_low = 0;            ///< the size is hardly below this
-  std::uint64_t size_high = 0;           ///< nor above this
-  std::optional<double> latency_cycles;  ///< of a hit; absent where no core clock is known
+  std::uint64_t size_low = 0;            ///< lower bound
+  std::uint64_t size_high = 0;           ///< upper bound
+  std::optional<double> latency_cycles;  ///< of a hit; empty if no core clock is known
   double latency_ns = 0;
-  std::optional<std::uint64_t> line_bytes;    ///< what one tag covers
-  std::optional<std::uint64_t> sector_bytes;  ///< what one miss fetches
+  std::optional<std::uint64_t> line_bytes;    ///< covered by one tag
+  std::optional<std::uint64_t> sector_bytes;  ///< fetched by one miss
   std::optional<std::uint32_t> ways;
   std::optional<std::uint64_t> sets;
-  std::optional<std::string>
-      replacement;  ///< "lru" (or pseudo-LRU, see replacement_of()), "pseudo-lru", "random" (or not most recently used)
+  /// "lru", "pseudo-lru" or "random", see replacement_of()
+  std::optional<std::string> replacement;
   double confidence = 0;
   std::vector<std::string> evidence;
 };
 
-/// Findings with less confidence are said with "perhaps".
+/// Findings below this confidence are stated with "perhaps".
 inline constexpr double kStatedConfidence = 0.7;
 
-/// The upper bound of a level's size over the lower one.
+/// The upper bound of a level's size divided by the lower one.
 double size_width(const HierarchyLevel& level);
 
-/// Whether a level's size is known to no better than 10 %, so that it is a range.
+/// Whether a level's size is known to no better than 10 %, so that it is stated as a range.
 bool is_vague(const HierarchyLevel& level);
 
 /// One level of address translation, the same on all paths.
@@ -52,27 +52,30 @@ struct HierarchyTlb {
   std::vector<std::string> evidence;
 };
 
-/// The memory behind all levels of a path; of a path without an edge (local memory) the path
+/// The memory behind all levels of a path. If a path has no edge (local memory), it is the path
 /// itself.
 struct HierarchyMemory {
   std::string path;
-  bool reached = true;  ///< false: the walk ends before a plateau behind the last level shows; latencies are those of its end
-  std::optional<double> latency_cycles;  ///< walked in random order, without the penalties of counted TLBs
+  /// False: the walk ends before a plateau behind the last level. The latencies are those of its
+  /// end.
+  bool reached = true;
+  /// Walked in random order, without the penalties of counted TLBs.
+  std::optional<double> latency_cycles;
   double latency_ns = 0;
-  std::optional<double>
-      together_cycles;  ///< neighbours visited together, which hardly ask for translation and stay within DRAM pages
+  /// Latency of neighbours visited together: few translations, few changes of DRAM page.
+  std::optional<double> together_cycles;
   std::optional<double> together_ns;
   double confidence = 0;  ///< in stated_cycles() and stated_ns()
   std::vector<std::string> evidence;
 
-  /// The latency that translation disturbs least.
+  /// The latency with the least translation.
   std::optional<double> stated_cycles() const { return together_cycles ? together_cycles : latency_cycles; }
   double stated_ns() const { return together_ns.value_or(latency_ns); }
 };
 
-/// What the points of one device through one API say of its memory.
+/// The memory of one device through one API, from its points.
 struct Hierarchy {
-  std::vector<HierarchyLevel> levels;  ///< path after path, ascending in size
+  std::vector<HierarchyLevel> levels;  ///< path by path, ascending in size
   std::vector<HierarchyTlb> tlbs;      ///< ascending in reach
   std::vector<HierarchyMemory> memory;
   std::vector<PrivateCopies> private_copies;
@@ -82,7 +85,7 @@ struct Hierarchy {
 /// Whether find_hierarchy() reads points of the experiment.
 bool shows_hierarchy(std::string_view experiment);
 
-/// Pure. Each point appears once (later_counts() says which of several results).
+/// Pure. Each point must appear once (see later_counts()).
 Hierarchy find_hierarchy(std::span<const PointResult> results);
 
 }  // namespace percycle

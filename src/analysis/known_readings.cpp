@@ -39,7 +39,7 @@ CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vec
     std::vector<Rise> rises;
     CurveReading reading;
   };
-  thread_local std::deque<Known> memory;  // the newest first
+  thread_local std::deque<Known> memory;  // newest first
   const auto found = std::find_if(memory.begin(), memory.end(),
                                   [&](const Known& entry) { return entry.curve == curve && same_rises(entry.rises, known); });
   if (found != memory.end()) return found->reading;

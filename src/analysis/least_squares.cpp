@@ -3,7 +3,7 @@
 namespace percycle {
 namespace {
 
-/// A column is imitated by others when they leave less than this share of its length: what is left is mostly rounding then.
+/// If less than this share of a column's length is its own, the rest is mostly rounding.
 constexpr double kLeastOwnShare = 1e-9;
 
 }  // namespace

@@ -4,35 +4,35 @@
 #include <optional>
 #include <vector>
 
-// Includes Eigen, which takes seconds to compile: for the .cpp files and headers of this folder that fit, and for no other header.
+// Eigen takes seconds to compile. Only the fits of this folder include this header.
 
 namespace percycle {
 
-/// One value for each place, divided by the place's error: weighted least squares are plain ones then.
+/// One value per place, divided by the place's error. Weighted least squares become plain ones.
 using Column = Eigen::VectorXd;
 inline auto as_column(const std::vector<double>& values) {
   return Column::Map(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-/// Fits values as a sum of columns, each times a coefficient. The columns become orthonormal directions (Gram-Schmidt), so that one more column costs
-/// one projection. Values are fitted afterwards, as many sets of them as wanted.
+/// Fits values as a weighted sum of columns. Gram-Schmidt makes the columns orthonormal. So one
+/// more column costs one projection, and many sets of values can be fitted afterwards.
 class LeastSquares {
  public:
-  /// Adds a column, unless the columns before can imitate it: then nothing changes and the result is false.
+  /// Adds a column. If the earlier columns can imitate it, nothing changes and the result is false.
   bool add(const Column& column);
 
   /// The number of columns added.
   Eigen::Index count() const { return directions_.cols(); }
-  /// Orthonormal; together they span what the columns span.
+  /// Orthonormal; they span the same space as the columns.
   const Eigen::MatrixXd& directions() const { return directions_; }
 
-  /// What the columns cannot explain of some values, or of several columns of them.
+  /// The part of some values (or of several columns) that the columns do not explain.
   Eigen::MatrixXd rest(const Eigen::MatrixXd& values) const;
 
   struct Fit {
-    Eigen::VectorXd coefficients;  ///< one for each column
+    Eigen::VectorXd coefficients;  ///< one per column
     Eigen::VectorXd errors;        ///< standard error of each coefficient, for values of error 1
-    double chi_square = 0;         ///< sum of the squares of what the columns leave
+    double chi_square = 0;         ///< sum of the squared residuals
   };
   Fit fit(const Column& values) const;
 
@@ -41,7 +41,7 @@ class LeastSquares {
   Eigen::MatrixXd triangle_;  ///< columns = directions_ * triangle_, upper triangular
 };
 
-/// Fits values with all of some columns; empty where one of them imitates others.
+/// Fits values with all columns; empty if one column imitates others.
 std::optional<LeastSquares::Fit> fit_columns(const Eigen::MatrixXd& columns, const Column& values);
 
 }  // namespace percycle

@@ -6,9 +6,9 @@
 
 namespace percycle {
 
-/// Gives the same cache the same name on all paths. The path that shows the most levels numbers them.
-/// Then names the near and the far part of a cache in two partitions: two successive levels behind
-/// the first that are nearly one.
+/// Gives the same cache the same name on all paths. The path with the most levels numbers them, or
+/// the global path if its numbers would have a gap. Two successive levels behind the first that are
+/// nearly one are the near and the far part of a cache in two partitions.
 void name_levels(std::vector<PathLevels>& paths);
 
 }  // namespace percycle

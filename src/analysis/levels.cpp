@@ -11,28 +11,22 @@
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 
-// The curve is explained as a sum of rises (rise_fit.hpp); each of them is then judged by what the places around it say.
-//
-// Confidence is the product of four shares, each near 1 for a clean edge:
-//   height      z^2 / (z^2 + 3^2), with z the height of the rise over its standard error
-//   places      1 - 2^-(n + 1), with n the lesser count of places before and beyond the onset, up to the neighbouring edges
-//   distinction d^2 / (d^2 + 30^2), with d by how much chi-square grows when a smooth curve takes the rise's place: 0 for a ramp (smooth_fit.hpp)
-//   flatness    1 / (1 + (d / h)^2), with d what the plateau before the edge drifts from its first place to its last, h the height
-// Where a closer look at the same memory shows the edge, too, doubt is halved. Below LevelThresholds::least_confidence nothing is reported.
+// Explains a curve as a sum of rises (rise_fit.hpp), then judges each by the places around it.
+// docs/internals.md defines the confidence.
 
 namespace percycle {
 namespace {
 
-/// From 0 to 1; one half where the sign of something is as large as `half`.
+/// 0 to 1; one half if `sign` equals `half`.
 double certainty(double sign, double half) { return sign * sign / (sign * sign + half * half); }
 
-/// What the places around a rise say of it.
+/// The evidence for a rise in the places around it.
 struct Judgement {
   double z = 0;
-  std::size_t before = 0;  ///< places between the previous edge's onset and this one
-  std::size_t beyond = 0;  ///< places between this onset and the next edge's
+  std::size_t before = 0;  ///< places between the onset of the previous edge and this one
+  std::size_t beyond = 0;  ///< places between this onset and that of the next edge
   double distinction = 0;
-  std::size_t flat_places = 0;  ///< of the plateau before
+  std::size_t flat_places = 0;  ///< on the plateau before the rise
   double flat_octaves = 0;
   double drift = 0;
 
@@ -60,7 +54,7 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   return {first, last};
 }
 
-/// Judges one of a model's rises among those that stand.
+/// Judges one rise of a model among those that stand.
 Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::span<const Rise> standing, std::size_t i) {
   const Rise& rise = standing[i];
   double previous_onset = 0;
@@ -93,8 +87,8 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   return result;
 }
 
-/// The judgement of each rise of a model that is worth reporting. The least worthy falls first, and the others are judged again without it:
-/// the stairs that a model makes of a ramp support each other.
+/// Judges all rises, removes the least certain one and judges again, until each is worth reporting.
+/// The stairs that a model makes of a ramp support each other.
 std::vector<std::optional<Judgement>> judge_all(std::span<const CurvePlace> places, const RiseModel& model) {
   std::vector<Rise> standing = model.rises;
   for (;;) {
@@ -130,13 +124,13 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
         "plateau of {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
         judgement.flat_places >= 4 ? fmt::format(", flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
   } else if (rise.is_edge()) {
-    lines.push_back("no plateau before it: the edge of the level before is not over yet");
+    lines.push_back("no plateau before it: the edge of the level before has not ended");
   }
-  lines.push_back(fmt::format("told from a smooth ramp with a chi-square of {:.0f}", judgement.distinction));
-  if (rise.known) lines.push_back("an edge that a closer look at the same memory shows here explains it");
+  lines.push_back(fmt::format("distinct from a smooth ramp by a chi-square of {:.0f}", judgement.distinction));
+  if (rise.known) lines.push_back("a closer look at the same memory shows this edge, too");
   switch (rise.shape->kind) {
     case RiseShape::Kind::tlb:
-      lines.push_back("as broad as translations missing: penalty * (1 - reach / footprint)");
+      lines.push_back("as broad as the rise of a TLB: penalty * (1 - reach / footprint)");
       break;
     case RiseShape::Kind::lru:
       lines.push_back(rise.shape->ways > 100
@@ -147,13 +141,13 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
       lines.push_back("an edge like that of random replacement");
       break;
     case RiseShape::Kind::paged:
-      lines.push_back("an edge as soft as that of a cache whose physical pages lie anywhere: the size is the middle of it");
+      lines.push_back("as soft as the edge of a cache with scattered physical pages: the size is its middle");
       break;
   }
   return lines;
 }
 
-/// The places' errors, now that a first model tells bends from noise.
+/// The errors of the places: a first model now tells bends from noise.
 std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, const RiseModel& model) {
   std::vector<double> values;
   std::vector<double> uncertain;

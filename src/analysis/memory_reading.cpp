@@ -17,14 +17,14 @@ struct RandomMemory {
   double error = 0;  ///< standard error
 };
 
-/// The latency behind the last level in random order, without translation, by weighted least squares:
-/// from places that hardly ask for translation if there are enough. Empty if too few places lie
+/// The latency behind the last level in random order without translation, by weighted least
+/// squares. If enough places hardly need translation, only they count. Empty if too few places lie
 /// there.
 std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
                                                 std::span<const Translation> translations) {
   struct Walks {
-    std::vector<double> shares;  ///< of loads that miss the last level, over the errors
-    std::vector<double> values;  ///< latencies above that of the last level, over the errors
+    std::vector<double> shares;  ///< of loads that miss the last level, divided by the errors
+    std::vector<double> values;  ///< latencies above that of the last level, divided by the errors
   };
   const auto& last = reading.levels.back();
   const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
@@ -58,8 +58,7 @@ std::vector<CurveSample> beyond_last(std::span<const CurveSample> curve, const C
   return beyond;
 }
 
-/// How much slower the last third of some places is than the first, as a share; 0 within twice the
-/// errors.
+/// The rise from the first third of some places to the last, as a share; 0 within twice the errors.
 double rise_over(std::span<const CurveSample> places) {
   const std::size_t third = std::max<std::size_t>(1, places.size() / 3);
   const auto mean = [](std::span<const CurveSample> some) {
@@ -120,7 +119,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const auto beyond = beyond_last(curves.best(), reading);
   if (beyond.size() < 2) {
     return not_reached(std::move(memory),
-                       fmt::format("the walk ends at {}, where the last edge is not over", format_bytes(whole(longest))));
+                       fmt::format("the walk ends at {}, before the last edge does", format_bytes(whole(longest))));
   }
   const bool together = !curves.local.empty() && reading.memory_latency.has_value();
   if (together) {
@@ -131,7 +130,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const bool uncounted = translations.size() != tlbs.size();
   const auto behind = path == kConstantPath || uncounted ? std::nullopt : latency_behind_last(curves, reading, translations);
   const auto random = behind ? std::optional(behind->latency) : reader.random_reading().memory_latency;
-  // Translation that was seen and not counted slows the walk in random order by an unknown amount.
+  // Uncounted translation slows the walk in random order by an unknown amount.
   const bool vague = behind && behind->error > hierarchy_thresholds.random_error * behind->latency;
   const bool by_neighbours = together && (uncounted || vague || !random);
   put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
@@ -148,11 +147,11 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   }
   if (!together && uncounted) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("translation was seen, but not counted: its penalties may be part of the latency");
+    memory.evidence.push_back("translation was seen but not counted: its penalties may be part of the latency");
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may ask for translation");
+    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may need translation");
   }
   if (together && random && !uncounted) {
     const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);

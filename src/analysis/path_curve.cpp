@@ -11,14 +11,15 @@
 namespace percycle {
 namespace {
 
-// Nanoseconds or cycles: what no clock resolves, and hours. A damaged record may say anything; beyond this, squares leave the range of a double.
+// Limits in nanoseconds or cycles: below any clock's resolution, and hours. A damaged record may
+// hold any number; squares of larger ones overflow a double.
 constexpr double kLeastLatency = 1e-4;
 constexpr double kMostLatency = 1e13;
 constexpr double kMostBytes = 0x1p48;
 
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
-/// A point of the latency sweep of this path that counts.
+/// Whether this is a point of the path's latency sweep with one lane in random order.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
   return result.point.experiment == experiment::kLatency && has_word(parameters, parameter::kPath, path) &&
@@ -33,7 +34,7 @@ double bytes_together(const Parameters& parameters) {
   return static_cast<double>(integer(parameters, parameter::kGroup) * integer(parameters, parameter::kStride));
 }
 
-/// What tells one sweep from another: all parameters but the footprint.
+/// Identifies a sweep: all parameters but the footprint.
 std::string sweep_of(const Parameters& parameters) {
   std::string sweep;
   for (const auto& [name, value] : parameters) {
@@ -44,7 +45,7 @@ std::string sweep_of(const Parameters& parameters) {
 
 struct Sweep {
   std::vector<CurveSample> samples;
-  std::vector<CurveSample> looks;  ///< second ones
+  std::vector<CurveSample> looks;  ///< second looks
   std::uint64_t stride_bytes = 0;
 };
 
@@ -52,7 +53,7 @@ void sort(std::vector<CurveSample>& curve) {
   std::sort(curve.begin(), curve.end(), [](const CurveSample& a, const CurveSample& b) { return a.bytes < b.bytes; });
 }
 
-/// The sweep in ascending order, with what second looks say.
+/// The sweep in ascending order, second looks applied.
 std::vector<CurveSample> settled(Sweep sweep) {
   sort(sweep.samples);
   return with_second_looks(std::move(sweep.samples), sweep.looks);
@@ -86,7 +87,7 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
   PathCurves curves;
   curves.unit = latency_unit(results, path);
   std::map<std::string, Sweep> sweeps;
-  Sweep closer;    // steps between those of the sweep, each node for itself
+  Sweep closer;    // steps between those of the sweep, nodes visited one by one
   Sweep together;  // neighbours visited together
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {

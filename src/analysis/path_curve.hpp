@@ -11,35 +11,36 @@
 
 namespace percycle {
 
-/// The latency that a point measured, per operation, and its standard error: in core cycles where all of a device's points have them,
-/// else in nanoseconds. `bytes` is the point's footprint where it has one.
+/// The unit of a latency: core cycles, or nanoseconds if a point of the path lacks cycles.
 enum class LatencyUnit { cycles, nanoseconds };
 
-/// The unit in which a path's curves are read: cycles where every finished latency point of the path has them.
+/// The unit of a path's curves: cycles if every finished latency point of the path has them.
 LatencyUnit latency_unit(std::span<const PointResult> results, const std::string& path);
 
-/// The value of a finished point, of its fastest samples where the record tells them apart (CPUs); empty for one that is not ok.
+/// The latency per operation and its standard error, from the fastest samples if the record has
+/// them (CPUs). `bytes` is the footprint. Empty if the point is not ok.
 std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit);
 
-/// The curves of one path, in ascending order of footprint.
+/// The curves of one path, ascending by footprint.
 struct PathCurves {
   LatencyUnit unit = LatencyUnit::cycles;
-  /// Experiment `latency`, one lane, random order, and the geometry sweep's closer steps of the same. Where several forms or strides were
-  /// measured, the one with the most points.
+  /// Experiment `latency`, one lane, random order, and the closer steps of the geometry sweep. If
+  /// several forms or strides were measured, the one with the most points.
   std::vector<CurveSample> random;
-  /// The same walk with neighbouring nodes visited together, so that a TLB is hardly asked (experiment `geometry`, test `sweep`); up to the
-  /// smallest such point the random walk's points, which no TLB disturbs. Empty where it was not measured.
+  /// The same walk with neighbouring nodes visited together, so that few loads ask a TLB
+  /// (experiment `geometry`, test `sweep`). Below its smallest point: the points of the random
+  /// walk, which no TLB disturbs there. Empty if not measured.
   std::vector<CurveSample> local;
-  std::uint64_t stride_bytes = 0;  ///< from node to node of the random walk
-  double ns_per_unit = 1;          ///< nanoseconds of one unit: of a cycle, by the clock the points measured
+  std::uint64_t stride_bytes = 0;  ///< between nodes of the random walk
+  double ns_per_unit = 1;          ///< nanoseconds per unit, by the clock of the points
 
-  /// The curve to find cache levels in.
+  /// The curve for finding cache levels.
   const std::vector<CurveSample>& best() const { return local.empty() ? random : local; }
 };
 
 PathCurves path_curves(std::span<const PointResult> results, const std::string& path);
 
-/// The paths of which there are latency points, in the order in which they first appear.
+/// The paths with latency points, in order of first appearance.
 std::vector<std::string> measured_paths(std::span<const PointResult> results);
 
 }  // namespace percycle

@@ -17,13 +17,13 @@
 namespace percycle {
 namespace {
 
-/// Latencies of subgroup 0, all with chains of one size.
+/// Latencies of subgroup 0, all for one chain size.
 struct Latencies {
-  std::map<std::int64_t, CurveSample> counts;  ///< by how many subgroups walked
+  std::map<std::int64_t, CurveSample> counts;  ///< by number of walking subgroups
   std::map<std::int64_t, CurveSample> pairs;   ///< by the other subgroup
 };
 
-/// Of the chain size with the most points, since a finer curve may have changed it.
+/// Takes the chain size with the most points, because a finer curve may have changed the size.
 Latencies latencies_of(std::span<const PointResult> results, const std::string& path, LatencyUnit unit, std::int64_t& bytes) {
   std::map<std::int64_t, Latencies> by_bytes;
   for (const auto& result : results) {
@@ -48,7 +48,7 @@ Latencies latencies_of(std::span<const PointResult> results, const std::string& 
   return most;
 }
 
-/// What one method decided, by subgroup or by count.
+/// The decisions of one method, by subgroup or by count.
 struct Decisions {
   std::map<std::int64_t, Disturbance> by_number;
 
@@ -72,7 +72,7 @@ Decisions decide(const std::map<std::int64_t, CurveSample>& latencies, const Cur
   return decisions;
 }
 
-/// The period if exactly its multiples share with subgroup 0.
+/// The period, if exactly its multiples share with subgroup 0.
 std::optional<std::uint32_t> period(const Decisions& pairs, const std::vector<std::int64_t>& sharing) {
   const std::int64_t first = sharing.front();
   const bool in_turn = std::all_of(pairs.by_number.begin(), pairs.by_number.end(),
@@ -98,7 +98,7 @@ void add_pair_evidence(std::vector<std::string>& evidence, const Decisions& pair
   }
   if (sharing.size() < pairs.by_number.size()) {
     evidence.push_back(fmt::format("{}: {} at most {:.1f} % of a miss", chains,
-                                   sharing.empty() ? "no other subgroup costs subgroup 0 anything:" : "the others cost it",
+                                   sharing.empty() ? "no other subgroup slows subgroup 0:" : "the others cost it",
                                    100 * std::max(0.0, most_apart)));
   }
 }
@@ -148,7 +148,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
     found.confidence *= copies_thresholds.disagreement;
     found.evidence.push_back(expected ? fmt::format("pairs say from {} on: the two disagree", *expected)
                                       : std::string("pairs say never: the two disagree"));
-    // Without a pair that shares, what more subgroups show is all there is: so many walk undisturbed.
+    // If no pair shares, the counts decide: one subgroup fewer walks undisturbed.
     if (sharing.empty()) found.per_unit = static_cast<std::uint32_t>(*first_slow - 1);
   }
   return found;

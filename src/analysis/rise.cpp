@@ -11,18 +11,18 @@ namespace {
 
 using Kind = RiseShape::Kind;
 
-/// Of the Z/W sets, W (x - 1) in W hold W + 1 lines and miss always, the others never: (W + 1) (1 - 1/x) of all accesses, up to x = 1 + 1/W.
-/// Tree pseudo-LRU misses as often under a cyclic walk.
+/// The sets that overflow miss always, the others never (docs/internals.md). Tree pseudo-LRU misses
+/// as often in a cyclic walk.
 RiseShape lru(double ways) { return {Kind::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
 
-/// Where the shapes below are tabulated; between these places they are linear in u to within 0.005.
+/// The shapes below are tabulated at these x. Between them they are linear in u to within 0.005.
 constexpr std::array<double, 9> kX{1.125, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6};
 using Row = std::array<double, kX.size()>;
 
-/// Many ways, random: a line survives the misses m x between two visits with probability exp(-m x), so 1 - m = exp(-m x).
+/// Solution of 1 - m = exp(-m x) for the miss share m (docs/internals.md).
 constexpr Row kManyWays{0.214, 0.371, 0.583, 0.713, 0.797, 0.893, 0.940, 0.980, 0.997};
-// Few ways: simulated sets, walked in a cycle (levels_test.cpp does it again). Not-MRU of two ways is LRU, of sixteen
-// like random of four.
+// Simulated sets in a cyclic walk, repeated by levels_test.cpp. Not-MRU of 2 ways is LRU; not-MRU
+// of 16 ways is close to random replacement of 4.
 constexpr Row kRandom2{0.222, 0.400, 0.667, 0.776, 0.857, 0.933, 0.968, 0.992, 0.999};
 constexpr Row kRandom4{0.222, 0.400, 0.616, 0.742, 0.823, 0.911, 0.954, 0.986, 0.999};
 constexpr Row kRandom8{0.222, 0.384, 0.597, 0.727, 0.809, 0.902, 0.947, 0.983, 0.998};
@@ -36,7 +36,7 @@ RiseShape random(const Row& row) {
   return shape;
 }
 
-/// A page visited v times a lap misses with probability u^((v - 1) / v) (translation.hpp).
+/// A page with v visits per lap misses with probability u^((v - 1) / v) (translation.hpp).
 RiseShape tlb(double visits) {
   RiseShape shape{Kind::tlb, 0, {{0, 0}}};
   for (const double u : {0.002, 0.01, 0.03, 0.08, 0.2, 0.45}) shape.knots.push_back({u, std::pow(u, (visits - 1) / visits)});
@@ -44,8 +44,8 @@ RiseShape tlb(double visits) {
   return shape;
 }
 
-/// The share of accesses that miss in an LRU cache of W ways whose pages fall on its page colours at random: those to colours of more than W
-/// pages. The pages of a colour are Poisson distributed with mean W F/Z, so the share is P(W or more others).
+/// Miss share of an LRU cache of W ways with random page colours. An access misses if W or more
+/// other pages have its colour. Their number is Poisson distributed with mean W x.
 double paged_share(double ways, double x) {
   const double mean = ways * x;
   double term = std::exp(-mean);

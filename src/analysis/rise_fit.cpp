@@ -16,7 +16,7 @@ namespace {
 
 enum class Kinds { edges, tlbs, all };
 
-/// Least squares of base and heights for given shapes and onsets. Rises that would fall are left out, the worst first.
+/// Fits base and heights for given shapes and onsets. Drops falling rises, the steepest fall first.
 RiseModel solve(const WeightedCurve& curve, std::vector<Rise> rises) {
   std::sort(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.onset < b.onset; });
   for (;;) {
@@ -32,7 +32,8 @@ RiseModel solve(const WeightedCurve& curve, std::vector<Rise> rises) {
     for (std::size_t i = 0; i < rises.size(); ++i) {
       rises[i].height = fit.coefficients(static_cast<Eigen::Index>(i) + 1);
       rises[i].height_error = fit.errors(static_cast<Eigen::Index>(i) + 1);
-      rises[i].gain = std::pow(rises[i].height / rises[i].height_error, 2);  // exact for least squares
+      // Exact for least squares.
+      rises[i].gain = std::pow(rises[i].height / rises[i].height_error, 2);
     }
     const auto worst =
         std::min_element(rises.begin(), rises.end(), [](const Rise& a, const Rise& b) { return a.height < b.height; });
@@ -50,7 +51,7 @@ RiseModel solve(const WeightedCurve& curve, std::vector<Rise> rises) {
   }
 }
 
-/// Whether an edge may begin here beside another edge, a TLB beside another TLB.
+/// Whether an edge may begin here beside another edge, or a TLB beside another TLB.
 bool has_room(const Rise& other, bool edge, double onset) {
   return other.is_edge() != edge || onset >= other.onset * rise_thresholds.edges_apart ||
          onset <= other.onset / rise_thresholds.edges_apart;
@@ -60,7 +61,7 @@ bool has_room(std::span<const Rise> others, bool edge, double onset) {
   return std::all_of(others.begin(), others.end(), [&](const Rise& other) { return has_room(other, edge, onset); });
 }
 
-/// The best rise to add to others among some onsets; its gain is 0 where there is none.
+/// The best rise to add at one of the onsets; gain 0 if there is none.
 Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) {
   const Remainder remainder(curve, others);
   Rise best;
@@ -72,7 +73,8 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const bool paged = shapes[k].kind == RiseShape::Kind::paged;
       if (paged && !curve.paged()) continue;
-      // The paged shapes are soft enough to pass for several others: they have to be better by a rise of their own.
+      // Paged shapes are soft enough to imitate several rises. Their gain must exceed that of
+      // others by a whole rise.
       const double gain = gains(static_cast<Eigen::Index>(k)) - (paged ? rise_thresholds.least_gain : 0);
       if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
     }
@@ -95,7 +97,8 @@ std::vector<Rise> with_rise(std::vector<Rise> rises, const Rise& one) {
   return rises;
 }
 
-/// Moves and reshapes each rise in turn while that helps. `kinds`: what each may become; none: what it is.
+/// Moves and reshapes each rise in turn while that helps. `kinds`: what a rise may become; if
+/// empty, it keeps its kind.
 RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kinds> kinds) {
   for (int round = 0; round < rise_thresholds.search_rounds; ++round) {
     const double before = model.chi_square;
@@ -118,7 +121,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
   return model;
 }
 
-/// Adds the best rise again and again, as long as that is worth it.
+/// Adds the best rise repeatedly, as long as it gains enough.
 RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
   const auto everywhere = curve.onsets(0, std::numeric_limits<double>::infinity());
   while (static_cast<double>(model.rises.size()) < rise_thresholds.most_rises) {
@@ -131,7 +134,7 @@ RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
   return model;
 }
 
-/// The index of the first rise that is too small to tell, if there is one.
+/// The index of the first rise that is too small; empty if there is none.
 std::optional<std::size_t> slight_rise(const RiseModel& model) {
   double latency = model.base;
   for (std::size_t i = 0; i < model.rises.size(); ++i) {
@@ -142,7 +145,8 @@ std::optional<std::size_t> slight_rise(const RiseModel& model) {
   return std::nullopt;
 }
 
-/// The growth of chi-square that a rise must be worth. A TLB that begins where an edge does may as well be part of the edge's shape.
+/// The least gain of a rise. A TLB that begins at an edge may be part of the edge's shape, so it
+/// must gain more.
 double least_gain(const RiseModel& model, const Rise& rise) {
   const bool beside_edge = std::any_of(model.rises.begin(), model.rises.end(), [&](const Rise& other) {
     return other.is_edge() && std::abs(std::log(other.onset / rise.onset)) < std::log(rise_thresholds.beside_edge);
@@ -151,7 +155,7 @@ double least_gain(const RiseModel& model, const Rise& rise) {
                                         : rise_thresholds.least_gain;
 }
 
-/// Removes rises that are too small and those that explain too little.
+/// Removes rises that are too small or explain too little.
 RiseModel prune(const WeightedCurve& curve, RiseModel model) {
   const auto without = [&](std::size_t one) { return settle(curve, solve(curve, without_rise(model.rises, one)), Kinds::all); };
   while (const auto slight = slight_rise(model)) model = without(*slight);
@@ -166,21 +170,21 @@ RiseModel prune(const WeightedCurve& curve, RiseModel model) {
   return model;
 }
 
-/// What models are chosen by, the less the better: what they leave unexplained, and their size. `excess`: by how much all errors are thought
-/// too small.
+/// The cost of a model: its chi-square, plus the least gain of each rise. The model with the lowest
+/// cost wins. `excess` widens the errors.
 double cost(const RiseModel& model, double excess = 1) {
   double sum = model.chi_square;
   for (const auto& rise : model.rises) sum += least_gain(model, rise) * excess;
   return sum;
 }
 
-/// The same of a model whose rises have a free height each, and neither onset nor shape.
+/// The cost of a model of known rises: only the heights are free.
 double known_cost(const RiseModel& model, double excess) {
   return model.chi_square +
          rise_thresholds.known_gains * rise_thresholds.least_gain * excess * static_cast<double>(model.rises.size());
 }
 
-/// Rises of given shapes and onsets as far as the curve shows them.
+/// Fits rises of given shapes and onsets, if the curve shows them.
 RiseModel fit_known(const WeightedCurve& curve, std::span<const Rise> known) {
   std::vector<Rise> rises;
   for (const auto& rise : known) {
@@ -198,7 +202,8 @@ RiseModel fit_known(const WeightedCurve& curve, std::span<const Rise> known) {
   }
 }
 
-/// The best two rises to add to others between two sizes, on a coarse grid and with a few shapes: good enough to start from.
+/// The best two rises to add between two sizes, on a coarse grid and with few shapes. It is a start
+/// for settle().
 std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>& others, double low, double high) {
   const Remainder remainder(curve, others);
   std::vector<Rise> rises;
@@ -225,7 +230,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
   double most = 0;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Rise& first = rises[static_cast<std::size_t>(i)];
-    // One that the others imitate adds no direction of its own.
+    // A rise that others imitate adds no direction.
     const double share = products(i, i) > rise_thresholds.own_direction * squares(i) ? 1 / products(i, i) : 0;
     const double first_gain = share * along(i) * along(i);
     Rise second;
@@ -244,8 +249,8 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
   return best;
 }
 
-/// A TLB's rise is broad enough to pass for two edges at once, and an edge and a TLB together look like two other edges; moving rises one by
-/// one never undoes that. So each rise, and each two neighbours, are taken out and replaced by two at once.
+/// One TLB looks like two edges, and an edge with a TLB like two other edges. Moving rises one by
+/// one never corrects this. So two new rises replace each rise, and each two neighbours, at once.
 RiseModel replace(const WeightedCurve& curve, RiseModel model) {
   const auto improve = [&](std::size_t from, std::size_t to) {
     auto others = model.rises;
@@ -256,7 +261,7 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
     others.insert(others.end(), pair.begin(), pair.end());
     auto other = settle(curve, solve(curve, std::move(others)), std::nullopt);
     other = prune(curve, grow(curve, settle(curve, other, Kinds::all), Kinds::all));
-    // Not a number is no improvement either.
+    // The negation also rejects NaN.
     if (!(cost(other) <= (1 - rise_thresholds.better_share) * cost(model) - rise_thresholds.better_cost)) return false;
     model = std::move(other);
     return true;
@@ -269,7 +274,7 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
   return model;
 }
 
-/// How far off a size may be for other reasons than noise.
+/// The uncertainty of a size beyond noise, as a factor.
 double systematic(const RiseShape& shape) {
   switch (shape.kind) {
     case RiseShape::Kind::random:
@@ -281,7 +286,7 @@ double systematic(const RiseShape& shape) {
   }
 }
 
-/// The fewest rises that explain a curve, whatever others show.
+/// The fewest rises that explain a curve, without known rises.
 RiseModel fit_free(const WeightedCurve& curve) {
   const RiseModel flat = solve(curve, {});
   RiseModel best = prune(curve, grow(curve, flat, Kinds::all));
@@ -299,7 +304,7 @@ double RiseModel::value(double bytes) const {
 }
 
 RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> known) {
-  // The pages of one memory lie anywhere for all of its curves, or for none.
+  // Either all curves of a memory have scattered pages, or none.
   const bool edges_known = std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.is_edge(); });
   const bool paged_known =
       std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.shape->kind == RiseShape::Kind::paged; });

@@ -20,7 +20,7 @@ ShapeSet::ShapeSet(std::span<const RiseShape> all) : shapes(all), bends{1} {
   Eigen::MatrixXd more = Eigen::MatrixXd::Zero(3 * size, steeper.cols());
   const auto bend_at = [&](double x) { return std::find(bends.begin(), bends.end(), x) - bends.begin(); };
   for (Eigen::Index k = 0; k < steeper.cols(); ++k) {
-    // A piece counts from where it begins, and no more from where it ends.
+    // A piece adds its slope where it begins and subtracts it where it ends.
     const auto piece = [&](double begin, double end, double constant, double steepness) {
       for (const auto& [bend, sign] : {std::pair{bend_at(begin), 1.0}, std::pair{bend_at(end), -1.0}}) {
         steeper(bend, k) += sign * steepness;

@@ -10,40 +10,43 @@
 
 namespace percycle {
 
-/// Shapes as sums over the bends that any of them has: a share is the sum of (bend - onset / F) * steeper over the bends that onset / F has
-/// passed, with steeper what its steepness grows by there. So a sum over places of share * c is linear in sums from each bend to the last place.
+/// Shapes as sums over their common bends. A share is the sum of (bend - onset / F) * steeper over
+/// the bends passed, with `steeper` the change of slope there. So sums over places of share * c are
+/// linear in the sums from each bend to the last place.
 struct ShapeSet {
   explicit ShapeSet(std::span<const RiseShape> all);
 
   std::span<const RiseShape> shapes;
-  std::vector<double> bends;           ///< onset / F, descending; the first is 1, the last 0: nowhere
-  Eigen::SparseMatrix<double> shares;  ///< a column for each shape, a row for each bend: steeper
-  Eigen::SparseMatrix<double>
-      squares;  ///< a column for each shape; rows: what a square grows by at each bend, then for onset / F and its square
+  std::vector<double> bends;           ///< onset / F, descending from 1 to 0
+  Eigen::SparseMatrix<double> shares;  ///< column: shape; row: bend; entry: steeper
+  /// Column: shape. Rows: growth of a share's square at each bend, as the coefficients of 1,
+  /// onset / F and (onset / F)^2.
+  Eigen::SparseMatrix<double> squares;
 };
 
 /// The sets of all edge_shapes() and all tlb_shapes().
 const ShapeSet& edge_shape_set();
 const ShapeSet& tlb_shape_set();
 
-/// The places of a curve as fitting wants them. The places have to outlive it.
+/// The places of a curve, weighted for fits. The places must outlive it.
 class WeightedCurve {
  public:
-  /// `paged`: whether an edge may be as soft as that of a cache whose pages lie anywhere.
+  /// `paged`: whether edges may have the soft shape of a cache with scattered pages.
   explicit WeightedCurve(std::span<const CurvePlace> places, bool paged = true);
 
   bool paged() const { return paged_; }
   std::span<const CurvePlace> places() const { return places_; }
   const Column& values() const { return values_; }
-  /// 1 at every place.
+  /// 1 at every place, weighted.
   const Column& ones() const { return ones_; }
   /// A rise of height 1.
   Column rise(const RiseShape& shape, double onset) const;
 
-  /// The index of the first place, from some place on, beyond some bytes.
+  /// The index of the first place beyond `bytes`, searched from place `from` on.
   std::size_t first_beyond(double bytes, std::size_t from = 0) const;
 
-  /// Onsets worth trying between two sizes: every place, and steps of at most 4 % / `finer` between places. Two places lie up to each, and two beyond.
+  /// Onsets to try between two sizes: every place, and steps of at most 4 % / `finer` between
+  /// places. At least two places lie up to each onset, and two beyond.
   std::vector<double> onsets(double low, double high, double finer = 1) const;
 
  private:
@@ -53,29 +56,33 @@ class WeightedCurve {
   Column values_;
 };
 
-/// What a base and some rises of fixed shape and onset leave of a curve, and how much one more rise would explain of that.
+/// The residual of a curve after a base and some rises of fixed shape and onset, and the gain of
+/// one more rise.
 class Remainder {
  public:
   Remainder(const WeightedCurve& curve, std::span<const Rise> rises);
 
   const Column& values() const { return rest_; }
-  /// What base and rises leave of columns.
+  /// The part of columns that base and rises do not explain.
   Eigen::MatrixXd of(const Eigen::MatrixXd& columns) const { return fit_.rest(columns); }
 
-  /// How much chi-square falls when a rise of each shape of a set is added at an onset and the heights of all others adapt; 0 for a falling rise.
+  /// The fall of chi-square for each shape of a set, added at `onset` with all heights refitted; 0
+  /// for a falling rise.
   Eigen::VectorXd gains(const ShapeSet& set, double onset) const;
 
  private:
   const WeightedCurve& curve_;
   LeastSquares fit_;
   Column rest_;
-  // A column for each place, and one of zeros behind the last: sums from the place to the end. A sum from the start would lose the last terms,
-  // which 1/F makes the smallest.
-  Eigen::MatrixXd products_;  ///< c * w, then c * w / F, with w the weight and c each direction of the fit and then the rest
-  Eigen::MatrixXd weights_;   ///< w * w, w * w / F, w * w / F / F
+  // One column per place and a column of zeros at the end: sums from the place to the end. Sums
+  // from the start would lose the last terms, which 1/F makes the smallest.
+  /// C * w and c * w / F, w the weight, c each direction and the residual.
+  Eigen::MatrixXd products_;
+  Eigen::MatrixXd weights_;  ///< w * w, w * w / F, w * w / F / F
 };
 
-/// The gain of a rise whose product with the remaining values is `along` and of which `across` of its `square` is its own; 0 for a falling rise.
+/// The gain of a rise: `along` is its product with the residual, `across` the part of its `square`
+/// that no other rise imitates. 0 for a falling rise.
 double rise_gain(double along, double across, double square);
 
 }  // namespace percycle

@@ -8,14 +8,14 @@
 namespace percycle {
 namespace {
 
-/// Whether one latency exceeds another by more than noise and more than drift.
+/// Whether one latency exceeds another by more than noise and drift.
 bool exceeds(const CurveSample& one, const CurveSample& other) {
   return one.value > (1 + second_look_thresholds.share) * other.value &&
          one.value - other.value > second_look_thresholds.errors * std::hypot(one.error, other.error);
 }
 
-/// Faster than the next place and than each of the last three. Where only some of these are slower,
-/// they are wrong.
+/// Faster than the next place and each of the last three. If only some of these are slower, they
+/// are wrong.
 bool is_faster_than_both(std::span<const CurveSample> curve, std::size_t i) {
   if (i == 0 || i + 1 >= curve.size() || !exceeds(curve[i + 1], curve[i])) return false;
   const auto before = curve.first(i).last(std::min(static_cast<std::size_t>(second_look_thresholds.near), i));

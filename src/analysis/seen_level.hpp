@@ -11,24 +11,25 @@
 
 namespace percycle {
 
-/// A level of one path while the hierarchy is put together from all paths.
+/// A level of one path while find_hierarchy() combines the paths.
 struct SeenLevel : HierarchyLevel {
-  bool sector_at_most = false;     ///< an inner level of the path fetches as much at once
-  bool close_steps = false;        ///< its path was walked in close steps, neighbours together
-  bool plateau = false;            ///< its latency was seen, not derived from the edges around it
+  bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
+  bool close_steps = false;     ///< its path was walked in close steps, neighbours together
+  /// Its latency was measured, not derived from the edges around it.
+  bool plateau = false;
   bool lines_asked = false;        ///< tests without gaps were read
-  bool latency_doubtful = false;   ///< a mean over wide fetches
-  bool behind_wide_fetch = false;  ///< a level before fetches more than one node of the walk at once
-  bool fetches_widely = false;     ///< it or a level before does
+  bool latency_doubtful = false;   ///< its latency is a mean over wide fetches
+  bool behind_wide_fetch = false;  ///< an inner level fetches several nodes of the walk at once
+  bool fetches_widely = false;     ///< it or an inner level does
   bool translated = false;         ///< a TLB reaches less than the level
-  bool uneven = false;             ///< what was taken for its plateau rises
+  bool uneven = false;             ///< its plateau is not flat
   bool alone = false;              ///< other paths through the same caches deny it
-  std::uint64_t gaps = 1;          ///< how many times smaller it is than the walk made it seem
+  std::uint64_t gaps = 1;          ///< how many times the walk's gaps enlarged it
 };
 
 using PathLevels = std::vector<SeenLevel>;
 
-// The path that is looked at most closely, and those through the same caches that are only walked.
+// The path with all tests. The paths of is_same_memory() share its caches and are only walked.
 inline constexpr const char* kClosestPath = "global";
 inline constexpr const char* kConstantPath = "constant";
 inline constexpr const char* kLocalPath = "local";
@@ -41,8 +42,7 @@ inline bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
   return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), hierarchy_thresholds.same_size);
 }
 
-/// The confidence of independent pieces of evidence that agree: the product of their doubts is
-/// left.
+/// The confidence of independent evidence that agrees: the doubts multiply.
 inline double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
 
 inline std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }

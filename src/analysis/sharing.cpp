@@ -17,7 +17,7 @@
 namespace percycle {
 namespace {
 
-/// The levels of one path, in nanoseconds per unit of its curve.
+/// The levels of one path and the nanoseconds per unit of its curve.
 struct PathLevels {
   CurveReading reading;
   LatencyUnit unit = LatencyUnit::cycles;
@@ -38,14 +38,15 @@ std::string word_or_none(const Point& point, const std::string& name) {
 }
 
 void add_evidence(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
-  evidence.push_back(fmt::format("{} costs {:.1f} % of what misses would (error {:.1f} %)", beside, 100 * disturbance.share,
+  evidence.push_back(fmt::format("{} costs {:.1f} % of the miss cost (error {:.1f} %)", beside, 100 * disturbance.share,
                                  100 * disturbance.error));
 }
 
 /// The four latencies of one pair of paths, by the bytes of the first and second chain.
 using Square = std::map<std::pair<std::int64_t, std::int64_t>, CurveSample>;
 
-/// The largest and the smallest chains' corners; empty where one is missing. In nanoseconds: the paths' curves may be in different units.
+/// Compares the corners of the largest and smallest chains; empty if one is missing. In
+/// nanoseconds, because the curves of the paths may differ in unit.
 std::optional<PathSharing> judge_paths(const Square& square, const std::string& first, const std::string& second,
                                        const PathLevels& first_levels, const PathLevels& second_levels) {
   const auto first_cost = miss_cost(first_levels.reading, 0);
@@ -65,10 +66,10 @@ std::optional<PathSharing> judge_paths(const Square& square, const std::string& 
   for (const auto& corner : {both, only_first, only_second, neither}) {
     if (corner == square.end()) return std::nullopt;
   }
-  // What they would be if the chains did not meet.
+  // The latency of both if the chains do not meet.
   const CurveSample apart{0, only_first->second.value + only_second->second.value - neither->second.value,
                           std::hypot(std::hypot(only_first->second.error, only_second->second.error), neither->second.error)};
-  // Half of the loads are of either.
+  // Each chain has half of the loads.
   const double cost = (*first_cost * first_levels.ns_per_unit + *second_cost * second_levels.ns_per_unit) / 2;
   const Disturbance found = disturbance(both->second, apart, cost);
   PathSharing sharing{
@@ -83,7 +84,7 @@ std::optional<PathSharing> judge_paths(const Square& square, const std::string& 
   return sharing;
 }
 
-/// The latencies of chains of one size, walked by one work-group and by two.
+/// Latencies of chains of one size, by number of work-groups (one or two).
 using Groups = std::map<std::int64_t, CurveSample>;
 
 std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& path, std::int64_t bytes,

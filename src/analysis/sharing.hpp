@@ -9,7 +9,7 @@
 
 namespace percycle {
 
-/// Whether two paths end in the same first-level cache.
+/// Whether two paths share one first-level cache.
 struct PathSharing {
   std::string first;
   std::string second;
@@ -22,7 +22,7 @@ struct PathSharing {
 struct UnitSharing {
   std::string path;
   std::size_t level = 1;         ///< of the path, counted from 1
-  std::uint64_t size_bytes = 0;  ///< of it
+  std::uint64_t size_bytes = 0;  ///< of the level
   bool shared = false;
   double confidence = 0;
   std::vector<std::string> evidence;
@@ -33,11 +33,9 @@ struct SharingReading {
   std::vector<UnitSharing> units;  ///< by path, ascending by level
 };
 
-/// Reads the points of experiment `sharing`; what has not all of its points or no known level is left out.
-///
-/// Paths: chains A and B, small ones a and b. Walked in turns, lat(A,B) - lat(A,b) - lat(a,B) + lat(a,b) is what only both large ones together cost,
-/// held against what it would cost if all loads of both missed. Units: the same of two work-groups and one.
-/// Confidence is the certainty of the decision (Disturbance::certainty) times that of the levels concerned.
+/// Reads the points of experiment `sharing` (docs/internals.md). Leaves out tests with missing
+/// points or an unknown level. The confidence is the certainty of the decision
+/// (Disturbance::certainty) times that of the levels.
 SharingReading read_sharing(std::span<const PointResult> results);
 
 }  // namespace percycle

@@ -9,7 +9,7 @@
 namespace percycle {
 namespace {
 
-/// A function's values at some places over their sigmas.
+/// A function's values at some places, divided by their sigmas.
 template <typename Function>
 Column weighted(std::span<const CurvePlace> places, const Function& function) {
   Column column(places.size());
@@ -17,7 +17,7 @@ Column weighted(std::span<const CurvePlace> places, const Function& function) {
   return column;
 }
 
-/// The smooth functions: so many that three places are left to object.
+/// The smooth functions, as many as leave three degrees of freedom.
 LeastSquares smooth_functions(std::span<const CurvePlace> places) {
   const std::size_t most = places.size() - 3;
   const double middle = std::log(places.front().bytes * places.back().bytes) / 2;

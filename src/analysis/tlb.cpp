@@ -17,7 +17,7 @@
 namespace percycle {
 namespace {
 
-/// Of a walk over a span, how many nodes it has.
+/// A walk over a span, with its number of nodes.
 struct Span : CurveSample {
   double nodes = 0;
 };
@@ -27,7 +27,7 @@ struct Level {
   double page = 0;
 };
 
-/// Nodes for themselves, over a span.
+/// The miss share of a walk over a span, node by node.
 double miss_share(const Level& level, const Span& walk) {
   return translation_miss_share({level.reach, level.page, 0}, walk.bytes, walk.nodes, 0);
 }
@@ -39,7 +39,8 @@ struct Fit {
   double chi2 = INFINITY;
 };
 
-/// Least squares for given levels. Chi squared is infinite where a level cannot be told from others or its penalty would be negative.
+/// Least squares for given levels. Chi-square is infinite if levels cannot be told apart or a
+/// penalty would be negative.
 Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
   Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
   Column values(curve.size());
@@ -57,7 +58,8 @@ Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels)
   return {levels, {fit->coefficients.begin(), fit->coefficients.end()}, falls ? INFINITY : fit->chi_square};
 }
 
-/// One level more than `fit` has, each in turn put where it serves best: its reach, then its page.
+/// Adds one level to `fit`, then moves each in turn to the reach and page with the least
+/// chi-square.
 Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
@@ -85,7 +87,7 @@ Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
   return best;
 }
 
-/// The mean of what is left when a quarter of the values at either end is taken off.
+/// The mean without the lowest and the highest quarter of the values.
 double middle_half(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t quarter = values.size() / 4;
@@ -93,7 +95,7 @@ double middle_half(std::vector<double> values) {
   return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
 }
 
-/// The standard error of the mean of values, by how far they scatter.
+/// The standard error of the mean, from the scatter of the values.
 double mean_error(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
@@ -102,10 +104,10 @@ double mean_error(const std::vector<double>& values) {
   return std::sqrt(squares) / n;
 }
 
-/// Where latencies by number of pages step up: the split into a lower and an upper part that leaves the least squares within both.
+/// The step in latencies by number of pages: the split that leaves the least squares in both parts.
 struct Split {
   std::size_t first_above = 0;
-  double rise = 0;  ///< between the means of the parts; 0 without two counts
+  double rise = 0;  ///< between the means of the parts; 0 with fewer than two counts
 };
 
 Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
@@ -120,7 +122,8 @@ Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
     right -= counts[i - 1].second;
     const auto below = static_cast<double>(i);
     const double rise = right / (n - below) - left / below;
-    const double explained = rise * std::abs(rise) * below * (n - below) / n;  // of the squares of all around their mean
+    // Share of the total sum of squares.
+    const double explained = rise * std::abs(rise) * below * (n - below) / n;
     if (explained > most_explained) {
       most_explained = explained;
       best = {i, rise};
@@ -129,8 +132,8 @@ Split best_split(const std::vector<std::pair<std::uint64_t, double>>& counts) {
   return best;
 }
 
-/// Medians of each three neighbours (at the ends of the last three): a step stays where it is, a value that lies outside of both neighbours does
-/// not.
+/// Medians of three neighbours (at the ends, of the last three). Steps stay; single outliers
+/// vanish.
 std::map<std::uint64_t, double> without_spikes(const std::map<std::uint64_t, double>& latencies) {
   const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());
   if (counts.size() < 3) return latencies;
@@ -143,8 +146,9 @@ std::map<std::uint64_t, double> without_spikes(const std::map<std::uint64_t, dou
   return result;
 }
 
-/// By how much the squares of the errors are too small to explain how far spans lie from the line between their neighbours, 1 at the least: caches
-/// disturb the walks by more than samples tell. A median, for at the few spans where a rise begins the curve does bend.
+/// The factor by which squared errors must grow to explain the distance of spans from their
+/// neighbours' line, at least 1. Caches disturb walks more than samples show. The median counts,
+/// because the curve does bend at a few spans.
 double scatter_excess(const std::vector<Span>& curve) {
   std::vector<double> deviations;
   for (std::size_t i = 1; i + 1 < curve.size(); ++i) {
@@ -160,12 +164,12 @@ double scatter_excess(const std::vector<Span>& curve) {
 
 /// A walk of the page test.
 struct PageStep {
-  std::uint64_t step = 0;  ///< bytes that the plan asked for
-  double stride = 0;       ///< bytes from column to column, somewhat more than a step
-  double share = 0;        ///< of the penalty, above the least
+  std::uint64_t step = 0;  ///< bytes, as planned
+  double stride = 0;       ///< bytes between columns, slightly above the step
+  double share = 0;        ///< of the penalty, above the smallest share
 };
 
-/// Least squares of base + height * min(1, stride / page) over walks of steps up to a page.
+/// Least squares of base + height * min(1, stride / page), over walks with steps up to a page.
 struct PageFit {
   double base = 0;
   double height = 0;
@@ -184,9 +188,8 @@ PageFit fit_page(std::span<const PageStep> up_to, double page) {
   return fit ? PageFit{fit->coefficients(0), fit->coefficients(1)} : PageFit{};
 }
 
-/// The page that explains the walks best, in ascending order of their steps. A stride of a page or more asks for a new page each time, a shorter
-/// one for stride / page. Longer steps touch so few pages that all fit, and perhaps so few lines that a cache serves them; or they miss as well,
-/// where the reach is less than it seemed. Empty where no step misses clearly.
+/// The page that explains the walks best (docs/internals.md). Longer steps may miss, hit in a cache
+/// or fit. `steps` ascend. Empty if no step misses clearly.
 std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
   double most = 0;
   for (const auto& step : steps) most = std::max(most, step.share);
@@ -221,8 +224,9 @@ bool is_slower(const Span& one, const Span& other) {
                                             tlb_thresholds.disturbed_share * other.value);
 }
 
-/// Translation only ever slows down as the span grows. A span that is slower than most of the next longer ones met sets of a cache that
-/// overflow; one that is quicker than most of the next shorter ones lies in a nearer part of a cache.
+/// Translation only slows down as the span grows. A span slower than most of the next longer ones
+/// overflows sets of a cache. A span faster than most of the next shorter ones lies in a nearer
+/// part of a cache.
 std::vector<Span> undisturbed(const std::vector<Span>& curve) {
   const auto most = [](const auto& neighbours, const auto& disagrees) {
     const auto count = std::count_if(neighbours.begin(), neighbours.end(), disagrees);
@@ -257,12 +261,13 @@ TlbReader::TlbReader(std::span<const PointResult> results, const std::string& pa
 }
 
 void TlbReader::drop_rests() {
-  // What a walk page by page costs is exact. Where that is what the random walk made two levels of, the other is none.
+  // The penalty from a walk page by page is exact. If the random walk split it into two levels, the
+  // other one is no level.
   const auto is_rest = [&](const TlbLevel& level) {
     return std::any_of(levels_.begin(), levels_.end(), [&](const TlbLevel& other) {
       if (!other.reach || &other == &level) return false;
       if (level.reach) {
-        // Steps of half a page show the same reach, and half the penalty.
+        // Steps of half a page show the same reach and half the penalty.
         const double ratio = static_cast<double>(*level.reach) / static_cast<double>(*other.reach);
         if (ratio > tlb_thresholds.same_reach || ratio < 1 / tlb_thresholds.same_reach) return false;
         return std::pair(level.penalty, level.confidence) < std::pair(other.penalty, other.confidence);
@@ -297,14 +302,15 @@ void TlbReader::fit_spans() {
     curve.push_back(walk);
   }
   if (static_cast<double>(curve.size()) < tlb_thresholds.fewest_spans) return;
-  // Few samples may agree by luck; the walks are alike, so that none is known much better than the others.
+  // Few samples may agree by chance. The walks are alike, so none has a much smaller error than the
+  // others.
   std::vector<double> relative;
   for (const auto& walk : curve) relative.push_back(walk.error / walk.value);
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
   curve = undisturbed(curve);
-  // That there are walks outside means that those beyond have little room.
+  // If there are walks outside of all caches, those beyond the first cache have little room.
   const bool walked_outside = std::any_of(results_.begin(), results_.end(),
                                           [&](const PointResult& result) { return is_walk(result, tlb_place::kOutside); });
   const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
@@ -319,7 +325,7 @@ void TlbReader::fit_spans() {
     if (!worth) break;
     fit = more;
   }
-  // What a large step's shape leaves over is not a level of its own.
+  // The residual of a large step's shape is no level.
   for (std::size_t i = 0; i < fit.levels.size();) {
     bool rest = false;
     for (std::size_t j = 0; j < fit.levels.size(); ++j) {
@@ -357,7 +363,7 @@ double TlbReader::inner_penalties(std::size_t level, double stride, double colum
     const auto& known = levels_[inner];
     if (!known.reach || !known.page) continue;
     const auto page = static_cast<double>(*known.page);
-    const double new_pages = std::min(1.0, stride / page);  // to a column
+    const double new_pages = std::min(1.0, stride / page);  // per column
     if (columns * new_pages * page > static_cast<double>(*known.reach)) sum += known.penalty * new_pages;
   }
   return sum;
@@ -380,18 +386,19 @@ void TlbReader::find_page(std::size_t level) {
   }
   if (steps.empty()) return;
   std::sort(steps.begin(), steps.end(), [](const PageStep& a, const PageStep& b) { return a.step < b.step; });
-  // Against the least of them: where the data lies in the caches may make such walks quicker or slower than the random one.
+  // Subtracts the smallest share, because caches make such walks faster or slower than the random
+  // one.
   double least = INFINITY;
   for (const auto& step : steps) least = std::min(least, step.share);
   for (auto& step : steps) step.share -= least;
   page_test_least_.at(levels_[level].number - 1) = least * levels_[level].penalty;
   const auto page = fitting_page(steps);
-  // Pages shorter than all steps that there was room for do not show.
+  // Pages shorter than the shortest possible step do not show.
   if (!page || (*page == steps.front().step && static_cast<double>(*page) > tlb_thresholds.smallest_page)) return;
   levels_[level].page = *page;
   levels_[level].confidence = tlb_thresholds.confidence_page;
   levels_[level].evidence.push_back(
-      fmt::format("of steps over 1.75 times the reach, those of {} are the shortest that miss most", format_bytes(*page)));
+      fmt::format("in walks over 1.75 times the reach, steps of {} are the shortest with the most misses", format_bytes(*page)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
@@ -416,7 +423,8 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
   const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());
   const auto split = best_split(counts);
   if (split.rise > levels_[level].penalty / 2) return {counts[split.first_above - 1].first, counts[split.first_above].first};
-  // All alike. The long steps of the page test touch so few pages that all fit, into the levels before this one, too.
+  // No step. The longest steps of the page test touch few pages, which fit into this level and
+  // those before.
   double least = levels_[level].number == 1 ? page_test_least_.front() : counts.front().second;
   for (const auto& [columns, latency] : counts) least = std::min(least, latency);
   if (counts.front().second > least + levels_[level].penalty / 2) return {0, counts.front().first};
@@ -427,11 +435,12 @@ void TlbReader::find_reach(std::size_t level) {
   auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
   if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > tlb_thresholds.well_beyond * found.rough_reach) {
-    found.confidence = 0;  // walked page by page there is no step: it was no TLB's
+    found.confidence = 0;  // no step page by page, so the rise was not a TLB's
     return;
   }
   if (fits == 0 || misses != fits + 1) return;
-  // All miss above and none below: what lies between the nearest of both is the penalty, whatever the random walk made of it.
+  // Counts above miss and counts below hit, so the difference of the nearest is the penalty,
+  // whatever the random walk found.
   std::vector<double> below;
   std::vector<double> above;
   const auto counted = by_pages(level);
@@ -448,11 +457,12 @@ void TlbReader::find_reach(std::size_t level) {
     const bool both = below_it != latencies.end() && above_it != latencies.end();
     return both ? (above_it->second - below_it->second) / penalty : 0;
   };
-  // A step, not a slope: where the data lies can slow such walks down little by little, too. Where a cache still serves a few of the loads,
-  // pages are missed the more often the more there are too many: over three counts, of which the first is the one too many.
+  // A step, not a slope, because caches slow walks down gradually. If a cache still serves a few
+  // loads, the misses grow over several counts. The step then spans three counts, the first of
+  // which is one too many.
   const double at_once = step(fits, misses);
   if (std::max(at_once, step(fits - 1, misses + 1)) < tlb_thresholds.step || penalty < found.penalty / 2) {
-    found.evidence.push_back("walked page by page it slows down little by little: no page and no exact reach");
+    found.evidence.push_back("the walk page by page slows down gradually: no page and no exact reach");
     found.confidence = tlb_thresholds.confidence_rough;
     return;
   }
@@ -460,7 +470,7 @@ void TlbReader::find_reach(std::size_t level) {
   found.penalty = penalty;
   found.penalty_error = std::hypot(mean_error(below), mean_error(above), tlb_thresholds.least_error * fast);
   found.reach = fits * *found.page;
-  // Some counts of pages lie on the wrong side of the step where a cache keeps all lines of some pages, now more of them and now fewer.
+  // Some counts lie on the wrong side of the step, because a cache keeps all lines of some pages.
   const auto astray = std::count_if(counted.begin(), counted.end(), [&, most = fits](const auto& count) {
     return (count.first <= most) != (count.second < fast + penalty / 2);
   });
@@ -479,15 +489,15 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
                                      [](const TlbLevel& level) { return level.reach.has_value(); });
     return std::pair(exact, reader.levels().size());
   };
-  // Outside of all caches none of them disturbs; inside one few pages can be touched.
+  // Outside, no cache disturbs. Inside, only few pages can be touched.
   std::vector<TlbReader> readers;
   for (const char* place : {tlb_place::kOutside, tlb_place::kBeyond, tlb_place::kInside})
     readers.emplace_back(results, path, place);
   const auto best = std::max_element(readers.begin(), readers.end(),
                                      [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); });
   std::vector<TlbLevel> levels = best->levels();
-  // Of places that counted a level the one furthest out counts, where fewer caches can pose as a TLB or hide what it does, if its step is as clear
-  // as any.
+  // If several places counted a level, the outermost with a clear step counts. There, fewer caches
+  // look like a TLB or hide its penalty.
   for (auto& level : levels) {
     if (!level.reach) continue;
     std::vector<TlbLevel> same;
@@ -503,7 +513,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     level = *std::find_if(same.begin(), same.end(),
                           [&](const TlbLevel& other) { return other.confidence >= tlb_thresholds.as_clear * clearest; });
   }
-  // Where one place had no room to walk page by page another may have had.
+  // If one place has no room for a walk page by page, another may have it.
   const auto is_known = [&](const TlbLevel& level) {
     return std::any_of(levels.begin(), levels.end(), [&](const TlbLevel& known) { return known.reach == level.reach; });
   };
@@ -520,8 +530,8 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       break;
     }
   }
-  // Several places that counted the same entries say the same of what a miss costs, each with an error of its own: noise, or a cache that holds
-  // less of a walk the more pages it has.
+  // Places that counted the same entries measured the same penalty, with independent errors: noise,
+  // and caches that hold less of larger walks. Their weighted mean is better than each.
   for (auto& level : levels) {
     double sum = 0;
     double weights = 0;
@@ -536,9 +546,9 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     }
     if (weights > 0) level.penalty = sum / weights;
   }
-  // What has been outgrown before the first span says next to nothing: of a TLB, or of what the cache before still serves.
+  // A reach below the first span is too uncertain: a TLB, or hits in the cache before.
   std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });
-  // Nor is one beside a level that was counted: that is what the random walk makes of the same.
+  // A rough level beside a counted one is the same level as the random walk sees it.
   const auto beside_counted = [all = levels](const TlbLevel& level) {
     return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
       return other.reach &&

@@ -15,14 +15,13 @@ struct Translation {
   double penalty = 0;  ///< of a miss, in the curve's unit
 };
 
-/// The share of the loads of a random cyclic walk over `bytes` that miss a level of translation. A visit loads all nodes of a group, or as many
-/// of them as lie in a page. A page's visits are v random places on the lap's circle; one misses when the pages visited since the last are more
-/// than are held: for spacings of v random points on a circle, with probability (1 - reach / bytes)^((v - 1) / v); with many visits
-/// 1 - reach / bytes, with one all.
+/// The share of the loads of a random cyclic walk over `bytes` that miss a level of translation
+/// (derivation: docs/internals.md). A visit loads all nodes of a group of `together_bytes`, or
+/// those that lie in one page.
 double translation_miss_share(const Translation& level, double bytes, double nodes, double together_bytes);
 
-/// A curve without what translation adds to it, as far as `known` says. `first_edge`: that of a first cache whose hits ask for no
-/// translation; none where every load asks.
+/// A curve minus the translation penalties in `known`. `first_edge`: the edge of a first cache
+/// whose hits need no translation; nullptr if every load does.
 std::vector<CurveSample> without_translation(std::span<const CurveSample> curve, std::span<const Translation> known,
                                              double stride_bytes, const Rise* first_edge);
 

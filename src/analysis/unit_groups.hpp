@@ -5,23 +5,23 @@
 
 namespace percycle {
 
-/// What handing a token over between two units took.
+/// The time of a token hand-over between two units.
 struct UnitDistance {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   double ns = 0;
 };
 
-/// Units that lie alike: by the hand-over to the partner nearest to each.
+/// Units with similar hand-over times to their nearest partners.
 struct UnitGroup {
-  std::vector<std::uint32_t> units;  ///< in order
-  double least_ns = 0;               ///< of its units' nearest partners
+  std::vector<std::uint32_t> units;  ///< ascending
+  double least_ns = 0;               ///< of the nearest partners
   double most_ns = 0;
 };
 
-/// Splits the units by their nearest partners where these leave one gap that nothing like it is beside: wider than a tenth of what lies below it
-/// and twice any other. A token lies in one place of one cache; what two units on its side hand over stays there. One group where there is no such
-/// gap or a group would have one unit; none without distances. Nearest group first.
+/// Splits the units at the widest gap between their nearest partners' times (docs/internals.md).
+/// One group if no gap stands out or a group would have one unit. Empty without distances. The
+/// nearest group comes first.
 std::vector<UnitGroup> unit_groups(const std::vector<UnitDistance>& distances);
 
 }  // namespace percycle

@@ -6,11 +6,12 @@
 namespace percycle {
 namespace {
 
-// A plateau whose middle lies so far beyond the first place walked together is measured there.
+// The middle of a plateau must exceed the first place walked together by this factor to count as
+// measured there.
 constexpr double kMostlyTogether = 1.5;
 
-/// The latency of what answers behind the first `place` levels, and how much larger its error is
-/// than that of the measured mean.
+/// The latency behind the first `place` levels, and the factor between its error and that of the
+/// measured mean.
 struct Corrected {
   double latency = 0;
   double factor = 1;
@@ -20,7 +21,7 @@ Corrected corrected(std::span<const CurveLevel> before, std::span<const double> 
   double largest = 1;
   for (std::size_t k = 0; k < before.size(); ++k) largest = std::max(largest, nodes_fetched[k]);
   double latency = largest * measured;
-  double reaching = largest;  // loads to a largest fetch that reach level k
+  double reaching = largest;  // loads per largest fetch that reach level k
   double widest = 1;
   for (std::size_t k = 0; k < before.size(); ++k) {
     widest = std::max(widest, nodes_fetched[k]);
@@ -38,7 +39,7 @@ FetchedReading count_fetches_once(CurveReading reading, std::span<const double> 
   FetchedReading result{std::move(reading), {}, false};
   auto& levels = result.reading.levels;
   bool wide = false;
-  bool lost = false;  // fetched nodes are evicted before they are visited
+  bool lost = false;  // fetched nodes are evicted before the walk visits them
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const bool reached_together = i > 0 && std::sqrt(levels[i - 1].size * levels[i].size) >= kMostlyTogether * together_from;
     const bool partly_together = levels[i].size > together_from;

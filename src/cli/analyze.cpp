@@ -36,7 +36,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
     note_partial_line(files.back());
     order.add(files.back());
     if (has_published(files.back())) {
-      note("{}: figures that others published are not a run: left out", path);
+      note("{}: published figures are not a run: skipped", path);
     }
   }
   const auto analyses = analyze(std::move(files));
@@ -44,7 +44,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
   bool first = true;
   for (const auto& analysis : analyses) {
     if (arguments.json) {
-      // Drivers' names are not always UTF-8; a character lost is better than no analysis.
+      // A name from a driver may not be UTF-8. Losing a character is better than failing.
       output("{}\n", to_json(analysis).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
       continue;
     }

@@ -6,7 +6,7 @@ class App;
 
 namespace percycle {
 
-/// `percycle analyze FILE... [--json]`: the memory hierarchy behind the records, device by device.
+/// `percycle analyze FILE... [--json]`: prints the memory hierarchy of each device.
 void add_analyze(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

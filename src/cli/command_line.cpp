@@ -40,9 +40,9 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-constexpr int kClosedPipe = 141;  // 128 + SIGPIPE, as shells have it
+constexpr int kClosedPipe = 141;  // 128 + SIGPIPE, as in shells
 
-/// What %v stands for in the pattern of messages: one printable line.
+/// Prints the text of a message (%v of the pattern) as one printable line.
 class PrintableMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& line) override {
@@ -64,7 +64,7 @@ void set_up_messages() {
 
 int command_line(int argc, char** argv) {
   set_up_messages();
-  ignore_broken_pipes();  // a worker that died is seen by its end, not by ours
+  ignore_broken_pipes();  // writing to a dead worker must not end percycle
 
   if (argc > 1 && std::string_view(argv[1]) == "worker") {
     if (argc == 3 && std::string_view(argv[2]) == kIsaWorker) return isa_worker();
@@ -106,7 +106,7 @@ int command_line(int argc, char** argv) {
     spdlog::error("{}", error.what());
     return kFailed;
   } catch (const CLI::RequiredError& error) {
-    // CLI11 complains of what is missing before it looks at what was there instead.
+    // CLI11 reports a missing command before an unknown one.
     const auto unknown = app.remaining();
     spdlog::error("{} (see percycle --help)",
                   unknown.empty() ? std::string(error.what()) : fmt::format("there is no '{}'", unknown.front()));

@@ -8,7 +8,7 @@
 namespace percycle {
 namespace {
 
-/// "opencl", "vulkan" of "TEXT:{opencl,vulkan}".
+/// {"opencl", "vulkan"} for "TEXT:{opencl,vulkan}".
 std::vector<std::string> choices_of(const std::string& type) {
   const std::size_t begin = type.find('{');
   const std::size_t end = type.find('}');

@@ -9,11 +9,11 @@ class App;
 
 namespace percycle {
 
-/// An option or positional as man page and completions describe it.
+/// An option or positional, described for the man page and completions.
 struct OptionSpec {
   std::vector<std::string> names;    ///< "-o", "--out"; empty for a positional
   std::string value;                 ///< "FILE", "SECONDS"; empty for a flag
-  std::vector<std::string> choices;  ///< of the value; empty: any
+  std::vector<std::string> choices;  ///< allowed values; empty: any
   std::string help;
 
   /// Whether the value names a file or folder.
@@ -27,8 +27,8 @@ struct CommandSpec {
   std::vector<OptionSpec> positionals;
 };
 
-/// The program and its commands, as CLI11 knows them. `experiments` are the choices of values
-/// called EXPERIMENT.
+/// The program and its commands, read from CLI11. `experiments` are the choices of values called
+/// EXPERIMENT.
 std::vector<CommandSpec> command_specs(const CLI::App& app, const std::vector<std::string>& experiments);
 
 }  // namespace percycle

@@ -29,7 +29,8 @@ struct CompareArguments {
   std::optional<double> fail_above_percent;
 };
 
-/// Whether a point of a device that was compared with itself got worse by more than that. Throws UsageError where no device was.
+/// Whether any point of a device that was measured twice got worse by more than `percent`. Throws
+/// UsageError if no device was measured twice.
 bool exceeds(const RunComparison& comparison, double percent) {
   bool any_states = false;
   bool any_worse = false;
@@ -40,7 +41,7 @@ bool exceeds(const RunComparison& comparison, double percent) {
       return row.second.verdict == ChangeVerdict::worse && std::abs(row.second.percent()) > percent;
     });
   }
-  if (!any_states) throw UsageError("--fail-above: no device is there through the same API twice, so nothing can have got worse");
+  if (!any_states) throw UsageError("--fail-above: no device was measured twice through the same API");
   return any_worse;
 }
 
@@ -53,7 +54,7 @@ int compare_files(const CompareArguments& arguments) {
   const RunComparison comparison = compare(files, limits_catalogue());
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
   if (arguments.json) {
-    // Drivers' names are not always UTF-8; a character lost is better than no comparison.
+    // A name from a driver may not be UTF-8. Losing a character is better than failing.
     output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));

@@ -6,7 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle compare FILE...`: record files beside each other. Exits 3 where --fail-above is given and a metric got worse by more than that.
+/// `percycle compare FILE...`: compares record files. Sets exit_status to 3 if a point got worse by
+/// more than --fail-above.
 void add_compare(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

@@ -15,7 +15,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-/// As one word of a POSIX shell.
+/// The text as one word of a POSIX shell.
 std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
 std::vector<std::string> option_names(const CommandSpec& command) {
@@ -48,7 +48,7 @@ std::string bash_words(const std::vector<std::string>& words) {
 
 constexpr std::string_view kBashFiles = "COMPREPLY=($(compgen -f -- \"$current\"))";
 
-/// The completion of values, for each option that takes one.
+/// Completes the value of each option that takes one.
 std::string bash_values(const CommandSpec& command) {
   std::string text;
   for (const OptionSpec& option : command.options) {
@@ -70,7 +70,7 @@ std::string bash_arguments(const CommandSpec& command) {
                      bash_words(option_names(command)), otherwise);
 }
 
-/// Text inside zsh's [...] of an option.
+/// Escapes text that stands inside zsh's [...] of an option.
 std::string zsh_help(const std::string& help) { return replaced(replaced(replaced(help, "\\", "\\\\"), "[", "\\["), "]", "\\]"); }
 
 std::string zsh_action(const OptionSpec& option) {
@@ -91,7 +91,7 @@ std::string zsh_arguments(const CommandSpec& command) {
   return text;
 }
 
-/// As one word of fish.
+/// The text as one word of fish.
 std::string fish_quoted(const std::string& text) { return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'"; }
 
 std::string fish_option(const std::string& condition, const OptionSpec& option) {

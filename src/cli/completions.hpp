@@ -7,7 +7,7 @@
 
 namespace percycle {
 
-/// Completion scripts: commands, options, choices of values, and file names where a value is one.
+/// Completion scripts. They complete commands, options, choices of values, and file names.
 std::string bash_completion(const std::vector<CommandSpec>& commands);
 std::string zsh_completion(const std::vector<CommandSpec>& commands);
 std::string fish_completion(const std::vector<CommandSpec>& commands);

@@ -18,14 +18,14 @@
 namespace percycle {
 
 void add_devices(CLI::App& app, int& exit_status) {
-  CLI::App* command = app.add_subcommand("devices", "List devices by card, with what each API reports and lacks");
+  CLI::App* command = app.add_subcommand("devices", "List devices by card, with the features that each API has or lacks");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print one JSON object instead of the table");
   command->callback([json, &exit_status] {
     const Enumeration enumeration = enumerate_all();
     const std::vector<std::string> simulated = sim::shipped_models();
     if (*json) {
-      // Drivers' names are not always UTF-8; a character lost is better than no listing.
+      // A name from a driver may not be UTF-8. Losing a character is better than failing.
       write_output(
           devices_json(enumeration, host_cpu_name(), simulated).dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
       write_output("\n");

@@ -6,7 +6,8 @@ class App;
 
 namespace percycle {
 
-/// Adds the subcommand `devices`. It ends with 0 also where there is no device: to say so is what it was asked for.
+/// `percycle devices [--json]`: lists devices by card. Sets exit_status to 0 even without a device:
+/// an empty list is a valid answer.
 void add_devices(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

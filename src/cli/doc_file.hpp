@@ -5,7 +5,7 @@
 
 namespace percycle {
 
-/// The embedded text of a page of docs/ by its file's name; empty if there is none.
+/// The embedded text of the page of docs/ with this file name; empty if there is no such page.
 std::string_view doc_file(std::string_view file_name);
 
 std::span<const std::string_view> doc_file_names();

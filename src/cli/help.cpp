@@ -54,7 +54,7 @@ void print_help(const CLI::App& app, const HelpArguments& arguments) {
   }
 }
 
-/// The help of the program itself: one line per command.
+/// Formats the help of the program itself: one line per command.
 class RootHelp : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {

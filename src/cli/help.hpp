@@ -6,10 +6,10 @@ class App;
 
 namespace percycle {
 
-/// `percycle help [TOPIC]`: pages of the documentation, the man page, completions.
+/// `percycle help [TOPIC]`: prints pages of the documentation, the man page or completions.
 void add_help(CLI::App& app);
 
-/// `percycle --help`, on one screen.
+/// Makes `percycle --help` fit one screen.
 void set_root_help(CLI::App& app);
 
 }  // namespace percycle

@@ -21,7 +21,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// The number of '#' of a heading; 0 of any other line.
+/// The number of '#' of a heading; 0 for any other line.
 std::size_t level_of(std::string_view line) {
   const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
   return level < line.size() && line[level] == ' ' ? level : 0;
@@ -31,17 +31,17 @@ std::string_view heading_of(std::string_view line) { return level_of(line) == 0 
 
 bool is_code_fence(std::string_view line) { return line.starts_with("```"); }
 
-/// The text without comments, as a reader wants it.
+/// Adds a line unless it is a comment.
 void add_line(std::string& text, std::string_view line) {
   if (line.starts_with("<!--")) return;
   text.append(line);
   text += '\n';
 }
 
-/// The sections of a page below headings of that text.
+/// The sections of a page whose heading is `heading`.
 std::string sections(const DocPage& page, std::string_view heading) {
   std::string text;
-  std::size_t level = 0;  // of the section that is being copied; 0: none
+  std::size_t level = 0;  // of the section being copied; 0: none
   bool is_code = false;
   for (const std::string_view line : lines_of(page.text)) {
     if (is_code_fence(line)) is_code = !is_code;
@@ -59,7 +59,7 @@ std::string whole(const DocPage& page) {
   return text;
 }
 
-/// Pages, and headings of one word.
+/// The names of pages, and headings of one word.
 std::vector<std::string> known_topics(const std::vector<DocPage>& pages) {
   std::vector<std::string> names;
   for (const DocPage& page : pages) names.push_back(page.name);

@@ -40,7 +40,8 @@ int print_isa(const Arguments& arguments) {
       throw UsageError(
           fmt::format("{}: a simulated device has no machine code; `percycle kernels` shows its programs", selector(device)));
   }
-  for (const DeviceInfo& device : devices) static_cast<void>(wanted_variants(device, request));  // before anything is printed
+  // Throws for an unknown kernel or definition before anything is printed.
+  for (const DeviceInfo& device : devices) static_cast<void>(wanted_variants(device, request));
   if (!request.out.empty()) {
     std::error_code error;
     std::filesystem::create_directories(request.out, error);

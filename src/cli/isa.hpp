@@ -6,8 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle isa KERNEL [--device SELECTOR]... [--api API] [--define NAME=VALUE]... [--json] [--code] [--out DIR]`: what a device's driver made of a timed
-/// kernel. Ends with 1 where one of the programs does not compile.
+/// `percycle isa KERNEL [OPTION]...`: prints the machine code that a driver makes of a timed
+/// kernel. Sets exit_status to 1 if a program does not compile.
 void add_isa(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

@@ -35,7 +35,7 @@ void write_file(const std::filesystem::path& path, std::span<const char> bytes) 
   if (!file) throw UsageError(fmt::format("--out: {} cannot be written", path.string()));
 }
 
-/// Writes the program; the name of its file.
+/// Writes the program and returns the name of its file.
 std::string write_program(const std::filesystem::path& folder, const KernelVariant& variant, const DeviceInfo& gpu) {
   const bool opencl = gpu.api == Api::opencl;
   const std::string name = fmt::format("{}.{}.{}", gpu.name, variant_name(variant), opencl ? "cl" : "spv");

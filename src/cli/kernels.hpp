@@ -6,7 +6,7 @@ class App;
 
 namespace percycle {
 
-/// `percycle kernels [--api API] [--gpu KIND]... [--json] [--out DIR]`: every program that the experiments have compiled.
+/// `percycle kernels [OPTION]...`: lists every program that an experiment compiles.
 void add_kernels(CLI::App& app);
 
 }  // namespace percycle

@@ -18,14 +18,14 @@ namespace percycle {
 namespace {
 
 struct LimitsArguments {
-  std::vector<std::string> name;  ///< its words
-  std::string file;               ///< the user's own; empty where there is none
+  std::vector<std::string> name;  ///< words of the name
+  std::string file;               ///< the user's file; empty if there is none
   bool json = false;
 };
 
 template <typename Known>
 void print(const Known& known, bool json) {
-  // A user's own file need not be UTF-8; a character lost is better than no listing.
+  // The user's file may not be UTF-8. Losing a character is better than failing.
   if (json) {
     output("{}\n", to_json(known).dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
@@ -44,7 +44,7 @@ void print_limits(const LimitsArguments& arguments) {
   const DeviceLimits known = find_limits_by_name(catalogue, name);
   const bool by_architecture =
       known.match == DeviceLimits::Match::architecture && lower_case(known.architecture) != lower_case(name);
-  if (by_architecture && !arguments.json) output("'{}' is not listed itself; of its architecture there is\n", name);
+  if (by_architecture && !arguments.json) output("'{}' is not listed; its architecture is:\n", name);
   print(known, arguments.json);
 }
 

@@ -6,8 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle limits [NAME] [--json] [--limits FILE]`: what bandwidths are held against, with the source of each figure; all of the
-/// catalogue, or what is known of one device or architecture.
+/// `percycle limits [NAME] [--json] [--limits FILE]`: prints limits and their sources for one
+/// device or architecture, or the whole catalogue.
 void add_limits(CLI::App& app);
 
 }  // namespace percycle

@@ -6,7 +6,7 @@ class App;
 
 namespace percycle {
 
-/// `percycle list [--json]`: the experiments, the question each answers, their parameters and defaults.
+/// `percycle list [--json]`: lists experiments with their questions, parameters and defaults.
 void add_list(CLI::App& app);
 
 }  // namespace percycle

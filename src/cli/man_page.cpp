@@ -6,7 +6,7 @@
 namespace percycle {
 namespace {
 
-/// The text with roff's special characters as themselves.
+/// Escapes roff's special characters.
 std::string roff(const std::string& text) {
   std::string escaped;
   for (const char c : text) {

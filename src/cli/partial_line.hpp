@@ -4,7 +4,7 @@
 
 namespace percycle {
 
-/// Says on stderr, in one line, that the file's partial last line was left out; nothing where it has none.
+/// If the file has a partial last line, notes on stderr that percycle ignores it.
 void note_partial_line(const LoadedFile& file);
 
 }  // namespace percycle

@@ -24,8 +24,8 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> paths;
-  std::optional<std::string> folder;  ///< absent: beside the first file, by its name
-  std::string limits;                 ///< the user's own file; empty where there is none
+  std::optional<std::string> folder;  ///< empty: beside the first file, with its name
+  std::string limits;                 ///< the user's file; empty if there is none
 };
 
 /// "h200-report" for "h200.jsonl".

@@ -6,7 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle report FILE... -o DIR`. Every failure is thrown; before the files were all read nothing is written.
+/// `percycle report FILE... [-o DIR]`: writes a report. Reads all files before it writes anything;
+/// throws every failure.
 void add_report(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

@@ -37,7 +37,7 @@
 namespace percycle {
 namespace {
 
-constexpr int kInterruptedStatus = 130;  // 128 + SIGINT, as shells have it
+constexpr int kInterruptedStatus = 130;  // 128 + SIGINT, as in shells
 
 struct RunArguments {
   std::vector<std::string> experiments;
@@ -52,7 +52,7 @@ struct RunArguments {
   bool retry = false;
   bool no_progress = false;
   bool no_codegen = false;
-  std::optional<std::string> report;  ///< folder for a report, where one is asked for
+  std::optional<std::string> report;  ///< folder for a report; empty: no report
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
@@ -98,7 +98,8 @@ std::string default_file_name(const std::vector<DeviceInfo>& devices) {
                      fmt::localtime(std::time(nullptr)));
 }
 
-/// " (simulated, not measured: sim:t4)", so that nobody takes the file for something else; empty where everything is measured.
+/// " (simulated, not measured: sim:t4)", so that no reader takes the file for a measurement. Empty
+/// if no device is simulated.
 std::string simulated_note(const std::vector<DeviceRun>& runs) {
   std::vector<std::string> names;
   for (const auto& run : runs) {
@@ -107,7 +108,7 @@ std::string simulated_note(const std::vector<DeviceRun>& runs) {
   return names.empty() ? "" : fmt::format(" (simulated, not measured: {})", fmt::join(names, ", "));
 }
 
-/// The runs to carry out and the file they go to.
+/// The planned runs and the file that takes their records.
 struct Prepared {
   std::vector<ChosenExperiment> experiments;
   std::vector<DeviceRun> runs;
@@ -126,7 +127,7 @@ Prepared start(const RunArguments& arguments) {
   for (const auto& problem : enumeration.problems) {
     if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
   }
-  // Refuses options that leave nothing to measure before a file is made.
+  // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
     for (const auto& [experiment, asked] : experiments) (void)experiment->plan(device, asked, {});
   }
@@ -135,12 +136,12 @@ Prepared start(const RunArguments& arguments) {
   std::vector<DeviceRun> runs;
   for (const auto& device : devices) {
     runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
-    file.append(runs.back().header);  // all of them first: a resumed run must know its devices
+    file.append(runs.back().header);  // before any point: a resumed run needs all devices
   }
   return {std::move(experiments), std::move(runs), std::move(file), cards};
 }
 
-/// The same of a file's run.
+/// The experiments of a run that `path` holds.
 std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const RunOptions& asked) {
   try {
     return chosen_experiments(asked);
@@ -155,7 +156,8 @@ Prepared resume(const RunArguments& arguments) {
     spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
-  auto experiments = resumed_experiments(arguments.resume, runs.front().header.options);  // a file's runs have the same
+  // All runs of a file have the same options.
+  auto experiments = resumed_experiments(arguments.resume, runs.front().header.options);
   tell_drivers(runs.front().header.options.set);
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
@@ -165,7 +167,7 @@ Prepared resume(const RunArguments& arguments) {
           group_by_card(enumeration.devices, host_cpu_name())};
 }
 
-/// Prints what the file holds on one screen, and makes a report of it where one is asked for.
+/// Prints a summary of the file on one screen. Also writes a report if the user asks for one.
 void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
   ReportCollector collector(limits_catalogue(std::nullopt));
   collector.add(load(path));
@@ -185,7 +187,7 @@ int run(const RunArguments& arguments) {
                               : stderr_is_terminal() ? ProgressStyle::live
                                                      : ProgressStyle::plain;
   const auto patience = driver_patience().answer;
-  // Behind a progress line, a new one.
+  // A live progress line has no line end yet.
   stop_on_interrupt(fmt::format(
       "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {}); Ctrl-C again ends at once\n",
       style == ProgressStyle::live ? "\n" : "", seconds_text(patience)));
@@ -235,7 +237,7 @@ void add_run(CLI::App& app, int& exit_status) {
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  // What a resumed run takes from its file.
+  // A resumed run takes these from its file.
   for (CLI::Option* planned : {
            command->add_option("experiments", arguments->experiments, "Experiments (see `percycle list`); default: all")
                ->type_name("EXPERIMENT"),
@@ -250,7 +252,7 @@ void add_run(CLI::App& app, int& exit_status) {
            repeatable(command->add_option("--set", arguments->set, "A parameter of an experiment; repeatable"))
                ->type_name("KEY=VALUE"),
            command->add_option("--seed", arguments->seed, "Seed of the chains and of the order of points: 0 to 2^64 - 1")
-               ->check([](const std::string& text) {  // the library takes -1 for the largest
+               ->check([](const std::string& text) {  // CLI11 reads -1 as the largest number
                  std::uint64_t seed = 0;
                  const char* end = text.data() + text.size();
                  return std::from_chars(text.data(), end, seed) == std::from_chars_result{end, std::errc()}
@@ -268,7 +270,7 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--time-budget", arguments->time_budget_s, "Skip the points that are left after this time")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber)
-      ->check([](const std::string& text) {  // nan passes the check before, and inf
+      ->check([](const std::string& text) {  // PositiveNumber accepts nan and inf
         const double seconds = std::strtod(text.c_str(), nullptr);
         return std::isfinite(seconds) ? std::string() : fmt::format("'{}' is not a number of seconds", text);
       });

@@ -18,7 +18,7 @@ void RunOrder::add(const LoadedFile& file) {
     if (header.published()) continue;
     Last& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
     if (header.created < last.created && last.file != path) {
-      note("{}: older than {}, which is named first: the order of the names decides which result of a point is the latest", path,
+      note("{}: older than {}, which comes before it: the order of the files decides which result of a point counts", path,
            last.file);
     }
     if (header.created >= last.created) last = {header.created, path};

@@ -7,10 +7,12 @@
 
 namespace percycle {
 
-/// Looks at record files in the order in which they are named: each run may be there once, and the last result of a point counts.
+/// Checks the order of record files. Each run may occur once. The last result of a point counts, so
+/// a file should not follow a later one.
 class RunOrder {
  public:
-  /// Throws UsageError where an earlier file holds a run of this one; notes on stderr where one holds a later run of the same device.
+  /// Throws UsageError if an earlier file holds a run of this file. Notes on stderr if an earlier
+  /// file holds a later run of the same device.
   void add(const LoadedFile& file);
 
  private:
@@ -18,8 +20,8 @@ class RunOrder {
     std::string created;
     std::string file;
   };
-  std::map<std::string, std::string> file_of_;  ///< by a header's id
-  std::map<std::string, Last> last_;            ///< by a device and an API
+  std::map<std::string, std::string> file_of_;  ///< by header id
+  std::map<std::string, Last> last_;            ///< by device and API
 };
 
 }  // namespace percycle

@@ -36,15 +36,15 @@ std::vector<Record> records_of(const LoadedFile& file) {
   return records;
 }
 
-/// Words that name this machine; "localhost" names every machine.
+/// Words that identify this machine; "localhost" does not.
 std::vector<std::string> names_of_host() {
   const std::string name = host_name();
   if (name.empty() || name == "localhost") return {};
   return {name, name.substr(0, name.find('.'))};
 }
 
-/// The records of all files without what names card and machine. Throws UsageError for what cannot
-/// be read or shared.
+/// The records of all files without data that identifies card or machine. Throws UsageError for a
+/// record that cannot be read or shared.
 std::vector<Record> shared_records(const ShareArguments& arguments) {
   std::vector<std::string> names = names_of_host();
   names.insert(names.begin(), arguments.names.begin(), arguments.names.end());
@@ -83,7 +83,7 @@ void share_files(const ShareArguments& arguments) {
 
 void add_share(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShareArguments>();
-  CLI::App* command = app.add_subcommand("share", "Copy records without whatever names your card and your machine");
+  CLI::App* command = app.add_subcommand("share", "Copy records without data that identifies your card or machine");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl); give all files of one card together")->required();
   command->add_option("-o,--out", arguments->out, "New record file")->type_name("OUT")->required();
   command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")

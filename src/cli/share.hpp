@@ -6,7 +6,7 @@ class App;
 
 namespace percycle {
 
-/// `percycle share FILE... -o OUT`: records without what names a card or a machine.
+/// `percycle share FILE... -o OUT`: copies records without data that identifies a card or machine.
 void add_share(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

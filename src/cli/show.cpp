@@ -29,12 +29,12 @@ constexpr int kUnreadableFile = 2;
 
 struct ShowArguments {
   std::vector<std::string> paths;
-  std::string limits;  ///< the user's own file; empty where there is none
+  std::string limits;  ///< the user's file; empty if there is none
   bool wide = false;
   PointFilter filter;
 };
 
-/// Loads what can be read; false where a file cannot.
+/// Loads every readable file. False if a file is not readable.
 bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& files) {
   bool all = true;
   for (const std::string& path : paths) {

@@ -6,7 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle show FILE... [--limits FILE]`: prints each file's tables. Sets exit_status to 2 when a file is bad; the others are still shown.
+/// `percycle show FILE... [--limits FILE]`: prints the tables of each file. If a file is bad, shows
+/// the others and sets exit_status to 2.
 void add_show(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

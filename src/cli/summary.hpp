@@ -6,7 +6,7 @@ class App;
 
 namespace percycle {
 
-/// `percycle summary FILE...`: what a run prints at its end, for record files.
+/// `percycle summary FILE...`: prints the summary that a run prints at its end.
 void add_summary(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

@@ -6,8 +6,8 @@ class App;
 
 namespace percycle {
 
-/// `percycle validate FILE...`: one line of verdict per file. Sets exit_status to 1 when a file has a partial last line, to 2
-/// when one is damaged, newer or unreadable. `percycle validate --schema` prints the published JSON Schema.
+/// `percycle validate FILE...`: prints one verdict per file. `--schema` prints the JSON Schema.
+/// Sets exit_status to 1 for a partial last line, to 2 for a damaged, newer or unreadable file.
 void add_validate(CLI::App& app, int& exit_status);
 
 }  // namespace percycle

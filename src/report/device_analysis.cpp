@@ -129,10 +129,14 @@ std::string heading(const DeviceAnalysis& analysis) {
 }
 
 std::string to_text(const DeviceAnalysis& analysis) {
-  const auto sentence = hierarchy_sentence(analysis.hierarchy);
+  const Hierarchy& found = analysis.hierarchy;
+  if (found.levels.empty() && found.memory.empty()) {
+    return fmt::format("{}\nCaches were not measured: the record has no latency curve, which `percycle run latency` measures.\n{}{}",
+                       heading(analysis), hierarchy_tables(found), hierarchy_evidence(found));
+  }
+  const auto sentence = hierarchy_sentence(found);
   return fmt::format("{}\n{}\n{}{}{}", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
-                     hierarchy_tables(analysis.hierarchy), comparison_text(analysis.comparison),
-                     hierarchy_evidence(analysis.hierarchy));
+                     hierarchy_tables(found), comparison_text(analysis.comparison), hierarchy_evidence(found));
 }
 
 nlohmann::json to_json(const DeviceAnalysis& analysis) {

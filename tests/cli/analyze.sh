@@ -100,7 +100,10 @@ says ", $(($(points gcn.jsonl) - 1)) points of 1 run"
 echo "nothing to analyze is said"
 head -n 1 gcn.jsonl >header.jsonl
 expect 0 "$percycle" analyze header.jsonl
-says $'0 points of 1 run: simulated, not a measurement\nNo cache level was found.'
+says $'0 points of 1 run: simulated, not a measurement\nCaches were not measured: the record has no latency curve'
+expect 0 "$percycle" run latency --set path=local --preset quick --device sim:gcn --no-progress --out flat.jsonl
+expect 0 "$percycle" analyze flat.jsonl
+says $'simulated, not a measurement\nNo cache level was found.'
 head -c 100 gcn.jsonl >nothing.jsonl
 expect 2 "$percycle" analyze nothing.jsonl
 [[ $(<stderr) == *'no run in these files: nothing to analyze'* ]] || fail "says: $(<stderr)"

@@ -62,7 +62,7 @@ expect_line 2 '--set max_footprint=1: cache-bandwidth begins at 4 KiB' "$percycl
 expect_line 2 '--set max_footprint=1: transfer-bandwidth begins at 64 KiB' "$percycle" run transfer-bandwidth --device sim:t4 --set max_footprint=1
 expect 0 "$percycle" run dram-bandwidth --device sim:t4 --no-progress --set footprint=900G --set op=read --out large.jsonl
 expect 0 "$percycle" show large.jsonl
-says 'unsupported: no buffer is larger than '
+says 'unsupported: a buffer holds at most '
 
 echo "a bad file is one line"
 expect_line 2 'cannot read none.toml: No such file' "$percycle" show --limits none.toml t4.jsonl

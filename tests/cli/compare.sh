@@ -56,7 +56,7 @@ grep -q '^  A  Simulated Tesla T4 (sim, model ' stdout || fail "no first side: $
 grep -q 'published in Jia, .*, not measured by percycle: ' stdout || fail "a document is not said to be one: $(<stdout)"
 grep -q '^latency$' stdout || fail "no table of latencies: $(<stdout)"
 grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout)"
-expect_line 2 '--fail-above: no device is there through the same API twice' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
+expect_line 2 '--fail-above: no device was measured twice through the same API' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
 
 echo "the H200 through two APIs"
 expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl

@@ -54,7 +54,7 @@ expect 0 "$percycle" limits gen9
 says $'Gen9, unit: subslice\n  local memory lies in the L3: *\n\n  load  '
 [[ $(<stdout) != *'not listed'* ]] || fail "an architecture is said not to be listed"
 expect 0 "$percycle" limits NVIDIA GeForce RTX 4060
-says $'\'NVIDIA GeForce RTX 4060\' is not listed itself; of its architecture there is\nAda, unit: SM\n'
+says $'\'NVIDIA GeForce RTX 4060\' is not listed; its architecture is:\nAda, unit: SM\n'
 expect 0 "$percycle" limits --json NVIDIA GeForce RTX 4060
 says '"match": "architecture"'
 

@@ -7,7 +7,8 @@
 #include "sim/run_model.hpp"
 #include "sim/score.hpp"
 
-// Hierarchies without noise that are hard to read: nothing wrong may be stated for certain, and what each test case names must be found.
+// Hierarchies without noise that are hard to read. No wrong figure may be stated without doubt, and
+// each test finds the figures in its name.
 
 namespace percycle::simtest {
 namespace {
@@ -62,7 +63,7 @@ Hierarchy read(const sim::Model& model) {
   return hierarchy;
 }
 
-/// The levels of the global path that are stated for certain.
+/// The levels of the global path that are stated without doubt.
 std::vector<HierarchyLevel> stated_levels(const Hierarchy& hierarchy) {
   std::vector<HierarchyLevel> levels;
   for (const auto& level : hierarchy.levels) {
@@ -88,7 +89,7 @@ void check_tlbs(const Hierarchy& hierarchy, const std::vector<sim::Tlb>& truth) 
   }
 }
 
-TEST_CASE("hard: fetches of twice the stride make means of the latencies behind") {
+TEST_CASE("hard: fetches of two strides leave the latencies behind exact") {
   const auto found =
       read(model({cache(16 * kKib, 64, 4), cache(512 * kKib, 256, 8), cache(16 * kMib, 256, 16)}, {50, 300, 600, 900}));
   REQUIRE(stated_levels(found).size() == 3);
@@ -96,7 +97,7 @@ TEST_CASE("hard: fetches of twice the stride make means of the latencies behind"
   check_memory(found, 900);
 }
 
-TEST_CASE("hard: lines of twice the stride, in both levels") {
+TEST_CASE("hard: lines of two strides in both levels are found") {
   const auto found =
       read(model({cache(144 * kKib, 256, 36, Replacement::lru, SetIndex::hashed), cache(1920 * kKib, 256, 24)}, {265, 363, 723}));
   REQUIRE(stated_levels(found).size() == 2);
@@ -105,18 +106,18 @@ TEST_CASE("hard: lines of twice the stride, in both levels") {
   check_memory(found, 723);
 }
 
-TEST_CASE("hard: an outer cache hardly larger than one with random replacement") {
+TEST_CASE("hard: an outer cache 2.5 times as large as a random one is found") {
   const auto found = read(model({cache(16 * kKib, 64, 16, Replacement::random), cache(40 * kKib, 64, 16)}, {84, 160, 264}));
   CHECK(stated_levels(found).size() == 2);
 }
 
-TEST_CASE("hard: ways whose one line too many hardly ever misses") {
+TEST_CASE("hard: ways stay unknown if one line more hardly ever misses") {
   const auto found = read(model({cache(96 * kKib, 128, 96, Replacement::not_mru)}, {30, 300}));
   REQUIRE(stated_levels(found).size() == 1);
   CHECK_FALSE(stated_levels(found)[0].ways);
 }
 
-TEST_CASE("hard: a second TLB with longer pages, whose miss costs less than that of the first") {
+TEST_CASE("hard: a second TLB with longer pages and cheaper misses is found") {
   for (const auto& tlbs : {std::vector{tlb(2 * kMib, 64 * kMib, 200), tlb(16 * kMib, 3200 * kMib, 166)},
                            std::vector{tlb(2 * kMib, 32 * kMib, 200), tlb(16 * kMib, 2048 * kMib, 120)}}) {
     auto device = model({cache(32 * kKib, 128, 8), cache(4 * kMib, 128, 16)}, {32, 188, 296}, tlbs);
@@ -125,7 +126,7 @@ TEST_CASE("hard: a second TLB with longer pages, whose miss costs less than that
   }
 }
 
-TEST_CASE("hard: strides of the page test that are half as long again as they say") {
+TEST_CASE("hard: strides of 1.5 times the step do not distort the page test") {
   const std::vector tlbs{tlb(64 * kKib, 1536 * kKib, 187)};
   auto device =
       model({cache(32 * kKib, 64, 4), cache(768 * kKib, 128, 96), cache(64 * kMib, 128, 8)}, {119, 226, 411, 563}, tlbs);
@@ -135,7 +136,7 @@ TEST_CASE("hard: strides of the page test that are half as long again as they sa
   check_memory(found, 563);
 }
 
-TEST_CASE("hard: small pages that pose as a level, or hide the lines of hashed sets") {
+TEST_CASE("hard: small pages cause no wrong statement") {
   read(model({cache(8 * kKib, 64, 16), cache(256 * kKib, 64, 16)}, {39, 128, 205}, {tlb(4 * kKib, 128 * kKib, 90)}));
   auto hashed = model({cache(512 * kKib, 64, 8, Replacement::random, SetIndex::hashed),
                        cache(12 * kMib, 64, 24, Replacement::random, SetIndex::hashed)},
@@ -145,7 +146,7 @@ TEST_CASE("hard: small pages that pose as a level, or hide the lines of hashed s
   read(hashed);
 }
 
-TEST_CASE("hard: a TLB that makes every odd factor seem to divide the number of sets") {
+TEST_CASE("hard: a TLB that imitates every odd set factor causes no wrong statement") {
   read(model({cache(16 * kKib, 128, 8), cache(264 * kKib, 128, 16)}, {71, 137, 331}, {tlb(16 * kKib, 1536 * kKib, 422)}));
 }
 

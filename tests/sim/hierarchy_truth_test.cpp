@@ -10,10 +10,9 @@
 #include "sim/run_model.hpp"
 #include "sim/truth.hpp"
 
-// Everything that users run, on devices whose truth is known: all experiments of the memory hierarchy at `standard`, the analysis of what they
-// leave, held against the model. PERCYCLE_SIM_SEEDS says how many seeds of noise each model is run with (default 3; 20 for the label
-// `exhaustive`), PERCYCLE_SIM_MODEL which model a test case takes, PERCYCLE_SIM_SEED the one seed to run of them (all, unless set), so that an exhaustive run
-// can be spread over cores.
+// All experiments of the memory hierarchy at `standard` on simulated devices: the analysis must
+// equal the model. Variables: PERCYCLE_SIM_SEEDS (noise seeds per model, default 3),
+// PERCYCLE_SIM_MODEL, PERCYCLE_SIM_SEED (runs one seed only, to spread a run over cores).
 
 namespace percycle::simtest {
 namespace {
@@ -25,7 +24,7 @@ int number(const char* variable, int automatic) {
 
 int seeds() { return number("PERCYCLE_SIM_SEEDS", 3); }
 
-/// 1 to `most`, or of these the one that was asked for.
+/// 1 to `most`, or the one seed of PERCYCLE_SIM_SEED.
 std::vector<int> seeds_to(int most) {
   const int only = number("PERCYCLE_SIM_SEED", 0);
   std::vector<int> all;
@@ -42,7 +41,7 @@ void check(sim::Model model, double noise, int seed) {
   model.noise.gaussian = noise;
   model.noise.outlier_share = noise > 0 ? 0.002 : 0;
   model.noise.seed = static_cast<std::uint64_t>(seed);
-  // One seed of chains: only the noise differs from run to run.
+  // One seed of chains: only the noise differs between runs.
   const auto results = run_model(model, kExperiments, Preset::standard, 1);
   for (const auto& result : results) {
     CAPTURE(to_string(result.point));
@@ -54,7 +53,7 @@ void check(sim::Model model, double noise, int seed) {
   CHECK(faults.empty());
 }
 
-TEST_CASE("shipped") {
+TEST_CASE("shipped: the analysis finds every figure of the model") {
   const char* name = std::getenv("PERCYCLE_SIM_MODEL");
   REQUIRE_MESSAGE(name != nullptr, "PERCYCLE_SIM_MODEL is not set");
   const auto model = sim::load_model(name);
@@ -65,8 +64,8 @@ TEST_CASE("shipped") {
   }
 }
 
-TEST_CASE("random") {
-  // Each model at one noise; in the exhaustive run at all.
+TEST_CASE("random: the analysis finds every figure of the model") {
+  // Each model at one noise; the exhaustive run uses all three.
   const bool exhaustive = seeds() > 3;
   const std::array<double, 3> noises{0, 0.01, 0.05};
   for (const int seed : seeds_to(4 * seeds())) {
@@ -78,8 +77,8 @@ TEST_CASE("random") {
   }
 }
 
-// Small pages cost something even where neighbours are walked together: it must not show in a level's latency, nor pass for a level. What the walks
-// of lines, sectors and ways say may drown in it; they may find nothing, but nothing wrong.
+// Small pages cost time even for neighbours walked together. This must not distort a latency or
+// look like a level. It may hide lines, sectors and ways, but never make them wrong.
 void check_small_pages(int seed) {
   const auto model = small_pages_model(static_cast<std::uint64_t>(seed));
   auto faults = wrong(model, find_hierarchy(run_model(model, kExperiments, Preset::standard, 1)));
@@ -91,18 +90,21 @@ void check_small_pages(int seed) {
   CHECK(faults.empty());
 }
 
-TEST_CASE("small pages") {
+TEST_CASE("small pages: the analysis states no wrong figure") {
   for (const int seed : seeds_to(2 * seeds())) check_small_pages(seed);
 }
 
-// What the seeds of every day do not meet.
-TEST_CASE("once misread") {
-  // A level without a plateau on the path that is only walked, and without noise a second level that this path does not show by itself.
+// Seeds that the daily runs do not reach.
+TEST_CASE("once misread: models that were misread are read right") {
+  // One level has no plateau on the path that is only walked. Without noise, this path does not
+  // show the second level by itself.
   check(random_model(50), 0, 50);
-  // Of 22 noise seeds (40 to 61) two are misread: at 50 the level without a plateau is missed, at 55 its size is 17 % too large.
+  // Two of 22 noise seeds (40 to 61) are misread: 50 misses the level without a plateau, 55 finds
+  // it 17 % too large.
   for (const int seed : {51, 52, 53}) check(random_model(50), 0.01, seed);
-  check_small_pages(22);  // a TLB that reaches twice the L1: hardly more of its pages than outgrow the L1
-  check_small_pages(30);  // a TLB whose edge, neighbours walked together, is as sharp as a cache's
+  check_small_pages(22);  // the TLB reaches twice the L1, so few of its pages outgrow the L1
+  // The TLB's edge is as sharp as a cache's if neighbours are walked together.
+  check_small_pages(30);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class ModelDraw {
   SplitMix64 random_;
 };
 
-// Bytes from node to node of the walks of a GPU.
+// Bytes between nodes in walks on a GPU.
 inline constexpr std::uint64_t kWalkStride = 128;
 
 /// Nodes of a walk that a cache holds. Shorter lines of hashed sets fill the gaps between nodes.

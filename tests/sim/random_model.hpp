@@ -10,9 +10,9 @@
 
 namespace percycle::simtest {
 
-/// A model drawn at random: two or three caches on the global path, successive ones at least twice as large and at least max(8 cycles, 15 %)
-/// slower, any ways, sectors, policy and index; texture and constant paths; one or two TLBs. A level also holds twice as many nodes of a walk with
-/// one to 128 bytes: where it does not, the walk shows both as one (CHANGELOG.md).
+/// A random model: two or three caches on the global path, texture and constant paths, one or two
+/// TLBs. Each cache is at least max(8 cycles, 15 %) slower than the one before. It holds at least
+/// twice as many bytes and nodes of a walk; closer ones would look like one.
 inline sim::Model random_model(std::uint64_t seed) {
   constexpr double kApart = 2;
   ModelDraw draw(seed * 7919 + 17);
@@ -27,8 +27,8 @@ inline sim::Model random_model(std::uint64_t seed) {
   if (seed % 5 == 0) model.unit_clock.reset();
   model.clock.mhz = std::round(draw.between(600, 2000));
 
-  double size = 8192 * std::exp2(draw.between(0, 4));  // of the first level
-  double least = 0;                                    // bytes and nodes that the level has to hold
+  double size = 8192 * std::exp2(draw.between(0, 4));  // size of the first level
+  double least = 0;                                    // bytes and nodes that the level must hold
   double nodes = 0;
   double latency = draw.between(20, 120);
   const std::size_t levels = 2 + draw() % 2;
@@ -39,7 +39,7 @@ inline sim::Model random_model(std::uint64_t seed) {
     cache.name = fmt::format("L{}", i + 1);
     cache.line_bytes = draw.one_of(std::uint64_t{32}, std::uint64_t{64}, std::uint64_t{128});
     cache.sector_bytes = std::max<std::uint64_t>(cache.line_bytes >> (draw() % 3), 16);
-    // Below what the level before fetches nothing can be seen.
+    // Fetches of the level before hide smaller ones.
     cache.line_bytes = std::max(cache.line_bytes, sector);
     cache.sector_bytes = std::max(cache.sector_bytes, sector);
     sector = cache.sector_bytes;
@@ -96,8 +96,8 @@ inline sim::Model random_model(std::uint64_t seed) {
   return model;
 }
 
-/// A model drawn at random whose translation reaches little: pages of 4 KiB, 128 KiB to 512 KiB of them in the first level and perhaps sixteen
-/// times that in a second, behind an L1 that holds at most half of the reach. Two caches, with sets by the address.
+/// A random model with 4 KiB pages and sets by address. The first TLB reaches 128 KiB to 512 KiB, a
+/// possible second one 16 times as much. The L1 has at most half the reach.
 inline sim::Model small_pages_model(std::uint64_t seed) {
   ModelDraw draw(seed * 104729 + 5);
   constexpr std::uint64_t kKib = 1024;
@@ -131,7 +131,7 @@ inline sim::Model small_pages_model(std::uint64_t seed) {
   model.paths = {{MemoryPath::global, {{0, hit, std::nullopt, 0}, {1, second_hit, std::nullopt, 0}}, miss}};
   model.tlbs.push_back({"L1 TLB", 4 * kKib, reach, std::round(draw.between(20, 200)), 1});
   if (draw() % 2 == 0) model.tlbs.push_back({"L2 TLB", 4 * kKib, 16 * reach, std::round(draw.between(20, 200)), 0});
-  // Where a reach and a cache end at one place a walk shows both as one (CHANGELOG.md).
+  // A walk shows a reach and a cache as one if both end at one place.
   constexpr double kOnePlace = 1.5;
   std::erase_if(model.tlbs, [&](const sim::Tlb& tlb) {
     return std::abs(std::log(static_cast<double>(tlb.reach_bytes) / static_cast<double>(second.size_bytes))) <

@@ -12,7 +12,8 @@
 
 namespace percycle::simtest {
 
-/// Carries out the experiments' plans on a simulated device of this model, in this process, as a session would.
+/// Runs the experiments' plans on a simulated device of this model, in this process, like a
+/// session.
 inline std::vector<PointResult> run_model(const sim::Model& model, const std::vector<std::string>& names, Preset preset,
                                           std::uint64_t seed) {
   const auto device = open_sim(model, model.name);

@@ -15,7 +15,7 @@
 
 namespace percycle::simtest {
 
-/// One figure that a hierarchy states of a simulated device, held against the model.
+/// One figure that a hierarchy states of a simulated device, compared with the model.
 struct Statement {
   std::string quantity;  ///< "size", "latency", "line", ...
   double confidence = 0;
@@ -23,7 +23,7 @@ struct Statement {
   std::string text;  ///< path, figure and truth
 };
 
-// A size is stated as an interval. An interval wider than this does not count as right, even if it holds the truth.
+// A wider interval of a size does not count as right, even if it holds the truth.
 inline constexpr double kWidestInterval = 1.10;
 // Rounding of bytes and of the fit.
 inline constexpr double kSlack = 1.002;
@@ -58,7 +58,7 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
       say("latency", same_latency(*level.latency_cycles, near->latency),
           fmt::format("{}, truth {}", *level.latency_cycles, near->latency));
     }
-    // The parts of a cache have no lines of their own; below what an inner level fetches nothing shows.
+    // The parts of a cache have no lines of their own. An inner level's fetch hides smaller ones.
     if (near->part) continue;
     const auto& cache = *near->cache;
     const std::uint64_t sector = std::max(near->sector, near->inner);
@@ -70,7 +70,7 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
   }
   for (const auto& memory : hierarchy.memory) {
     if (memory.path != name || !memory.latency_cycles || !memory.reached) continue;
-    // Behind the largest level there is; a sweep that ends before it has not reached the memory.
+    // The memory behind the largest level. A sweep that ends before it has not reached the memory.
     const double latency = path->memory_latency_cycles;
     all.push_back({"memory", memory.confidence, same_latency(*memory.stated_cycles(), latency),
                    fmt::format("{} memory {} behind {}, truth {}", name, *memory.stated_cycles(),
@@ -127,14 +127,14 @@ inline std::vector<Statement> statements(const sim::Model& model, const Hierarch
   return all;
 }
 
-/// How many statements of a quantity are right, of those made with some confidence.
+/// The share of right statements.
 struct Share {
   std::size_t right = 0;
   std::size_t all = 0;
   double value() const { return all == 0 ? 1 : static_cast<double>(right) / static_cast<double>(all); }
 };
 
-/// Statements of about the same confidence.
+/// Statements with similar confidence.
 struct Band {
   double low = 0;
   double high = 0;
@@ -159,13 +159,14 @@ inline std::vector<Band> bands_of(const std::vector<Statement>& all) {
   return bands;
 }
 
-/// Whether the share of right statements is no less than their confidence says, but for two standard deviations of so few.
+/// Whether the share of right statements is at least their confidence, within two standard
+/// deviations of a sample of that size.
 inline bool is_floor(const Band& band) {
   const auto all = static_cast<double>(band.share.all);
   return band.share.value() >= band.confidence - 2 * std::sqrt(band.confidence * (1 - band.confidence) / all) - 1 / all;
 }
 
-/// The share of statements with kStatedConfidence that has to be right.
+/// The least share of right statements with kStatedConfidence.
 inline double least_share(const std::string& quantity) {
   const bool of_levels = quantity == "size" || quantity == "latency" || quantity == "line" || quantity == "sector";
   return of_levels ? 0.99 : 0.97;

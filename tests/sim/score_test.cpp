@@ -9,8 +9,9 @@
 #include "sim/score.hpp"
 #include "sim/wide_model.hpp"
 
-// Confidence is a floor: of all figures that are stated with some confidence, at least that share is right. Measured on models drawn at random from
-// classes that no rule was made for. PERCYCLE_SIM_SEEDS says how many models, PERCYCLE_SIM_FIRST the seed of the first.
+// Confidence is a floor: at least that share of the figures stated with it is right. Tested on
+// random models, from classes without rules of their own. PERCYCLE_SIM_SEEDS sets the number of
+// models, PERCYCLE_SIM_FIRST the first seed.
 
 namespace percycle::simtest {
 namespace {
@@ -58,7 +59,7 @@ void say_wrong(const std::vector<Statement>& all) {
 
 const std::vector<std::string> kAllExperiments{"latency", "geometry", "tlb", "private-caches"};
 
-TEST_CASE("confidence") {
+TEST_CASE("confidence: it is a floor of the share of right figures") {
   const auto all = statements_of_models(kAllExperiments, Preset::standard, number("PERCYCLE_SIM_SEEDS", 8));
   print_table(all);
   say_wrong(all);
@@ -72,8 +73,8 @@ TEST_CASE("confidence") {
   }
 }
 
-// A newcomer's first run says little, and nothing wrong for certain.
-TEST_CASE("confidence of little") {
+// A first quick run states little, and nothing wrong without doubt.
+TEST_CASE("little data: no wrong figure is stated without doubt") {
   const std::uint64_t most = number("PERCYCLE_SIM_SEEDS", 8);
   for (const auto& [experiments, preset] :
        {std::pair(kAllExperiments, Preset::quick), std::pair(std::vector<std::string>{"latency"}, Preset::standard)}) {

@@ -13,18 +13,19 @@
 
 namespace percycle::simtest {
 
-/// A level as the model has it, seen through one path.
+/// A level of the model, seen through one path.
 struct TrueLevel {
   const sim::Cache* cache = nullptr;
   double size = 0;
   double latency = 0;
   std::uint64_t sector = 0;  ///< of the cache
-  std::uint64_t inner = 0;   ///< most that a level before it fetches
+  std::uint64_t inner = 0;   ///< largest fetch of the levels before
   bool part = false;         ///< near or far part of a cache
-  bool shadowed = false;     ///< the level before holds as many lines as a test of this one's tags could use
+  /// The level before holds as many lines as a test of this level's tags could use.
+  bool shadowed = false;
 };
 
-/// What a sweep up to `most` bytes can see of a path.
+/// The levels of a path that a sweep up to `most` bytes can show.
 inline std::vector<TrueLevel> true_levels(const sim::Model& model, MemoryPath which, double most) {
   std::vector<TrueLevel> levels;
   const sim::Path* path = model.path(which);
@@ -54,7 +55,8 @@ inline bool is_random(const sim::Cache& cache) {
 
 inline bool same_latency(double found, double truth) { return std::abs(found - truth) <= std::max(1.0, 0.01 * truth); }
 
-/// What a cache can be said to replace: a pseudo-LRU tree of few ways misses as LRU does, and two ways that spare the last used are LRU.
+/// The right names of a cache's replacement. A pseudo-LRU tree of few ways misses as LRU does, and
+/// not-MRU of two ways is LRU.
 inline std::vector<std::string> true_replacements(const sim::Cache& cache) {
   constexpr double kAllMiss = 0.95;
   const double share = sim::cyclic_miss_share(cache.replacement, cache.ways, cache.ways + 1);
@@ -65,7 +67,7 @@ inline std::vector<std::string> true_replacements(const sim::Cache& cache) {
   return names;
 }
 
-/// What the hierarchy gets wrong of this path's levels; empty when nothing.
+/// The faults in a path's levels; empty if there are none.
 inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name,
                                              MemoryPath which, double most, bool geometry) {
   std::vector<std::string> wrong;
@@ -92,7 +94,7 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
       say(fmt::format("latency {} instead of {}", level.latency_cycles.value_or(0), truth[i].latency));
     }
     if (!geometry || truth[i].part) continue;
-    // A path that fetches more at once than this cache's sector or line can only show that much.
+    // A path shows no sector or line below the largest fetch of its inner levels.
     if (truth[i].sector >= truth[i].inner) {
       if (level.sector_bytes != truth[i].sector)
         say(fmt::format("sector {} instead of {}", level.sector_bytes.value_or(0), truth[i].sector));
@@ -108,14 +110,15 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
     if (level.sets && *level.sets != cache.sets()) say(fmt::format("{} sets instead of {}", *level.sets, cache.sets()));
     const auto policies = true_replacements(cache);
     const bool named = level.replacement && std::find(policies.begin(), policies.end(), *level.replacement) != policies.end();
-    // Without the time of single loads, which takes short laps and a clock, what is not LRU is no more than that.
+    // Without the time of single loads (short laps and a clock), the analysis tells only LRU from
+    // others.
     if (level.replacement ? !named : level.ways && policies.front() == "lru" && cache.replacement == sim::Replacement::lru)
       say(fmt::format("replacement {} instead of {}", level.replacement.value_or("absent"), fmt::join(policies, " or ")));
   }
   return wrong;
 }
 
-/// What the hierarchy gets wrong of what answers when all levels that a sweep up to `most` bytes can see miss.
+/// The faults in the latency behind all levels that a sweep up to `most` bytes can show.
 inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name,
                                              MemoryPath which, double most) {
   const sim::Path* path = model.path(which);
@@ -132,9 +135,9 @@ inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hier
   return {fmt::format("{}: memory latency {} instead of {}", name, latency, truth)};
 }
 
-/// What the hierarchy gets wrong of translation, for spans up to `most` bytes.
+/// The faults in translation, for spans up to `most` bytes.
 inline std::vector<std::string> wrong_tlbs(const sim::Model& model, const Hierarchy& hierarchy, double most) {
-  // A reach near the longest span shows or not.
+  // A reach near the longest span may show or not.
   std::vector<const sim::Tlb*> truth;
   for (const auto& tlb : model.tlbs) {
     const double reach = static_cast<double>(tlb.reach_bytes);
@@ -181,7 +184,7 @@ inline std::vector<std::string> wrong_copies(const sim::Model& model, const Hier
   return wrong;
 }
 
-/// Everything that the analysis of the whole set of experiments gets wrong.
+/// All faults of the analysis of all experiments.
 inline std::vector<std::string> wrong(const sim::Model& model, const Hierarchy& hierarchy) {
   const double longest = model.memory_bytes >= (std::uint64_t{8} << 30) ? 1u << 30 : 512u << 20;
   const double span = std::min(static_cast<double>(std::uint64_t{16} << 30), 0.85 * static_cast<double>(model.memory_bytes));
@@ -192,7 +195,7 @@ inline std::vector<std::string> wrong(const sim::Model& model, const Hierarchy& 
   add(wrong_levels(model, hierarchy, "texture", MemoryPath::texture, longest, true));
   const double constants = std::min<double>(static_cast<double>(model.constant_bytes), 65536);
   auto constant = wrong_levels(model, hierarchy, "constant", MemoryPath::constant, constants, false);
-  // 64 KiB of constants show a level of more than 40 KiB or not, depending on its edge.
+  // 64 KiB of constants may show a level of more than 40 KiB or not, depending on its edge.
   std::erase_if(constant, [](const std::string& text) { return text.find("levels instead of") != std::string::npos; });
   add(std::move(constant));
   add(wrong_memory(model, hierarchy, "global", MemoryPath::global, longest));

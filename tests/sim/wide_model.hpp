@@ -11,9 +11,9 @@
 
 namespace percycle::simtest {
 
-/// A model drawn at random from classes that devices have and random_model() lacks: one to four caches with small gaps between them, sectors and
-/// lines of up to 256 B, pages of two sizes, TLBs whose first miss costs more than the second, translation of every load, mobile-like devices
-/// (little memory, no unit clock, timers of 1 us) and CPU-like ones (64 B lines, 4 KiB pages, noise that only slows down).
+/// A random model of classes that random_model() lacks: one to four close caches, lines up to
+/// 256 B, two page sizes, cheap second TLB misses, translation of every load. Some are mobile-like
+/// (no unit clock, timers of 1 us), some CPU-like (64 B lines, noise that only slows down).
 inline sim::Model wide_model(std::uint64_t seed) {
   ModelDraw draw(seed * 15485863 + 11);
   constexpr std::uint64_t kKib = 1024;
@@ -43,7 +43,7 @@ inline sim::Model wide_model(std::uint64_t seed) {
   double size = 4096 * std::exp2(draw.between(0, 6));
   double latency = draw.between(4, 120);
   std::uint64_t sector = 0;
-  double nodes = 0;  // that the level before holds
+  double nodes = 0;  // nodes that the level before holds
   const std::size_t levels = 1 + draw() % 4;
   for (std::size_t i = 0; i < levels; ++i) {
     sim::Cache cache;
@@ -64,7 +64,7 @@ inline sim::Model wide_model(std::uint64_t seed) {
     const double lines = size / static_cast<double>(cache.line_bytes * cache.ways);
     std::uint64_t sets = std::max<std::uint64_t>(1, std::bit_floor(static_cast<std::uint64_t>(lines)));
     if (cache.index == sim::SetIndex::modulo && sets >= 8 && draw() % 3 == 0) sets = sets / 8 * draw.one_of(9u, 10u, 12u, 14u);
-    // A walk with one node to 128 bytes must need more room than in the level before, or it shows both as one.
+    // A walk with one node per 128 bytes must outgrow the level before, or it shows both as one.
     do {
       cache.size_bytes = sets * cache.ways * cache.line_bytes;
       sets *= 2;

@@ -254,7 +254,7 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
                                         {"placement", "line"},
                                         {"lanes", std::int64_t{5}}});
   CHECK_THROWS_WITH_AS(planned(gpu, Preset::standard, {{"operation", "min,exchange"}, {"type", "float"}}),
-                       "--set type=float: atomic-latency measures operation add alone of floating-point numbers", UsageError);
+                       "--set type=float: atomic-latency measures only operation add with type float", UsageError);
   for (const auto& point : full) {
     const std::int64_t bits = word(point.parameters, "type") == "int64" ? 64 : 32;
     const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > bits;
@@ -331,19 +331,18 @@ TEST_CASE("atomic-latency: an unsupported point has a reason") {
   device.cache_line_bytes = 64;
   CHECK(reason(point("add", "global", "chain", "line", 17)) == "a line of 64 B has 16 words");
   CHECK(reason(point("add", "global", "chain", "line", 16)) == "none");
-  CHECK(reason(point("and-or", "global", "chain", "address", 33)) == "each lane checks a bit of its own, and a word has 32");
+  CHECK(reason(point("and-or", "global", "chain", "address", 33)) == "each lane checks one bit, and a word has 32");
   CHECK(reason(point("add", "global", "chain", "line", 9, "int64")) == "a line of 64 B has 8 words");
   CHECK(reason(point("and-or", "global", "chain", "address", 64, "int64")) == "none");
-  CHECK(reason(point("and-or", "global", "chain", "address", 65, "int64")) ==
-        "each lane checks a bit of its own, and a word has 64");
+  CHECK(reason(point("and-or", "global", "chain", "address", 65, "int64")) == "each lane checks one bit, and a word has 64");
   device.global_atomics = {.int64 = false, .float_add = true};
   device.local_atomics = {.int64 = true, .float_add = false};
   CHECK(reason(point("min", "global", "chain", "address", 1, "int64")) ==
-        "no atomics of 64-bit integers in global memory on this device");
+        "no 64-bit integer atomics in global memory on this device");
   CHECK(reason(point("min", "local", "chain", "address", 1, "int64")) == "none");
   CHECK(reason(point("add", "global", "chain", "address", 1, "float")) == "none");
   CHECK(reason(point("add", "local", "chain", "address", 1, "float")) ==
-        "no atomic add of floating-point numbers in local memory on this device");
+        "no floating-point atomic add in local memory on this device");
   CHECK(reason(point("add", "global", "chain", "address", 1)) == "none");
   device.local_memory_bytes = 0;
   CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");

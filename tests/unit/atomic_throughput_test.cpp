@@ -238,10 +238,8 @@ TEST_CASE("atomic-throughput: the requested points, and the first operation in e
   const auto two = planned(h200(), Preset::standard, {{"operation", "exchange,add"}});
   CHECK(counts(two, "groups", "one-word", "exchange").size() == 6);
   CHECK(counts(two, "groups", "one-word", "add").empty());
-  CHECK_THROWS_WITH_AS(
-      planned(h200(), Preset::quick, {{"scenario", "one-word,lines"}, {"memory", "local"}}),
-      "--set scenario=one-word,lines memory=local: local memory lies within one work-group, as scenario words does alone",
-      UsageError);
+  CHECK_THROWS_WITH_AS(planned(h200(), Preset::quick, {{"scenario", "one-word,lines"}, {"memory", "local"}}),
+                       "--set scenario=one-word,lines memory=local: only scenario words can use local memory", UsageError);
 }
 
 Point point(const std::string& scenario, const std::string& operation, const std::string& memory, const std::string& form,
@@ -261,15 +259,15 @@ TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
   CHECK(reason(point("own-words", "add", "global", "return", 1, 1, 1025)) == "a work-group has at most 1024 invocations");
   CHECK(reason(point("own-words", "add", "global", "return", 65536, 1, 64)) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(point("words", "add", "global", "return", 1, 65, 64)) == "a work-group of 64 has no 65 lanes to share a word");
+  CHECK(reason(point("words", "add", "global", "return", 1, 65, 64)) ==
+        "a work-group of 64 does not have 65 lanes to share a word");
   CHECK(reason(point("one-word", "add", "global", "return", 2, 128, 64)) == "none");
-  CHECK(reason(point("words", "and-or", "local", "return", 1, 33, 64)) == "each lane checks a bit of its own, and a word has 32");
-  CHECK(reason(point("one-word", "and-or", "global", "return", 1, 32, 32)) ==
-        "each lane checks a bit of its own, and a word has 32");
+  CHECK(reason(point("words", "and-or", "local", "return", 1, 33, 64)) == "each lane checks one bit, and a word has 32");
+  CHECK(reason(point("one-word", "and-or", "global", "return", 1, 32, 32)) == "each lane checks one bit, and a word has 32");
   CHECK(reason(point("words", "and-or", "local", "return", 1, 32, 64)) == "none");
   device.vendor = "AMD";
   device.api = Api::opencl;
-  const std::string store = "an exchange whose result nobody reads is a store, and AMD's compilers make it one";
+  const std::string store = "AMD's compilers replace an exchange with an unused result by a store";
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == store);
   CHECK(reason(point("words", "exchange", "global", "no-return", 1, 32, 64)) == store);
   CHECK(reason(point("words", "exchange", "local", "return", 1, 32, 64)) == "none");
@@ -285,11 +283,11 @@ TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   device.vendor = "NVIDIA";
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
   device.max_storage_bytes = 1 << 20;
-  CHECK(reason(point("own-lines", "add", "global", "return", 9, 1, 1024)) == "no buffer is larger than 1 MiB there");
+  CHECK(reason(point("own-lines", "add", "global", "return", 9, 1, 1024)) == "a buffer holds at most 1 MiB");
   CHECK(reason(point("own-lines", "add", "global", "return", 8, 1, 1024)) == "none");
   device.max_groups = 31;
   CHECK(reason(point("own-lines", "add", "global", "return", 1, 1, 1024)) ==
-        "more words than the invocations of a dispatch can set");
+        "a dispatch has too few invocations to set all words");
   device.max_groups = 1 << 30;
   CHECK(reason(point("one-word", "add", "global", "return", 65537, 1, 1024)) ==
         "a word cannot count the operations of 67109888 invocations");

@@ -136,7 +136,7 @@ TEST_CASE("bandwidth plans: strides of local memory") {
   CHECK(points[0].parameters == Parameters{{"form", "chase"}, {"stride", std::int64_t{7}}, {"width", std::int64_t{4}}});
   CHECK(planned("local-bandwidth", fake::gpu(), {{"form", "strided"}}, Preset::full).size() == 64);
   CHECK_THROWS_WITH_AS(planned("local-bandwidth", fake::gpu(), {{"stride", "65"}}, Preset::quick),
-                       "--set stride=65: local-bandwidth knows strides up to 64", UsageError);
+                       "--set stride=65: local-bandwidth takes strides up to 64", UsageError);
 }
 
 TEST_CASE("bandwidth plans: a reason that no configuration changes is given once") {
@@ -162,10 +162,10 @@ TEST_CASE("bandwidth plans: an unsupported point has a reason") {
   device.buffer_addresses = false;
   CHECK(reason(device, plain) == "the device has no buffer addresses");
   device = fake::gpu();
-  CHECK(reason(device, {.form = "masked", .rows = 12}) == "a mask needs a power of two of elements");
+  CHECK(reason(device, {.form = "masked", .rows = 12}) == "a mask needs a power of two as the number of elements");
   CHECK(reason(device, {.group_size = 2048}) == "a work-group has at most 1024 invocations");
   CHECK(reason(device, {.groups_per_unit = 1 << 20}) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(device, {.rows = 1 << 20}) == "a unit's own memory is not looked for beyond 64 MiB");
+  CHECK(reason(device, {.rows = 1 << 20}) == "regions larger than 64 MiB are not tested");
   CHECK(reason(device, {.path = "local", .rows = 128, .unroll = 32}) ==
         "the region takes 64 KiB of local memory, a work-group has 48 KiB");
   CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "supported");

@@ -28,6 +28,7 @@ double doubted(const std::function<void(SeenLevel&)>& change, const std::vector<
   std::vector<PathLevels> paths{{level("global", 4 * kMib)}};
   change(paths[0][0]);
   doubt_levels(paths, tlbs);
+  doubt_vague_sizes(paths);
   REQUIRE(paths[0].size() == 1);
   return paths[0][0].confidence;
 }
@@ -48,6 +49,25 @@ TEST_CASE("doubts: what puts a level below what is stated as certain") {
   CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.plateau = false; }) == 1);
+}
+
+TEST_CASE("doubts: a walked path whose distance to the closest path changes from level to level") {
+  const auto outer = [](double latency_ns) {
+    std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)},
+                                  {level("scalar", kMib), level("scalar", 4 * kMib)}};
+    paths[0][1].latency_ns = 100;
+    paths[1][0].latency_ns = 14;
+    paths[1][1].latency_ns = latency_ns;
+    doubt_levels(paths, {});
+    CHECK(paths[0][1].confidence == 1);
+    CHECK(paths[1][0].confidence == 1);
+    return paths[1][1].confidence;
+  };
+  CHECK(outer(104) == 1);
+  CHECK(outer(105.9) == 1);
+  CHECK(outer(106.1) == doctest::Approx(kDoubted));
+  CHECK(outer(70) == doctest::Approx(kDoubted));
 }
 
 TEST_CASE("doubts: the wider the interval of a size, the less is known") {
@@ -67,13 +87,24 @@ TEST_CASE("doubts: a TLB whose pages were not counted may be the level of its re
   CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(4 * kMib, std::nullopt)}) == 1);
 }
 
+TEST_CASE("doubts: a latency without a plateau behind a level without a certain end") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
+  paths[0][0].size_high = 2 * kMib;
+  doubt_vague_sizes(paths);
+  CHECK(paths[0][1].confidence == 1);
+  paths[0][1].plateau = false;
+  doubt_vague_sizes(paths);
+  CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
+}
+
 TEST_CASE("doubts: small pages disturb the tests of what lies beyond their reach") {
   const auto none = [](SeenLevel&) {};
   CHECK(doubted(none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
   CHECK(doubted(none, {tlb(8 * kMib, 4096)}) == 1);
   CHECK(doubted(none, {tlb(kMib, 64 << 10)}) == 1);
   CHECK(doubted(none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == 1);
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
 }
 
 TEST_CASE("doubts: what lies behind a doubtful level is doubtful, too, and what nothing is left of is gone") {

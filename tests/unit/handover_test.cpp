@@ -88,12 +88,12 @@ TEST_CASE(
   for (const std::size_t side : {0, 1}) {
     const auto unseen = judged(units, [&](Words&, Words& out) { out[14 + side] = 0; });
     CHECK(unseen.outcome == Outcome{Status::unsupported,
-                                    "no forward progress between work-groups on units 1 and 3: one looked 4194304 times for the "
-                                    "other and saw no sign of it"});
+                                    "no forward progress between work-groups on units 1 and 3: one side looked 4194304 times "
+                                    "without a sign of the other"});
     const auto stopped = judged(units, [&](Words&, Words& out) { out[8 + side] = kWarm + 10; });
     CHECK(stopped.outcome == Outcome{Status::unsupported,
-                                     "no forward progress between work-groups on units 1 and 3: after 238 hand-overs of 328 one "
-                                     "tried 1048576 times in vain"});
+                                     "no forward progress between work-groups on units 1 and 3: after 238 of 328 hand-overs "
+                                     "one side failed 1048576 times"});
   }
   CHECK(judged(units, [](Words& words, Words&) { words[96] = 0; }).outcome ==
         Outcome{Status::unsupported, "no work-group ran on unit 1"});
@@ -106,7 +106,7 @@ TEST_CASE(
 TEST_CASE("hand-over: points that a device cannot even try") {
   DeviceInfo info = numbered_units();
   for (const auto& handover : kAll) CHECK_FALSE(unsupported(info, handover));
-  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "there are 4 units");
+  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "the number of units is 4");
   info.local_memory_bytes = 0;
   CHECK(unsupported(info, {.between = Between::lanes, .local = true}) == "the device has no local memory");
   info.max_group_size = 32;
@@ -116,7 +116,7 @@ TEST_CASE("hand-over: points that a device cannot even try") {
   CHECK_FALSE(unsupported(info, {.between = Between::groups}));
   info = numbered_units();
   info.units.reset();
-  CHECK(unsupported(info, {.between = Between::units, .second = 1}) == "how many units there are is not known");
+  CHECK(unsupported(info, {.between = Between::units, .second = 1}) == "the number of units is unknown");
 }
 
 TEST_CASE("hand-over: where loops end early, all of them together stay below the limit") {

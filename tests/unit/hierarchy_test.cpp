@@ -58,6 +58,23 @@ TEST_CASE("hierarchy: the near and the far part of one cache are named after it,
   CHECK(level(apart, "global", "L3").latency_cycles == doctest::Approx(250));
 }
 
+TEST_CASE("hierarchy: a cache has two parts at most, and the next level the next number") {
+  const auto three = find_hierarchy(examples::sweep("global", {64 << 10, 4 << 20, 8 << 20, 16 << 20}, {30, 270, 380, 500, 680}));
+  CHECK(level(three, "global", "L2 near").latency_cycles == doctest::Approx(270));
+  CHECK(level(three, "global", "L2 far").latency_cycles == doctest::Approx(380));
+  CHECK(level(three, "global", "L3").latency_cycles == doctest::Approx(500));
+}
+
+TEST_CASE("hierarchy: a level of another path alone leaves no gap in the global path's names") {
+  std::vector<PointResult> results = examples::sweep("global", {24 << 10, 2 << 20}, {30, 200, 600});
+  append(results, examples::sweep("texture", {24 << 10, 256 << 10, 2 << 20}, {80, 120, 260, 660}));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "global", "L1").latency_cycles == doctest::Approx(30));
+  CHECK(level(hierarchy, "global", "L2").latency_cycles == doctest::Approx(200));
+  CHECK(level(hierarchy, "texture", "texture L2").latency_cycles == doctest::Approx(120));
+  CHECK(level(hierarchy, "texture", "L2").latency_cycles == doctest::Approx(260));
+}
+
 TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") {
   auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
   REQUIRE(level(find_hierarchy(results), "global", "L2 far").latency_cycles == doctest::Approx(300));
@@ -85,7 +102,7 @@ TEST_CASE("hierarchy: a level that one of three paths through the same caches sh
     for (const auto& path : without) append(results, examples::sweep(path, {128 << 10, 8 << 20}, {30, 280, 680}));
     return find_hierarchy(results);
   };
-  const auto confidence = [](const Hierarchy& hierarchy) { return level(hierarchy, "scalar", "L2").confidence; };
+  const auto confidence = [](const Hierarchy& hierarchy) { return level(hierarchy, "scalar", "scalar L2").confidence; };
   const auto lone = sweeps({"global", "global-index"});
   const auto one_other = sweeps({"global"});
   REQUIRE(confidence(one_other) > 0.4);
@@ -93,8 +110,8 @@ TEST_CASE("hierarchy: a level that one of three paths through the same caches sh
   CHECK(level(lone, "scalar", "L1").confidence > 0.45);
   CHECK(level(lone, "global", "L1").confidence > 0.45);
   // Levels behind the lone one may be misread, too.
-  CHECK(level(lone, "scalar", "L3").confidence ==
-        doctest::Approx(0.69 * level(one_other, "scalar", "L3").confidence).epsilon(0.02));
+  CHECK(level(lone, "scalar", "L2").confidence ==
+        doctest::Approx(0.69 * level(one_other, "scalar", "L2").confidence).epsilon(0.02));
   // Texture uses other caches.
   CHECK(confidence(sweeps({"global", "texture"})) == doctest::Approx(confidence(one_other)));
 }

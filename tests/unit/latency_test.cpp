@@ -322,9 +322,12 @@ TEST_CASE("latency: an unsupported point is reported once, with its reason") {
   CHECK(refusal(without(opencl, [](auto& d) { d.max_texel_elements = 0; }), {{"path", "texture"}}) ==
         "the device has no texture memory");
   CHECK(refusal(opencl, {{"path", "local"}, {"min", "64K"}}) == "the local path holds at most 48 KiB");
-  CHECK(refusal(opencl, {{"path", "global"}, {"stride", "4"}}) == "a stride of 4 B is no multiple of the 8 B a node needs");
-  CHECK(refusal(opencl, {{"path", "constant"}, {"stride", "8"}}) == "a stride of 8 B is no multiple of the 16 B a node needs");
-  CHECK(refusal(opencl, {{"path", "local"}, {"stride", "6"}}) == "a stride of 6 B is no multiple of the 4 B a node needs");
+  CHECK(refusal(opencl, {{"path", "global"}, {"stride", "4"}}) ==
+        "a stride of 4 B is not a multiple of the 8 B that a node needs");
+  CHECK(refusal(opencl, {{"path", "constant"}, {"stride", "8"}}) ==
+        "a stride of 8 B is not a multiple of the 16 B that a node needs");
+  CHECK(refusal(opencl, {{"path", "local"}, {"stride", "6"}}) ==
+        "a stride of 6 B is not a multiple of the 4 B that a node needs");
 }
 
 TEST_CASE("latency: 32-bit links end at 4 GiB") {

@@ -98,14 +98,14 @@ TEST_CASE("cache-bandwidth: a point that a device or a lap cannot run has a reas
   device = fake::gpu();
   CHECK(reason(device, {.footprint = 64 * kKiB, .group_size = 2048}) == "a work-group has at most 1024 invocations");
   CHECK(reason(device, {.footprint = 64 * kKiB, .groups = 65536}) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(device, {.footprint = 16 * kGiB}) == "no buffer is larger than 4 GiB there");
-  CHECK(reason(device, {.footprint = 40 * kKiB}) == "40 KiB is no whole number of tiles of 256 lanes");
+  CHECK(reason(device, {.footprint = 16 * kGiB}) == "a buffer holds at most 4 GiB");
+  CHECK(reason(device, {.footprint = 40 * kKiB}) == "40 KiB is not a whole number of tiles of 256 lanes");
   CHECK(reason(device, {.slices = true, .footprint = 100 * kKiB, .groups = 3}) ==
-        "33.3 KiB is no whole number of tiles of 256 lanes");
+        "33.3 KiB is not a whole number of tiles of 256 lanes");
   CHECK(reason(device, {.footprint = 16 * kKiB, .group_size = 1024}) == "supported");
   CHECK(reason(device, {.footprint = 32 * kKiB, .group_size = 1024}) == "32 KiB is less than 1024 lanes read at once");
   device.max_loop_iterations = 5;
-  CHECK(reason(device, plain) == "a lap takes more loop iterations than the device carries out");
+  CHECK(reason(device, plain) == "a lap takes more loop iterations than the device executes");
   device.max_loop_iterations = 6;
   CHECK(reason(device, plain) == "supported");
 }
@@ -160,7 +160,7 @@ TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is,
   const auto points = planned("dram-bandwidth", fake::gpu(), {{"footprint", "64G"}, {"op", "copy"}}, Preset::quick);
   REQUIRE(points.size() == 1);  // the device has 16 GiB
   CHECK(integer(points[0].parameters, "footprint") == std::int64_t{64} << 30);
-  CHECK(find_experiment("dram-bandwidth")->unsupported(fake::gpu(), points[0]) == "no buffer is larger than 4 GiB there");
+  CHECK(find_experiment("dram-bandwidth")->unsupported(fake::gpu(), points[0]) == "a buffer holds at most 4 GiB");
 }
 
 TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
@@ -171,13 +171,13 @@ TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
   const MemoryPasses plain{.array_bytes = kMiB};
   CHECK(reason(device, plain) == "supported");
   CHECK(reason(device, {.array_bytes = 2 * kGiB}) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(device, {.array_bytes = 20 * kKiB}) == "20 KiB is no whole number of chunks of 16 KiB");
+  CHECK(reason(device, {.array_bytes = 20 * kKiB}) == "20 KiB is not a whole number of chunks of 16 KiB");
   CHECK(reason(device, {.array_bytes = kMiB, .group_size = 2048}) == "a work-group has at most 1024 invocations");
   device.int64 = false;
   CHECK(reason(device, plain) == "supported");
   CHECK(reason(device, {.array_bytes = 8 * kGiB}) == "the device has no 64-bit integers, and offsets of 32 bits reach 4 GiB");
   device.memory_bytes = kMiB;
-  CHECK(reason(device, plain) == "no buffer is larger than 256 KiB there");
+  CHECK(reason(device, plain) == "a buffer holds at most 256 KiB");
   device.buffer_addresses = false;
   CHECK(reason(device, plain) == "the device has no buffer addresses");
 }
@@ -192,10 +192,10 @@ TEST_CASE("transfer-bandwidth plan: both ways, both kinds of memory, by size") {
   DeviceInfo simulated = fake::gpu();
   simulated.model = "t4";
   CHECK(find_experiment("transfer-bandwidth")->unsupported(simulated, points.front()) ==
-        "copies of a simulated device take no time that is modelled");
+        "simulated devices do not model the time of copies");
   DeviceInfo small = fake::gpu();
   small.memory_bytes = 128 * kKiB;
-  CHECK(find_experiment("transfer-bandwidth")->unsupported(small, points.front()) == "no buffer is larger than 32 KiB there");
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(small, points.front()) == "a buffer holds at most 32 KiB");
 }
 
 }  // namespace

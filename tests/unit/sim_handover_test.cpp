@@ -154,7 +154,7 @@ TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one po
   REQUIRE(points.size() == 1);
   CHECK(find_experiment("atomic-heatmap")->unsupported(blind, points[0]) == "a kernel cannot read which unit runs it");
   const DeviceInfo one = of_units(1);
-  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "there are 1 units");
+  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "the number of units is 1");
 }
 
 TEST_CASE("sim hand-over: a model that says nothing of it does not support it") {

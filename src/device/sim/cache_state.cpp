@@ -15,6 +15,12 @@ std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random()
 /// A mask of the bits first to last.
 std::uint64_t bits(std::uint64_t first, std::uint64_t last) { return (~std::uint64_t{0} >> (63 - (last - first))) << first; }
 
+// A link of the list that orders the ways of an LRU set, from the last used to the least recently
+// used and round to the first: the previous and the next way. 0: the way is not in the list yet.
+std::uint64_t link(std::uint64_t previous, std::uint64_t next) { return (previous + 1) << 32 | (next + 1); }
+std::uint64_t previous_of(std::uint64_t link) { return (link >> 32) - 1; }
+std::uint64_t next_of(std::uint64_t link) { return (link & UINT32_MAX) - 1; }
+
 /// The index of the first of `count` words that equals `wanted`; `count` if none does. Works on
 /// blocks without a branch for speed.
 std::uint64_t find(const std::uint64_t* words, std::uint64_t count, std::uint64_t wanted) {
@@ -50,11 +56,13 @@ CacheState::CacheState(const Cache& cache, std::uint64_t seed)
       random_(seed),
       tags_(sets_ * ways_),
       sectors_(sets_ * ways_),
-      notes_(sets_ * ways_) {
+      notes_(sets_ * ways_),
+      last_used_(cache.replacement == Replacement::lru ? sets_ : 0) {
   if (cache.line_bytes / cache.sector_bytes > kMostSectors) throw std::invalid_argument("a line has at most 64 sectors");
 }
 
-CacheState::Words::Words(std::uint64_t count) : begin_(static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)))) {
+CacheState::Words::Words(std::uint64_t count)
+    : begin_(static_cast<std::uint64_t*>(std::calloc(std::max<std::uint64_t>(1, count), sizeof(std::uint64_t)))) {
   if (!begin_) throw std::bad_alloc();
 }
 
@@ -72,29 +80,50 @@ bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
 }
 
 bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
-  const std::uint64_t first = set_of(line, sets_, index_) * ways_;
+  const std::uint64_t set = set_of(line, sets_, index_);
+  const std::uint64_t first = set * ways_;
   std::uint64_t* const tags = tags_.at(first);
-  std::uint64_t* const notes = notes_.at(first);
   std::uint64_t way = find(tags, ways_, line + 1);
   if (way < ways_) {
     std::uint64_t& held = *sectors_.at(first + way);
     const bool there = (held & sectors) == sectors;
     held |= sectors;
-    used(notes, way);
+    used(set, way);
     return there;
   }
   // Ways fill in order, so all are full if the last is.
-  way = tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : victim(notes);
+  way = tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : victim(set);
   tags[way] = line + 1;
   *sectors_.at(first + way) = sectors;
-  used(notes, way);
+  used(set, way);
   return false;
 }
 
-void CacheState::used(std::uint64_t* notes, std::uint64_t way) {
+void CacheState::used_last(std::uint64_t set, std::uint64_t way) {
+  std::uint64_t* const links = notes_.at(set * ways_);
+  std::uint64_t& first = *last_used_.at(set);
+  if (links[first] == 0) {
+    links[way] = link(way, way);
+  } else if (way != first && way != previous_of(links[first])) {
+    if (links[way] != 0) {
+      const std::uint64_t previous = previous_of(links[way]);
+      const std::uint64_t next = next_of(links[way]);
+      links[previous] = link(previous_of(links[previous]), next);
+      links[next] = link(previous, next_of(links[next]));
+    }
+    const std::uint64_t last = previous_of(links[first]);
+    links[way] = link(last, first);
+    links[last] = link(previous_of(links[last]), way);
+    links[first] = link(way, next_of(links[first]));
+  }
+  first = way;
+}
+
+void CacheState::used(std::uint64_t set, std::uint64_t way) {
+  std::uint64_t* const notes = notes_.at(set * ways_);
   switch (replacement_) {
     case Replacement::lru:
-      notes[way] = ++now_;
+      used_last(set, way);
       break;
     case Replacement::pseudo_lru:
       // The nodes of the tree are numbered as in a heap, from 1; the leaf of way w is ways_ + w.
@@ -109,10 +138,11 @@ void CacheState::used(std::uint64_t* notes, std::uint64_t way) {
   }
 }
 
-std::uint64_t CacheState::victim(const std::uint64_t* notes) {
+std::uint64_t CacheState::victim(std::uint64_t set) {
+  const std::uint64_t* const notes = notes_.at(set * ways_);
   switch (replacement_) {
     case Replacement::lru:
-      return static_cast<std::uint64_t>(std::min_element(notes, notes + ways_) - notes);
+      return previous_of(notes[*last_used_.at(set)]);
     case Replacement::pseudo_lru: {
       std::uint64_t node = 1;
       while (node < ways_) node = 2 * node + notes[node];

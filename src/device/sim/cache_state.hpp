@@ -38,8 +38,9 @@ class CacheState {
   };
 
   bool touch(std::uint64_t line, std::uint64_t sectors);
-  void used(std::uint64_t* notes, std::uint64_t way);
-  std::uint64_t victim(const std::uint64_t* notes);
+  void used(std::uint64_t set, std::uint64_t way);
+  void used_last(std::uint64_t set, std::uint64_t way);
+  std::uint64_t victim(std::uint64_t set);
 
   Replacement replacement_;
   SetIndex index_;
@@ -48,14 +49,14 @@ class CacheState {
   unsigned line_shift_;
   unsigned sector_shift_;
   SplitMix64 random_;
-  std::uint64_t now_ = 0;
   // One word per way, set after set.
   Words tags_;     ///< line number + 1; 0 for an empty way
   Words sectors_;  ///< bit i: sector i is present
-  /// State of the replacement. LRU: time of the last use of this way. Pseudo-LRU: the word of way i
-  /// is the direction of node i of the tree. Not-MRU: the word of way 0 is the last used way of the
-  /// set.
+  /// State of the replacement. LRU: the link of this way in the order of use. Pseudo-LRU: the word
+  /// of way i is the direction of node i of the tree. Not-MRU: the word of way 0 is the last used
+  /// way of the set.
   Words notes_;
+  Words last_used_;  ///< LRU: the way of each set that was used last
 };
 
 /// The set of line number `line`, by the rule of SetIndex.

@@ -20,7 +20,7 @@ constexpr std::array<BetweenName, 5> kBetween{{{"lanes", Handover::Between::lane
                                                {"units", Handover::Between::units},
                                                {"groups", Handover::Between::groups}}};
 
-Handover of(const Point& point) {
+Handover handover_of(const Point& point) {
   Handover handover;
   const auto& name = word(point.parameters, "between");
   for (const auto& each : kBetween) {
@@ -33,8 +33,8 @@ Handover of(const Point& point) {
   return handover;
 }
 
-/// The Kepler article's question (Chips and Cheese, "Inside Kepler", section on atomics): what a value takes from one thread to another on the
-/// same unit or on another, by compare-exchange. What differs here: it is told apart who they are, and nobody waits for ever.
+/// Hand-overs by compare-exchange (Chips and Cheese, "Inside Kepler", section on atomics). Unlike
+/// there, the two sides are known, and waiting is bounded.
 class AtomicHandover final : public Experiment {
  public:
   std::string name() const override { return "atomic-handover"; }
@@ -91,11 +91,11 @@ class AtomicHandover final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    return percycle::unsupported(device, of(point));
+    return percycle::unsupported(device, handover_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    return handover_trial(device, of(point));
+    return handover_trial(device, handover_of(point));
   }
 
  private:

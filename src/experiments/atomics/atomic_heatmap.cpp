@@ -17,7 +17,7 @@ namespace {
 constexpr double kQuickSeconds = 1;
 constexpr double kStandardSeconds = 10;
 
-Handover of(const Point& point) {
+Handover handover_of(const Point& point) {
   return {.between = Handover::Between::units,
           .local = false,
           .first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit")),
@@ -29,7 +29,7 @@ Point pair_of(std::uint32_t first, std::uint32_t second) {
   return {"atomic-heatmap", {{"first_unit", std::int64_t{first}}, {"second_unit", std::int64_t{second}}}};
 }
 
-/// What the pairs that were measured took.
+/// The measuring time of finished pairs.
 struct Spent {
   std::map<std::string, double> seconds;  ///< by to_string(point)
   bool any_ok = false;
@@ -53,20 +53,22 @@ struct Spent {
   }
 };
 
-/// How many rounds to measure within the budget (seconds; none: all), by what those done took; one to begin with.
+/// The number of rounds that fit the budget (in seconds; empty: all), given the time of the
+/// finished rounds. The first plan is one round.
 std::uint32_t rounds_within(std::uint32_t units, const Spent& spent, std::optional<double> budget) {
   const std::uint32_t all = tournament_rounds(units);
   std::uint32_t done = 0;
   while (done < all && spent.covers(tournament_round(units, done))) ++done;
   if (done == 0) return 1;
-  if (!spent.any_ok) return done;  // what no pair of a round can, no other will
+  if (!spent.any_ok) return done;  // if no pair of a round works, no other will
   const double sum = spent.sum();
   if (!budget || sum <= 0) return all;
-  const double affordable = std::min(*budget * done / sum, 2.0 * done);  // the first rounds say little of what others will take
+  // The first rounds predict later ones badly, so a plan at most doubles them.
+  const double affordable = std::min(*budget * done / sum, 2.0 * done);
   return affordable >= all ? all : std::max(done, static_cast<std::uint32_t>(affordable));
 }
 
-/// `atomic-handover` between many pairs of units: what lies near to what on the chip.
+/// `atomic-handover` between many pairs of units. It shows which units are close on the chip.
 class AtomicHeatmap final : public Experiment {
  public:
   std::string name() const override { return "atomic-heatmap"; }
@@ -75,7 +77,7 @@ class AtomicHeatmap final : public Experiment {
         .title = "Hand-over between units",
         .question = "How long does a hand-over between each two units take?",
         .method =
-            "Pairs of units pass a token to and fro by compare-exchange, in whole rounds in which each unit takes part once. "
+            "Pairs of units pass a token to and fro by compare-exchange, in whole rounds that use each unit once. "
             "Units of one block of the chip stand out as squares.",
         .metric =
             "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
@@ -103,7 +105,7 @@ class AtomicHeatmap final : public Experiment {
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    // Where units have no number, or there is one only, one point says so.
+    // If units have no number or there is only one unit, one point reports it.
     if (!device.unit_id || !device.units || device.units->value < 2) return {pair_of(0, 1)};
     const std::uint32_t units = device.units->value;
     std::vector<Point> points;
@@ -115,15 +117,15 @@ class AtomicHeatmap final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    return percycle::unsupported(device, of(point));
+    return percycle::unsupported(device, handover_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    return handover_trial(device, of(point));
+    return handover_trial(device, handover_of(point));
   }
 
  private:
-  /// In seconds; none: all pairs.
+  /// The time budget in seconds; empty: all pairs.
   static std::optional<double> budget(const Options& options) {
     if (const auto& wanted = options.value("seconds"); wanted != "auto") return std::stod(wanted);
     if (options.preset == Preset::full) return std::nullopt;

@@ -21,7 +21,7 @@
 namespace percycle {
 namespace {
 
-// Of kernel pair `atomic_latency`.
+// Layout and parameters of kernel pair `atomic_latency`.
 constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::uint32_t kLineBytes = 128;
 constexpr std::uint32_t kLines = 1024;  // in global memory
@@ -29,20 +29,21 @@ constexpr std::uint32_t kUsualLines = 16;
 constexpr std::size_t kFinalWords = 8;
 constexpr std::size_t kResultWords = 40;
 constexpr std::size_t kLaneWords = 3;
-const std::vector<KernelParameter> kParameters{{"loops", "of 16 operations"},
-                                               {"lanes", "that take part"},
+const std::vector<KernelParameter> kParameters{{"loops", "turns of 16 operations"},
+                                               {"lanes", "lanes that take part"},
                                                {"spread", "words from lane to lane"},
                                                {"zero", "0"},
-                                               {"start", "of every word: its bits, or their low half"},
-                                               {"high", "their high half"},
-                                               {"first", "word of the line; 0 in local memory"}};
-constexpr std::uint64_t kOtherPasses = 2 * 32 + 3;  // of its other loops, and those in which each ends
+                                               {"start", "first value of every word: all its bits or the low half"},
+                                               {"high", "high half of the first value"},
+                                               {"first", "first word of the line; 0 in local memory"}};
+constexpr std::uint64_t kOtherPasses = 2 * 32 + 3;  // iterations of other loops, last checks
 
 constexpr std::uint32_t kMostLanes = 1024;
-constexpr std::uint32_t kWordBytes = 4;                          // of what the kernel writes
-constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;  // of all lanes together; CPUs take them one lane after the other
+constexpr std::uint32_t kWordBytes = 4;  // of the output
+// Control steps of all lanes together: CPUs run one lane after the other.
+constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;
 
-/// What a loop turn is made of.
+/// The operations of a loop turn.
 enum class Step { chain, pair, load, none };
 
 const char* definition_of(Step step) {
@@ -59,8 +60,8 @@ const char* definition_of(Step step) {
   return "";
 }
 
-/// One point in numbers.
-struct What {
+/// The parameters of one point.
+struct Config {
   AtomicOperationName operation = kAtomicOperations[0];
   AtomicTypeName type = kAtomicTypes[0];
   Step step = Step::chain;
@@ -72,103 +73,106 @@ struct What {
 
 bool has_operation(Step step) { return step == Step::chain || step == Step::pair; }
 
-/// What the words hold at first, as a number; the control, too, wants words that are not 0.
-std::uint64_t start_of(const What& what) {
-  return atomic_start(has_operation(what.step) ? what.operation.operation : AtomicOperation::add, what.type.type);
+/// The first value of the words. The control also needs words that are not 0.
+std::uint64_t start_of(const Config& config) {
+  return atomic_start(has_operation(config.step) ? config.operation.operation : AtomicOperation::add, config.type.type);
 }
 
-/// Words of a line that lanes can have for their own.
+/// Words of a line, one for each lane at most.
 std::uint32_t line_words(const DeviceInfo& device, AtomicType type) {
   return std::min(device.cache_line_bytes.value_or(kLineBytes), kLineBytes) / word_bytes(type);
 }
 
-/// Work-group size: the same kernel does for all numbers of lanes up to a subgroup.
-std::uint32_t group_size(const DeviceInfo& device, const What& what) {
-  return std::max(what.lanes, std::min(subgroup_lanes(device), device.max_group_size));
+/// Work-group size: one kernel serves all numbers of lanes up to a subgroup.
+std::uint32_t group_size(const DeviceInfo& device, const Config& config) {
+  return std::max(config.lanes, std::min(subgroup_lanes(device), device.max_group_size));
 }
 
-/// What a lane of the control sums up: the bits of the words that it loads, or of the start's low half alone.
-std::uint64_t control_sum(const What& what, std::uint64_t operations) {
-  const std::uint64_t bits = bits_of(what.type.type, start_of(what));
-  const std::uint64_t each = what.step == Step::load ? bits : static_cast<std::uint32_t>(bits);
-  return wrapped(what.type.type, operations * each);
+/// The expected sum of a control lane: the loaded words, or the low half of the first value.
+std::uint64_t control_sum(const Config& config, std::uint64_t operations) {
+  const std::uint64_t bits = bits_of(config.type.type, start_of(config));
+  const std::uint64_t each = config.step == Step::load ? bits : static_cast<std::uint32_t>(bits);
+  return wrapped(config.type.type, operations * each);
 }
 
-/// A word as the kernel leaves it.
+/// The final bits of a word.
 std::uint64_t word_at(std::span<const std::byte> line, std::size_t word, AtomicType type) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, line.data() + word * word_bytes(type), word_bytes(type));
   return bits;
 }
-std::vector<TurnAccess> turn_of(const What& what) {
+
+std::vector<TurnAccess> turn_of(const Config& config) {
   std::vector<TurnAccess> all;
   const auto add = [&](AccessKind kind, bool returns) {
-    all.push_back({what.local ? MemoryPath::local : MemoryPath::global, kind, word_bytes(what.type.type), kOpsPerLoop, returns});
+    all.push_back(
+        {config.local ? MemoryPath::local : MemoryPath::global, kind, word_bytes(config.type.type), kOpsPerLoop, returns});
   };
-  if (has_operation(what.step)) add(AccessKind::atomic, true);
-  if (what.step == Step::pair || what.step == Step::load) add(AccessKind::read, false);
+  if (has_operation(config.step)) add(AccessKind::atomic, true);
+  if (config.step == Step::pair || config.step == Step::load) add(AccessKind::read, false);
   return all;
 }
 
-/// The dispatch and the check of what it leaves; the same for the operations and for their control.
-LoopedDispatch looped(Device& device, const What& what, const std::shared_ptr<Buffer>& words,
+/// The dispatch and its check, for the operations and for their control.
+LoopedDispatch looped(Device& device, const Config& config, const std::shared_ptr<Buffer>& words,
                       const std::shared_ptr<Buffer>& out) {
   const DeviceInfo& info = device.info();
-  const AtomicType type = what.type.type;
-  const std::uint64_t start = bits_of(type, start_of(what));
+  const AtomicType type = config.type.type;
+  const std::uint64_t start = bits_of(type, start_of(config));
   const KernelDesc desc{.name = "atomic_latency",
-                        .definitions = {{"OPERATION", what.operation.definition},
-                                        {"WORD_TYPE", what.type.definition},
-                                        {"METHOD", definition_of(what.step)},
-                                        {"MEMORY", what.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
-                        .local_size = group_size(info, what),
+                        .definitions = {{"OPERATION", config.operation.definition},
+                                        {"WORD_TYPE", config.type.definition},
+                                        {"METHOD", definition_of(config.step)},
+                                        {"MEMORY", config.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
+                        .local_size = group_size(info, config),
                         .bindings = {{"words"}, {"out"}},
                         .parameters = kParameters,
                         .constants = {},
                         .subgroup_size = {},
-                        .float_atomics = what.type.type == AtomicType::float32};
+                        .float_atomics = config.type.type == AtomicType::float32};
   const std::uint64_t passes = info.max_loop_iterations.value_or(UINT32_MAX);
   LoopedDispatch looped;
   looped.dispatch = {device.create(desc),
                      {{words, nullptr}, {out, nullptr}},
                      {{"loops", 0},
-                      {"lanes", what.lanes},
-                      {"spread", what.own_words ? 1u : 0u},
+                      {"lanes", config.lanes},
+                      {"spread", config.own_words ? 1u : 0u},
                       {"zero", 0},
                       {"start", static_cast<std::uint32_t>(start)},
                       {"high", static_cast<std::uint32_t>(start >> 32)},
-                      {"first", what.line * kLineBytes / word_bytes(type)}},
+                      {"first", config.line * kLineBytes / word_bytes(type)}},
                      1};
   looped.ops_per_loop = kOpsPerLoop;
-  looped.turn = turn_of(what);
+  looped.turn = turn_of(config);
   looped.max_loops = std::min(passes > kOtherPasses ? passes - kOtherPasses : 1,
-                              most_operations(type) / (std::uint64_t{kOpsPerLoop} * what.lanes) - 1);
-  looped.verify = [what, type, out](Device& on, std::uint64_t loops) {
-    std::vector<std::uint32_t> found(kResultWords + kLaneWords * what.lanes);
+                              most_operations(type) / (std::uint64_t{kOpsPerLoop} * config.lanes) - 1);
+  looped.verify = [config, type, out](Device& on, std::uint64_t loops) {
+    std::vector<std::uint32_t> found(kResultWords + kLaneWords * config.lanes);
     on.read(*out, 0, std::as_writable_bytes(std::span(found)));
     std::vector<LaneTotals> totals;
     for (std::size_t at = kResultWords; at < found.size(); at += kLaneWords) {
       totals.push_back({found[at] | std::uint64_t{found[at + 1]} << 32, found[at + 2]});
     }
     const std::uint64_t operations = loops * kOpsPerLoop;
-    if (!has_operation(what.step)) {
-      const std::uint64_t right = control_sum(what, operations);
+    if (!has_operation(config.step)) {
+      const std::uint64_t right = control_sum(config, operations);
       const bool all =
           std::all_of(totals.begin(), totals.end(), [&](const LaneTotals& lane) { return lane.sum == right && lane.count == 0; });
-      return all ? Outcome{} : Outcome{Status::invalid, "the control's loads are not those of its word"};
+      return all ? Outcome{} : Outcome{Status::invalid, "the control loaded wrong values"};
     }
     const auto line = std::as_bytes(std::span(found).subspan(kFinalWords));
     std::vector<std::uint64_t> ends;
     for (std::size_t word = 0; word < kLineBytes / word_bytes(type); ++word) ends.push_back(word_at(line, word, type));
-    const AtomicRun run{what.operation.operation, operations, what.step == Step::pair, what.own_words, type};
+    const AtomicRun run{config.operation.operation, operations, config.step == Step::pair, config.own_words, type};
     const auto wrong = wrong_totals(run, ends, totals);
     return wrong ? Outcome{Status::invalid, fmt::format("{} after {} operations of each lane", *wrong, operations)} : Outcome{};
   };
   return looped;
 }
 
-/// Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and table 4.2: latency by contention, of a pair of atomic and load. What a portable
-/// kernel can say in their place: chains through what operations return, and pairs whose loads follow by program order alone.
+/// Latency by contention (Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and table
+/// 4.2). A portable kernel has two methods: chains through returned values, and pairs of an atomic
+/// and a load that follows by program order.
 class AtomicLatency final : public Experiment {
  public:
   std::string name() const override { return "atomic-latency"; }
@@ -276,36 +280,37 @@ class AtomicLatency final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    const What what = of(point);
-    if (what.lanes > device.max_group_size) return fmt::format("a work-group has at most {} invocations", device.max_group_size);
-    if (what.local && device.local_memory_bytes < kLineBytes) return "the device has no local memory";
-    const AtomicType type = what.type.type;
-    if (const std::uint32_t words = line_words(device, type); what.own_words && what.lanes > words)
+    const Config config = config_of(point);
+    if (config.lanes > device.max_group_size)
+      return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+    if (config.local && device.local_memory_bytes < kLineBytes) return "the device has no local memory";
+    const AtomicType type = config.type.type;
+    if (const std::uint32_t words = line_words(device, type); config.own_words && config.lanes > words)
       return fmt::format("a line of {} B has {} words", words * word_bytes(type), words);
-    if (what.operation.operation == AtomicOperation::and_or && !what.own_words && what.lanes > 8 * word_bytes(type))
-      return fmt::format("each lane checks a bit of its own, and a word has {}", 8 * word_bytes(type));
-    const WideAtomics& atomics = what.local ? device.local_atomics : device.global_atomics;
-    const char* const where = what.local ? "local" : "global";
+    if (config.operation.operation == AtomicOperation::and_or && !config.own_words && config.lanes > 8 * word_bytes(type))
+      return fmt::format("each lane checks one bit, and a word has {}", 8 * word_bytes(type));
+    const WideAtomics& atomics = config.local ? device.local_atomics : device.global_atomics;
+    const char* const where = config.local ? "local" : "global";
     if (type == AtomicType::int64 && !atomics.int64)
-      return fmt::format("no atomics of 64-bit integers in {} memory on this device", where);
+      return fmt::format("no 64-bit integer atomics in {} memory on this device", where);
     if (type == AtomicType::float32 && !atomics.float_add)
-      return fmt::format("no atomic add of floating-point numbers in {} memory on this device", where);
+      return fmt::format("no floating-point atomic add in {} memory on this device", where);
     return std::nullopt;
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    const What what = of(point);
-    What control = what;
-    control.step = what.step == Step::chain ? Step::none : Step::load;
-    control.operation = kAtomicOperations[0];  // has none: one kernel for all
-    const auto words = device.create(BufferDesc{std::uint64_t{kLineBytes} * (what.local ? 1 : kLines)});
-    const auto new_out = [&] { return device.create(BufferDesc{(kResultWords + kLaneWords * what.lanes) * kWordBytes}); };
+    const Config config = config_of(point);
+    Config control = config;
+    control.step = config.step == Step::chain ? Step::none : Step::load;
+    control.operation = kAtomicOperations[0];  // unused: one control kernel for all operations
+    const auto words = device.create(BufferDesc{std::uint64_t{kLineBytes} * (config.local ? 1 : kLines)});
+    const auto new_out = [&] { return device.create(BufferDesc{(kResultWords + kLaneWords * config.lanes) * kWordBytes}); };
     const auto out = new_out();
     const auto control_out = new_out();
     Trial trial;
-    trial.timed = looped(device, what, words, out);
+    trial.timed = looped(device, config, words, out);
     trial.control = looped(device, control, words, control_out);
-    const std::uint64_t steps = std::uint64_t{kOpsPerLoop} * what.lanes;
+    const std::uint64_t steps = std::uint64_t{kOpsPerLoop} * config.lanes;
     trial.control->max_loops = std::min(trial.control->max_loops, std::max<std::uint64_t>(kControlSteps / steps, 1));
     trial.clocks = ClockReadings{out, 0};
     trial.control_clocks = ClockReadings{control_out, 0};
@@ -317,12 +322,12 @@ class AtomicLatency final : public Experiment {
   }
 
  private:
-  /// The types beside the first are measured by the first method alone, but for `full`.
+  /// Types after the first use only the first method, except with preset full.
   static bool wants_method(const Options& options, const std::string& type, const std::string& method) {
     return type == kAtomicTypes[0].name || options.preset == Preset::full || method == word_list(options.value("method")).front();
   }
 
-  /// What of both lists goes together. Throws UsageError when nothing does.
+  /// All supported pairs of operation and type. Throws UsageError if there are none.
   static std::vector<std::pair<std::string, std::string>> operations_on_types(const Options& options) {
     std::vector<std::pair<std::string, std::string>> both;
     for (const auto& operation : word_list(options.value("operation"))) {
@@ -330,18 +335,19 @@ class AtomicLatency final : public Experiment {
         if (type != "float" || operation == "add") both.emplace_back(operation, type);
       }
     }
-    if (both.empty()) throw UsageError("--set type=float: atomic-latency measures operation add alone of floating-point numbers");
+    if (both.empty()) throw UsageError("--set type=float: atomic-latency measures only operation add with type float");
     return both;
   }
 
-  /// One lane alone, on one line after the other; none where one line will do.
+  /// Points with one lane on each of several lines; empty if one line is enough.
   std::vector<Point> line_points(const DeviceInfo& device, const Options& options) const {
     const auto memories = word_list(options.value("memory"));
     const std::uint32_t lines = lines_for(device, options);
     std::vector<Point> points;
     if (lines == 1 || std::find(memories.begin(), memories.end(), "global") == memories.end()) return points;
     const auto [operation, type] = operations_on_types(options).front();
-    const std::uint32_t step = kLines / lines;  // some of everything: the parts of a cache take turns by few or many lines
+    // The parts of a cache interleave by few or many lines, so both distances and offsets vary.
+    const std::uint32_t step = kLines / lines;
     for (std::uint32_t i = 0; i < lines; ++i) {
       points.push_back({name(),
                         {{"operation", operation},
@@ -355,7 +361,7 @@ class AtomicLatency final : public Experiment {
     return points;
   }
 
-  /// The line on which a lane alone was done soonest; none where that was not asked, or nothing was measured.
+  /// The line on which one lane was fastest; empty if no line was measured.
   static std::optional<std::int64_t> nearest_line(const std::vector<Point>& lines, std::span<const PointResult> done) {
     std::optional<std::int64_t> nearest;
     double least = 0;
@@ -377,8 +383,9 @@ class AtomicLatency final : public Experiment {
     return static_cast<std::uint32_t>(lines);
   }
 
-  /// All numbers of lanes for the first operation on the first type, the ends of the sweep for the others. Placement line begins with two: one lane has a line to
-  /// itself anyway, and it ends with the words of a line.
+  /// The numbers of lanes: a sweep for the first operation and type, its ends for the others.
+  /// Placement line has at least two lanes, because one lane never shares a line, and at most the
+  /// words of a line.
   static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const std::string& operation,
                                               const std::string& type, const std::string& placement) {
     if (const auto& wanted = options.value("lanes"); wanted != "auto") return {static_cast<std::uint32_t>(std::stoul(wanted))};
@@ -409,16 +416,16 @@ class AtomicLatency final : public Experiment {
     return lanes;
   }
 
-  static What of(const Point& point) {
-    What what;
-    what.operation = atomic_operation(word(point.parameters, "operation"));
-    what.type = atomic_type(word(point.parameters, "type"));
-    what.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
-    what.local = word(point.parameters, "memory") == "local";
-    what.own_words = word(point.parameters, "placement") == "line";
-    what.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
-    if (point.parameters.contains("line")) what.line = static_cast<std::uint32_t>(integer(point.parameters, "line"));
-    return what;
+  static Config config_of(const Point& point) {
+    Config config;
+    config.operation = atomic_operation(word(point.parameters, "operation"));
+    config.type = atomic_type(word(point.parameters, "type"));
+    config.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
+    config.local = word(point.parameters, "memory") == "local";
+    config.own_words = word(point.parameters, "placement") == "line";
+    config.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
+    if (point.parameters.contains("line")) config.line = static_cast<std::uint32_t>(integer(point.parameters, "line"));
+    return config;
   }
 };
 

@@ -12,8 +12,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kGroupSize = 1024;  // of the report's blocks
-constexpr std::uint32_t kSubgroup = 32;     // of the report's GPUs
+constexpr std::uint32_t kGroupSize = 1024;  // block size of the T4 report
+constexpr std::uint32_t kSubgroup = 32;     // warp size of the T4 report
 
 using Counts = std::vector<std::uint32_t>;
 
@@ -22,13 +22,14 @@ Counts doubling(std::uint32_t first, std::uint32_t last) {
   return {grid.begin(), grid.end()};
 }
 
-/// All of one work-group: its words next to each other, or each in a line of its own.
+/// Whether only lanes of one work-group share words.
 bool within_group(const std::string& scenario) { return scenario == "words" || scenario == "lines"; }
 
-/// Each lane has a word to itself.
+/// Whether each lane has its own word.
 bool no_contention(const std::string& scenario) { return scenario == "own-words" || scenario == "own-lines"; }
 
-/// Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and figure 4.1: throughput in four scenarios of contention; and without any.
+/// Throughput in four scenarios of contention (Jia et al., Dissecting the NVidia Turing T4 GPU,
+/// section 4.2 and figure 4.1) and without contention.
 class AtomicThroughput final : public Experiment {
  public:
   std::string name() const override { return "atomic-throughput"; }
@@ -45,23 +46,23 @@ class AtomicThroughput final : public Experiment {
         .order = 340,
         .configuration = {"group_size"},
         .curves = {{.name = "atomic-throughput-sharers",
-                    .title = "Atomics in a time by the number of lanes that share a word",
+                    .title = "Throughput of atomics by lanes per word",
                     .only = {{"operation", "add"}, {"scenario", "words"}},
                     .x = "sharers",
-                    .x_title = "lanes to a word",
+                    .x_title = "lanes per word",
                     .y = {"gops_per_s"},
                     .y_along = Along::doubled,
                     .split = {"memory"}},
                    {.name = "atomic-throughput-lines",
-                    .title = "Atomics in a time by the number of lanes that share a line",
+                    .title = "Throughput of atomics by lanes per line",
                     .only = {{"operation", "add"}, {"scenario", "lines"}},
                     .x = "sharers",
-                    .x_title = "lanes to a line",
+                    .x_title = "lanes per line",
                     .y = {"gops_per_s"},
                     .y_along = Along::doubled,
                     .split = {"memory"}},
                    {.name = "atomic-throughput-groups",
-                    .title = "Atomics in a time by number of work-groups, a word for all",
+                    .title = "Throughput of atomics by number of work-groups, one word for all",
                     .only = {{"operation", "add"}, {"scenario", "one-word"}},
                     .x = "groups",
                     .x_title = "work-groups",
@@ -70,7 +71,7 @@ class AtomicThroughput final : public Experiment {
                     .split = {"memory"},
                     .follows = {"sharers"}},
                    {.name = "atomic-throughput-words",
-                    .title = "Atomics in a time by number of work-groups, a word for each",
+                    .title = "Throughput of atomics by number of work-groups, one word each",
                     .only = {{"operation", "add"}, {"scenario", "word-per-group"}},
                     .x = "groups",
                     .x_title = "work-groups",
@@ -147,30 +148,29 @@ class AtomicThroughput final : public Experiment {
       }
     }
     if (points.empty()) {
-      throw UsageError(
-          fmt::format("--set scenario={} memory={}: local memory lies within one work-group, as scenario words does alone",
-                      options.value("scenario"), options.value("memory")));
+      throw UsageError(fmt::format("--set scenario={} memory={}: only scenario words can use local memory",
+                                   options.value("scenario"), options.value("memory")));
     }
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    return independent_atomics_unsupported(device, of(point));
+    return independent_atomics_unsupported(device, atomics_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    return independent_atomics_trial(device, of(point));
+    return independent_atomics_trial(device, atomics_of(point));
   }
 
  private:
   struct Question {
     std::string scenario;
-    bool main = true;  ///< the operation that sweeps are made with
+    bool main = true;  ///< the operation has full sweeps
     bool local = false;
     bool returns = true;
   };
 
-  /// The numbers of work-groups and sharers that the options and the device ask for.
+  /// The numbers of work-groups and sharers for the options and the device.
   class Sweep {
    public:
     Sweep(const DeviceInfo& device, const Options& options)
@@ -182,7 +182,7 @@ class AtomicThroughput final : public Experiment {
 
     std::uint32_t group_size() const { return group_size_; }
 
-    /// Sweeps are made with one operation; the others are for comparison.
+    /// One operation has full sweeps. The others have a few points for comparison.
     bool has(const Question& question) const {
       if (question.local && question.scenario != "words") return false;
       return question.main || full_ || (question.scenario == "words" && (!few_ || (question.returns && !question.local)));
@@ -194,10 +194,10 @@ class AtomicThroughput final : public Experiment {
       Counts all = full_ ? doubling(1, 2 * units_) : few_ ? Counts{1} : Counts{1, 4, 16, 64};
       std::erase_if(all, [&](std::uint32_t groups) { return groups >= units_; });
       all.push_back(units_);
-      // The host reads all lines after each sample: twice as many take seconds, and say the same.
+      // The host reads all lines after each sample. Twice as many take seconds and add nothing.
       const bool many_lines = question.scenario == "own-lines" && !full_;
       if ((!few_ && !many_lines) || units_ == 1) all.push_back(2 * units_);
-      // One group without contention is what words and lines begin with.
+      // Scenarios words and lines already have one group without contention.
       if (no_contention(question.scenario)) std::erase_if(all, [&](std::uint32_t groups) { return groups < units_; });
       return all;
     }
@@ -230,7 +230,7 @@ class AtomicThroughput final : public Experiment {
     std::uint32_t group_size_;
   };
 
-  static IndependentAtomics of(const Point& point) {
+  static IndependentAtomics atomics_of(const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto& scenario = word(point.parameters, "scenario");
     return {.operation = atomic_operation(word(point.parameters, "operation")),

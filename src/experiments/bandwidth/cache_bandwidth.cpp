@@ -26,32 +26,33 @@ struct CacheShape {
   std::uint32_t unroll = 0;
 };
 
-/// One group to a unit has to keep enough loads in flight: 16 to 128 KiB.
+/// One group per unit must keep enough loads in flight: 16 to 128 KiB.
 std::vector<CacheShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
   if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
   return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
 }
 
-/// What a group of the smallest shape reads in one turn, one of the largest, and one of the largest with fewer loads.
+// A tile is the part that a group reads in one turn: here of the smallest and of the largest shape.
 constexpr std::uint64_t kSmallestTile = std::uint64_t{256} * 4 * 16;
 constexpr std::uint64_t kLargestTile = std::uint64_t{1024} * 8 * 16;
-/// Of slices, which are a hundredth of the footprint: with larger tiles there is nothing between 256 and 512 KiB.
+/// Largest tile of slices. A larger one would leave no slice between 256 and 512 KiB.
 constexpr std::uint64_t kLargestSliceTile = std::uint64_t{1024} * 4 * 16;
 constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 
-/// Beyond this the largest work-group with the fewer loads to a turn does for all: on an H200 it is the faster one at every footprint, and the
-/// host reckons for a tenth of a second and more what a configuration has to find.
+/// Above this footprint there is no search. The host needs 0.1 s or more to check a configuration,
+/// and on an H200 the largest group with fewer loads per turn is the fastest at every footprint.
 constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
 
-/// For test=units, where the number of groups decides and nothing else shall differ: the first that the device can do.
+/// The shapes of test=units, which must not differ between points. The first that the device
+/// supports is used.
 constexpr std::array<CacheShape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
 constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
-/// A second level holds it on nearly every device since 2014.
+/// Fits the second level of nearly every device since 2014.
 constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
 
-/// Laps from `least` to `most` bytes, each a whole number of tiles of every shape whose tile is at most half of it and `largest_tile`, so that a
-/// curve's points have the same shapes to choose from.
+/// Laps from `least` to `most` bytes. A lap is a multiple of every tile up to half of it and up to
+/// `largest_tile`, so that all points of a curve can use the same shapes.
 std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigned per_octave, std::uint64_t largest_tile) {
   std::vector<std::uint64_t> all;
   for (const std::uint64_t bytes : octave_grid(least, most, per_octave, least)) {
@@ -62,7 +63,8 @@ std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigne
   return all;
 }
 
-/// What runs on a CPU, as simulated devices do, reads a hundred times slower than a GPU, and is bounded by its time.
+/// CPUs and simulated devices read a hundred times slower than GPUs, so time limits their
+/// footprint.
 std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
   const auto& wanted = options.value("max_footprint");
   if (wanted != "auto") return parse_bytes(wanted);
@@ -74,55 +76,51 @@ std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options
   return std::min(most, chase_capacity(device, "global"));
 }
 
-/// How many bytes per second each level of the caches and memory deliver, by who shares what. One work-group to each unit, which reads each
-/// line once per lap, so that what a unit's own cache still holds of the last lap is all that it can answer: of a region of several times its
-/// size, nothing (replaced least recently used first) or exp(-region / cache) (replaced at random).
-/// mode=shared: all units walk the whole region, nearly in step, and requests of several units for one line may be merged on their way.
-/// mode=private: each unit walks a slice of its own, with loads that must see what other units write meanwhile: an unshared first level may
-/// not answer them, however small the slice is.
+/// Bandwidth of shared caches and memory (docs/experiments/bandwidth.md). One work-group per unit
+/// reads each line once per lap. A region of several times a unit's own cache therefore gets no
+/// hits there (LRU), or a share of exp(-region / cache) (random replacement).
 class CacheBandwidth final : public Experiment {
  public:
   std::string name() const override { return "cache-bandwidth"; }
   Presentation presentation() const override {
-    return {
-        .title = "Bandwidth of the shared caches",
-        .question =
-            "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
-        .method =
-            "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
-            "(private). "
-            "The footprint is the sum over all units.",
-        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
-        .operation = "load",
-        .order = 230,
-        .configuration = {"group_size", "groups_per_unit", "unroll"},
-        .sizes = {"footprint"},
-        // Private slices come through the L2, wherever they lie. A shared region comes from the units' own caches, too: no unit takes more of it than
-        // its load path delivers.
-        .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
-                   {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
-                   {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
-        .below_full_rate = {{"test", "units"}},
-        .curves = {{.name = "cache-bandwidth-footprint",
-                    .title = "Bandwidth by footprint",
-                    .only = {{"test", "footprint"}},
-                    .x = "footprint",
-                    .x_title = "footprint",
-                    .x_along = Along::bytes,
-                    .y = {"gb_per_s"}},
-                   {.name = "cache-bandwidth-groups",
-                    .title = "Bandwidth by number of work-groups",
-                    .only = {{"test", "units"}},
-                    .x = "groups",
-                    .x_title = "work-groups",
-                    .y = {"gb_per_s"},
-                    .follows = {"footprint"}}},
-        .place = HierarchyPlace::shared_caches,
-        .place_only = {{"mode", "private"}, {"test", "footprint"}},
-        .summary = {{.line = "bandwidth",
-                     .name = "shared caches",
-                     .only = {{"mode", "private"}, {"test", "footprint"}},
-                     .figure = "gb_per_s"}}};
+    return {.title = "Bandwidth of the shared caches",
+            .question =
+                "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
+            .method =
+                "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
+                "(private). "
+                "The footprint is the sum over all units.",
+            .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+            .operation = "load",
+            .order = 230,
+            .configuration = {"group_size", "groups_per_unit", "unroll"},
+            .sizes = {"footprint"},
+            // All private slices come through the L2. A shared region also comes from the units'
+            // own caches, so the load path of a unit limits it.
+            .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
+                       {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
+                       {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
+            .below_full_rate = {{"test", "units"}},
+            .curves = {{.name = "cache-bandwidth-footprint",
+                        .title = "Bandwidth by footprint",
+                        .only = {{"test", "footprint"}},
+                        .x = "footprint",
+                        .x_title = "footprint",
+                        .x_along = Along::bytes,
+                        .y = {"gb_per_s"}},
+                       {.name = "cache-bandwidth-groups",
+                        .title = "Bandwidth by number of work-groups",
+                        .only = {{"test", "units"}},
+                        .x = "groups",
+                        .x_title = "work-groups",
+                        .y = {"gb_per_s"},
+                        .follows = {"footprint"}}},
+            .place = HierarchyPlace::shared_caches,
+            .place_only = {{"mode", "private"}, {"test", "footprint"}},
+            .summary = {{.line = "bandwidth",
+                         .name = "shared caches",
+                         .only = {{"mode", "private"}, {"test", "footprint"}},
+                         .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -137,7 +135,8 @@ class CacheBandwidth final : public Experiment {
          Type::words,
          {"shared", "private"},
          "shared,private",
-         "for test footprint: all units walk the whole region (shared), or each its own slice past its own cache (private)"},
+         "for test footprint: all units walk the whole region (shared), or each walks its own slice with loads that its own "
+         "cache cannot serve (private)"},
         {"max_footprint",
          Type::bytes,
          {},
@@ -147,7 +146,7 @@ class CacheBandwidth final : public Experiment {
          Type::bytes,
          {},
          "auto",
-         "for test units: bytes of all slices together, at least 32 KiB each; auto: 4 MiB, and up to 256 MiB"},
+         "for test units: bytes of all slices together, at least 32 KiB each; auto: two sizes, 4 MiB and up to 256 MiB"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
@@ -173,11 +172,11 @@ class CacheBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return cache_laps_unsupported(device, of(point));
+    return cache_laps_unsupported(device, config_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = cache_laps_trial(device, of(point), seed);
+    Trial trial = cache_laps_trial(device, config_of(point), seed);
     apply_role(trial, point);
     return trial;
   }
@@ -235,7 +234,8 @@ class CacheBandwidth final : public Experiment {
     }
   }
 
-  /// The question in each configuration that its laps and the device allow; the first alone where none is possible.
+  /// The question in each configuration that its laps and the device allow; only the first if none
+  /// is possible.
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
     const bool units = word(question.parameters, "test") == "units";
     std::vector<Point> points;
@@ -258,7 +258,7 @@ class CacheBandwidth final : public Experiment {
     return points;
   }
 
-  static CacheLaps of(const Point& point) {
+  static CacheLaps config_of(const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const bool own = word(point.parameters, "mode") == "private";
     return {.coherent = own,

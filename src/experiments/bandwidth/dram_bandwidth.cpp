@@ -15,9 +15,9 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint64_t kSmallestChunk =
-    4 * kKiB;  // an H200 begins 1.66 work-groups per nanosecond: smaller ones would be the limit
-constexpr std::uint64_t kLargestChunk = 16 * kKiB;  // of `standard`, for the sake of its time
+// An H200 starts 1.66 work-groups per ns. Smaller chunks would make that the limit.
+constexpr std::uint64_t kSmallestChunk = 4 * kKiB;
+constexpr std::uint64_t kLargestChunk = 16 * kKiB;  // with preset standard, to save time
 constexpr std::uint64_t kArrayGranule = kMiB;
 
 /// Work-group size and accesses of an invocation to each array.
@@ -30,21 +30,21 @@ std::vector<StreamShape> shapes_for(const DeviceInfo& device, Preset preset) {
   if (preset == Preset::full)
     return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}, {1024, 4}};
   if (preset == Preset::quick || device.type != DeviceType::gpu) return {{256, 4}};
-  // The last is for 4 bytes, of which the others keep too few in flight.
+  // The last shape is for a width of 4 bytes: the others keep too few bytes in flight.
   return {{256, 1}, {256, 2}, {256, 4}, {256, 8}};
 }
 
-/// Four times the largest last-level caches (256 MiB Infinity Cache of an MI300X) and, where there is time, long enough that the ends of a
-/// pass do not matter: 0.5 GiB reads 3 % less than 4 GiB on an H200. What runs on a CPU, as simulated devices do, is a hundred times slower, and
-/// bounded by its time.
+/// At least four times the largest last level (256 MiB Infinity Cache of an MI300X). More hides the
+/// ends of a pass: on an H200 0.5 GiB reads 3 % slower than 4 GiB. Time limits CPUs and simulated
+/// devices, which are a hundred times slower.
 std::uint64_t automatic_footprint(const DeviceInfo& device, const Options& options) {
   const bool quick = options.preset == Preset::quick;
   if (device.type == DeviceType::gpu && device.model.empty()) return quick ? kGiB : 4 * kGiB;
   return quick ? 16 * kMiB : options.preset == Preset::standard ? 64 * kMiB : 256 * kMiB;
 }
 
-/// Bytes of each array that the user asks for, even if no buffer holds them; what one buffer, and the work-groups of one dispatch with chunks of
-/// up to `largest_chunk`, reach where that is left to us.
+/// Bytes of each array: the user's choice, even if no buffer holds it. With auto, one buffer and
+/// one dispatch with chunks of up to `largest_chunk` must hold it.
 std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, const std::string& op, std::uint64_t largest_chunk) {
   const std::uint64_t arrays = array_count(op) == 1 ? 1 : 2;
   const auto& wanted = options.value("footprint");
@@ -61,7 +61,8 @@ std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, cons
   return array - array % kArrayGranule;
 }
 
-/// STREAM's operations (McCalpin) on arrays that no cache holds, by one-shot work-groups; bytes are counted as there: each array once.
+/// STREAM's operations (McCalpin) on arrays larger than all caches. As in STREAM, each array counts
+/// once per pass.
 class DramBandwidth final : public Experiment {
  public:
   std::string name() const override { return "dram-bandwidth"; }
@@ -97,9 +98,8 @@ class DramBandwidth final : public Experiment {
          Type::bytes,
          {},
          "auto",
-         "bytes of one array, or of two (copy, scale, triad has three such); auto: 4 GiB on GPUs (quick: 1 GiB) or what a buffer "
-         "holds, "
-         "64 MiB on what runs on a CPU (quick: 16 MiB, full: 256 MiB)"},
+         "bytes of the array (read, write) or of two arrays (copy, scale; triad has a third one); auto: 4 GiB on GPUs (quick: 1 "
+         "GiB) or what a buffer holds, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
@@ -123,17 +123,17 @@ class DramBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return memory_passes_unsupported(device, of(point));
+    return memory_passes_unsupported(device, config_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = memory_passes_trial(device, of(point), seed);
+    Trial trial = memory_passes_trial(device, config_of(point), seed);
     apply_role(trial, point);
     return trial;
   }
 
  private:
-  /// What the device can do of them; the first alone where it can do none.
+  /// The configurations that the device supports; only the first if it supports none.
   std::vector<Point> configurations(const DeviceInfo& device, const Options& options, const std::string& op,
                                     const std::string& width) const {
     const auto shapes = shapes_for(device, options.preset);
@@ -164,7 +164,7 @@ class DramBandwidth final : public Experiment {
     return points;
   }
 
-  static MemoryPasses of(const Point& point) {
+  static MemoryPasses config_of(const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto& op = word(point.parameters, "op");
     return {.op = op,

@@ -15,7 +15,8 @@
 namespace percycle {
 namespace {
 
-/// Two groups of 256 are enough for most of an H200; plain loads of 4 bytes want all the invocations that a unit holds.
+/// On an H200 two groups of 256 nearly reach the peak. Plain loads of 4 bytes need as many
+/// invocations as a unit holds.
 std::vector<DispatchShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 2}, {256, 8}};
   if (preset == Preset::standard) return {{256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
@@ -23,8 +24,9 @@ std::vector<DispatchShape> shapes_for(Preset preset) {
           {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}};
 }
 
-/// Loads of a lane in one pass of the loop. What a pass takes besides weighs most where a load takes least, one cycle of a scheduler: through
-/// Vulkan an H200 delivers 98.9 % of the limit at 4 bytes with 32 loads and 99.6 % with 128, through OpenCL 99.1 % and 98.8 %.
+/// Loads of a lane per pass of the loop. Loop overhead matters most for 4-byte loads, which take
+/// one scheduler cycle. An H200 reaches 98.9 % of the limit with 32 loads and 99.6 % with 128
+/// through Vulkan, 99.1 % and 98.8 % through OpenCL.
 std::vector<std::uint32_t> loads_for(Preset preset, const Point& question) {
   const bool narrow = word(question.parameters, "path") == "global" && word(question.parameters, "variant") == "plain" &&
                       integer(question.parameters, "width") == 4;
@@ -34,7 +36,8 @@ std::vector<std::uint32_t> loads_for(Preset preset, const Point& question) {
 
 std::size_t unrolls_for(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 2 : 4; }
 
-/// The method of Chips and Cheese, "A New Year and New Tests: GPU L1 Cache Bandwidth", without the mask at each load.
+/// The method of Chips and Cheese, "A New Year and New Tests: GPU L1 Cache Bandwidth", without a
+/// mask per load.
 class L1Bandwidth final : public Experiment {
  public:
   std::string name() const override { return "l1-bandwidth"; }
@@ -102,17 +105,17 @@ class L1Bandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return unit_bandwidth_unsupported(device, of(device, point));
+    return unit_bandwidth_unsupported(device, config_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = unit_bandwidth_trial(device, of(device.info(), point), seed);
+    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
     apply_role(trial, point);
     return trial;
   }
 
  private:
-  /// Bytes of the fewest rows that a loop turn can read.
+  /// Fewest bytes that a loop turn can read.
   static std::uint64_t granule(const DeviceInfo& device, std::uint64_t width) { return 4 * width * row_lanes(device); }
 
   static std::vector<std::uint64_t> footprints(const DeviceInfo& device, const Options& options, std::uint64_t width) {
@@ -130,7 +133,7 @@ class L1Bandwidth final : public Experiment {
     return octave_grid(first, parse_bytes(last), 1, least);
   }
 
-  /// The question in each configuration; only one where no configuration would change that the device cannot do it.
+  /// The question in each configuration; only one if the device supports none.
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
     const auto footprint = static_cast<std::uint64_t>(integer(question.parameters, "footprint"));
     const auto width = static_cast<std::uint64_t>(integer(question.parameters, "width"));
@@ -153,7 +156,7 @@ class L1Bandwidth final : public Experiment {
     return points;
   }
 
-  static UnitBandwidth of(const DeviceInfo& device, const Point& point) {
+  static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     return {.path = word(point.parameters, "path"),
             .form = word(point.parameters, "variant"),

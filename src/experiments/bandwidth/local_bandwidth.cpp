@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-/// From few large groups to many small ones: which is best differs by width and API.
+/// From few large groups to many small ones: the best differs by width and API.
 std::vector<DispatchShape> shapes_for(Preset preset) {
   if (preset == Preset::quick) return {{256, 2}, {256, 8}};
   if (preset == Preset::standard) return {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> unrolls_for(Preset preset) {
   return {4, 8, 16, 32};
 }
 
-/// Strides that hit each number of banks, and odd ones that hit all.
+/// Strides for each number of busy banks, and odd strides, which use all banks.
 std::vector<std::uint32_t> strides_for(Preset preset) {
   if (preset == Preset::quick) return {1, 2, 32};
   if (preset == Preset::standard) return {1, 2, 3, 4, 8, 16, 32, 33, 64};
@@ -33,8 +33,9 @@ std::vector<std::uint32_t> strides_for(Preset preset) {
   return all;
 }
 
-/// Bandwidth at each width in the best configuration; then what bank conflicts cost: by stride of 4-byte words, as bandwidth of a fixed
-/// configuration and as latency of a chase by one subgroup (T4 report, section 3.6).
+/// Bandwidth at each width in the best configuration, and the cost of bank conflicts by stride of
+/// 4-byte words: as bandwidth of a fixed configuration and as latency of a chase (T4 report,
+/// section 3.6).
 class LocalBandwidth final : public Experiment {
  public:
   std::string name() const override { return "local-bandwidth"; }
@@ -98,11 +99,11 @@ class LocalBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return unit_bandwidth_unsupported(device, of(device, point));
+    return unit_bandwidth_unsupported(device, config_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = unit_bandwidth_trial(device, of(device.info(), point), seed);
+    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
     apply_role(trial, point);
     return trial;
   }
@@ -119,7 +120,8 @@ class LocalBandwidth final : public Experiment {
           configurations.push_back(in_shape(std::move(point), shape, unroll));
         }
       }
-      // What no configuration changes is said once: the first has the fewest rows.
+      // The first configuration has the fewest rows. If it is unsupported, all are; one point
+      // reports it.
       if (unsupported(device, configurations.front())) configurations.resize(1);
       const auto some = best_configurations(configurations, done, best_count(options.preset));
       points.insert(points.end(), some.begin(), some.end());
@@ -129,7 +131,7 @@ class LocalBandwidth final : public Experiment {
   void add_strides(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
     const auto& wanted = options.value("stride");
     if (wanted != "auto" && std::stoul(wanted) > kMostStride)
-      throw UsageError(fmt::format("--set stride={}: local-bandwidth knows strides up to {}", wanted, kMostStride));
+      throw UsageError(fmt::format("--set stride={}: local-bandwidth takes strides up to {}", wanted, kMostStride));
     const auto strides =
         wanted == "auto" ? strides_for(options.preset) : std::vector{static_cast<std::uint32_t>(std::stoul(wanted))};
     question.parameters["width"] = std::int64_t{4};
@@ -150,7 +152,7 @@ class LocalBandwidth final : public Experiment {
     return point;
   }
 
-  static UnitBandwidth of(const DeviceInfo& device, const Point& point) {
+  static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name, std::uint32_t otherwise) {
       return static_cast<std::uint32_t>(integer_or(point.parameters, name, otherwise));
     };

@@ -19,24 +19,24 @@ namespace {
 
 constexpr std::uint64_t kSmallest = 64 * kKiB;
 constexpr std::uint64_t kPage = 4 * kKiB;
-// Short ones: around each copy the host moves the bytes to or from where the driver takes them, and after each sample looks at all of them, both
-// untimed and up to 50 times as long as the copy.
+// Samples are short: for each, the host also stages and checks all bytes, untimed, which takes up
+// to 50 times as long as the copy.
 constexpr double kSampleNs = 0.5e6;
 constexpr std::uint64_t kMostTransfers = 1 << 16;
 
-/// Makes one word of each page differ from what it was: a copy that leaves a page out then shows.
+/// Changes one byte of each page, so that a copy that skips a page fails the check.
 void change_pages(std::vector<std::byte>& bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += kPage) bytes[at] ^= std::byte{0xff};
 }
 
-/// The first byte that differs; the size where none does.
+/// The first byte that differs; the size if none differs.
 std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
   if (std::memcmp(a.data(), b.data(), a.size()) == 0) return a.size();
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
-/// Copies between host and device, from and to page-locked and ordinary memory. Ordinary memory is timed by the host's clock, for the host
-/// copies part of the way; page-locked memory by the device's timer where there is one.
+/// Copies between host and device. The host's clock times ordinary memory, because the host copies
+/// part of the way. The device's timer, if any, times page-locked memory.
 class TransferBandwidth final : public Experiment {
  public:
   std::string name() const override { return "transfer-bandwidth"; }
@@ -92,10 +92,10 @@ class TransferBandwidth final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    if (!device.model.empty()) return "copies of a simulated device take no time that is modelled";
+    if (!device.model.empty()) return "simulated devices do not model the time of copies";
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
-      return fmt::format("no buffer is larger than {} there", format_bytes(most));
+      return fmt::format("a buffer holds at most {}", format_bytes(most));
     return std::nullopt;
   }
 
@@ -123,10 +123,10 @@ class TransferBandwidth final : public Experiment {
       if (to_device) on.read(*buffer, 0, *data);
       const std::size_t wrong = first_difference(*host, *data);
       if (wrong != data->size()) return Outcome{Status::invalid, fmt::format("byte {} arrived wrong", wrong)};
-      change_pages(*host);  // the source of the next copies, or what they have to overwrite
+      change_pages(*host);  // source of the next copies, or content that they must overwrite
       return Outcome{};
     };
-    trial.work = Work{.bytes_per_op = bytes, .group_bytes_per_op = bytes};  // in one piece
+    trial.work = Work{.bytes_per_op = bytes, .group_bytes_per_op = bytes};
     return trial;
   }
 };

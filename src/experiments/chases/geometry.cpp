@@ -23,24 +23,25 @@ namespace {
 
 using namespace geometry_test;
 
-// Nodes within this many bytes are visited together, so that a TLB is asked once for all of them. Any page is at least 4 KiB; 64 KiB of
-// those are 16 entries, fewer than any TLB has.
+// Nodes within this many bytes are visited together, so that they share a TLB look-up. A page has
+// at least 4 KiB, so 64 KiB are at most 16 entries, fewer than any TLB has.
 constexpr std::uint64_t kMostTogether = 64 * kKiB;
 constexpr std::uint64_t kLeastTogether = 4 * kKiB;
 constexpr std::uint64_t kLeastFetchTogether = 512;
-constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // of a fetch test: a few strides of the largest size
-constexpr std::uint64_t kLargestFetch = 1024;       // no cache known fetches more at once
+constexpr std::uint64_t kFetchTogether = 8 * kKiB;  // fetch test: a few of the largest strides
+constexpr std::uint64_t kLargestFetch = 1024;       // no known cache fetches more at once
 constexpr std::uint64_t kLargestLine = 4096;
 constexpr std::uint64_t kMostGaps = 4;
-constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};  // of the set count, to be avoided
+// Strides of a line test, in lines. Several, because one may divide the number of sets.
+constexpr std::array<std::uint64_t, 3> kLineFactors{3, 5, 7};
 constexpr double kMostAssociative = 512;
-constexpr double kOverrun = 1.5;               // times the lines of the level before that a test of lines has nodes
-constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts measured in one generation of the search for the ways
+constexpr double kOverrun = 1.5;               // least nodes of a line test, in inner lines
+constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts per generation of the search
 constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
 
 std::uint64_t floor_power(double value) { return value < 1 ? 1 : std::bit_floor(static_cast<std::uint64_t>(value)); }
 
-/// One chase of the experiment: nodes, and how they lie and follow each other.
+/// One chase of the experiment: number, layout and order of its nodes.
 struct Shape {
   std::uint64_t nodes = 2;
   std::uint64_t stride = 128;
@@ -57,7 +58,7 @@ class PathPlan {
     for (const auto& result : done) known_.insert(to_string(result.point));
   }
 
-  /// The next points; empty when all that can be asked has been.
+  /// The next points; empty if no question is left.
   std::vector<Point> next() {
     add_sweep();
     if (!points_.empty()) return points_;
@@ -91,7 +92,7 @@ class PathPlan {
     return point;
   }
 
-  /// Adds the point unless it is done or its memory is more than the path holds.
+  /// Adds the point unless it is done or larger than the path's capacity.
   void add(const char* test, const Shape& shape, const Parameters& more) {
     const ChainLayout layout{.stride_bytes = shape.stride, .columns = shape.columns, .row_stride_bytes = shape.row_stride};
     if (shape.nodes < 2 || layout.span(shape.nodes) > capacity()) return;
@@ -105,9 +106,10 @@ class PathPlan {
     return parameters;
   }
 
-  // --- the curve, neighbours together
+  // --- the curve, with neighbours visited together
 
-  /// Sizes above which walking neighbours together makes a difference and can be done finely enough.
+  /// Bytes of neighbours to visit together: at most 1/64 of the footprint, so that the curve stays
+  /// fine.
   static std::uint64_t together(std::uint64_t footprint) {
     return std::clamp(std::bit_floor(footprint / 64), std::uint64_t{0}, kMostTogether);
   }
@@ -124,7 +126,8 @@ class PathPlan {
     const auto& random = reader_.curves().random;
     if (random.empty()) return;
     const std::uint64_t stride = sweep_stride();
-    // A path whose memory is small has no TLB to avoid, but edges to look at closely all the same.
+    // A path with little memory needs no sweep against TLBs, but its edges still need a closer
+    // look.
     const auto max = static_cast<std::uint64_t>(random.back().bytes);
     const std::uint64_t first = 64 * kLeastTogether;
     if (max >= first && options_.preset != Preset::quick) {
@@ -136,7 +139,7 @@ class PathPlan {
     add_zoom(stride);
   }
 
-  /// Before the next generation is planned from points that contradict their neighbours.
+  /// Looks again at points that contradict their neighbours, before a generation builds on them.
   void plan_second_looks() {
     std::vector<const PointResult*> sweep;
     std::vector<Point> looks;
@@ -157,7 +160,7 @@ class PathPlan {
     for (const auto& look : points_) known_.insert(to_string(look));
   }
 
-  /// Closer steps where the curve rises and where edges seem to begin.
+  /// Finer steps where the curve rises and around apparent edges.
   void add_zoom(std::uint64_t stride) {
     const auto& curve = reader_.curves().best();
     const std::size_t sweep_points =
@@ -210,7 +213,7 @@ class PathPlan {
     add_lines(level, number, fetch->bytes, longest);
     const auto line = reader_.line(level);
     if (!line) return;
-    if (*gaps > 1 && *line == longest) return;  // hashed sets: no distance brings lines into one
+    if (*gaps > 1 && *line == longest) return;  // hashed sets: no distance maps lines to one set
     add_aliases(level, number, *line);
     const auto alias = reader_.alias(level);
     if (!alias) return;
@@ -222,7 +225,7 @@ class PathPlan {
     if (ways) add_second_pass(number, *line, *whole, *ways);
   }
 
-  /// Data that misses the level and stays within the next.
+  /// Bytes that exceed the level but fit the next; 0 if there is no such size.
   std::uint64_t beyond(std::size_t level) const {
     double bytes = 4 * size(level);
     if (level + 1 < reader_.levels()) bytes = std::min(bytes, std::max(1.3 * size(level), 0.75 * size(level + 1)));
@@ -231,7 +234,8 @@ class PathPlan {
   }
 
   void add_fetch(std::size_t level, std::uint64_t number) {
-    // Few enough lines together that the level holds them while they are visited, enough bytes for the longest line.
+    // The level must hold the lines that are visited together, and they must exceed the longest
+    // line.
     const std::uint64_t together =
         std::min(floor_power(size(level) / 4), std::clamp(floor_power(size(level) / 16), kLeastFetchTogether, kFetchTogether));
     const std::uint64_t bytes = beyond(level) / together * together;
@@ -243,7 +247,8 @@ class PathPlan {
   }
 
   void add_first_touch() {
-    if (!device_.unit_clock || path_ == "constant") return;  // constants cannot be new to the caches: they were just uploaded
+    // Constants are never new to the caches: the upload has just written them.
+    if (!device_.unit_clock || path_ == "constant") return;
     const auto evict = static_cast<std::uint64_t>(2 * size(reader_.levels() - 1));
     add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{parameter::kEvict, evict}}));
   }
@@ -258,7 +263,8 @@ class PathPlan {
       nodes -= nodes % group;
       add(kGaps, {.nodes = nodes, .stride = fetch, .group = group},
           numbers({{parameter::kLevel, number}, {parameter::kDivisor, divisor}}));
-      if (!points_.empty() && points_.back().parameters.contains(parameter::kDivisor)) return;  // one after the other
+      // One divisor per generation.
+      if (!points_.empty() && points_.back().parameters.contains(parameter::kDivisor)) return;
     }
   }
 
@@ -273,25 +279,26 @@ class PathPlan {
         const std::uint64_t group =
             std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / stride, 1, std::max<std::uint64_t>(1, nodes / 8)));
         nodes -= nodes % group;
-        // So few nodes that an inner level would hold many of them tell nothing of this one.
+        // Fewer nodes would mostly hit the inner level and show nothing of this one.
         if (level > 0 && static_cast<double>(nodes) < kOverrun * inner_lines(level)) break;
         add(kLine, {.nodes = nodes, .stride = stride, .group = group},
             numbers({{parameter::kLevel, number}, {parameter::kCandidate, candidate}, {parameter::kFactor, factor}}));
         if (candidate >= 16 * fetch) break;
       }
-      // Two always, for one of them may divide the number of sets; the third where neither shows a line.
+      // One factor may divide the number of sets, so use two, and a third if neither shows a line.
       if (factor == kLineFactors[1] && (!reader_.line_tried(level, factor) || reader_.line(level))) return;
     }
   }
 
-  /// Blocks of `block` bytes, `apart` bytes from one to the next.
+  /// Adds a chase over `blocks` blocks of `block` bytes at a distance of `apart` bytes.
   void add_blocks(const char* test, std::uint64_t number, std::uint64_t line, std::uint64_t block, std::uint64_t apart,
                   std::uint64_t blocks) {
     const std::uint64_t lines = block / line;
-    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);  // of a block: a group is a power of two
+    // A group is a power of two: this part of a block in each of several blocks.
+    const std::uint64_t part = std::uint64_t{1} << std::countr_zero(lines);
     std::uint64_t blocks_together =
         std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / apart, 1, std::max<std::uint64_t>(1, blocks / 4)));
-    if (std::string_view(test) == kWays) blocks_together = 1;  // the count matters
+    if (std::string_view(test) == kWays) blocks_together = 1;  // the count must stay exact
     blocks -= blocks % blocks_together;
     Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * part};
     if (lines == 1) shape = {.nodes = blocks, .stride = apart, .group = blocks_together};
@@ -300,8 +307,8 @@ class PathPlan {
             {{parameter::kLevel, number}, {parameter::kBlock, block}, {parameter::kApart, apart}, {parameter::kBlocks, blocks}}));
   }
 
-  /// Blocks to look for aliases with, the largest first. They must outgrow the level before: enough blocks to overflow a set of this level
-  /// must not fit there. The larger the block, the less a TLB and a prefetcher can do.
+  /// Block sizes for the search for aliases, largest first. Blocks that overflow a set of this
+  /// level must not fit the level before. Large blocks weaken the effects of TLBs and prefetchers.
   std::vector<std::uint64_t> alias_blocks(std::size_t level, std::uint64_t line) const {
     const std::uint64_t largest =
         level == 0 ? 16 * line : std::max(line, std::bit_ceil(static_cast<std::uint64_t>(0.6 * size(level - 1))));
@@ -318,7 +325,7 @@ class PathPlan {
     }
     const auto block = reader_.alias_block(level);
     if (!block || *block == 0) return;
-    // Down to where one block would be all that fits.
+    // Larger distances, until only one block fits.
     for (std::uint64_t apart = 4 * *block; 1.25 * static_cast<double>(apart) <= 2 * size(level); apart *= 2) {
       add_blocks(kAlias, number, line, reader_.alias_test_block(level, *block, apart), apart, reader_.alias_count(level, apart));
     }
@@ -335,7 +342,8 @@ class PathPlan {
   }
 
   void add_ways(std::size_t level, std::uint64_t number, std::uint64_t line, const GeometryReader::Alias& alias) {
-    // Where no distance brings lines together, only a fully associative cache has ways to count; none known has more than these.
+    // If no distance maps lines to one set, only a fully associative cache has countable ways. No
+    // known one has more than kMostAssociative.
     if (!alias.any && (alias.block != line || alias.blocks > kMostAssociative)) return;
     auto [fits, misses] = reader_.bracket(level, alias);
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(0.88 * alias.blocks) - (alias.blocks >= 3 ? 1 : 0));
@@ -343,7 +351,7 @@ class PathPlan {
     if (alias.blocks < 1.6) low = 1;
     if (fits != 0) low = fits;
     if (misses != 0) high = misses;
-    if (misses != 0 && fits == 0) return;                  // not even the smallest count fits
+    if (misses != 0 && fits == 0) return;                  // the smallest count does not fit
     if (fits != 0 && misses == 0 && fits >= high) return;  // the largest fits
     if (fits != 0 && misses == fits + 1) return;
     const std::uint64_t step = std::max<std::uint64_t>(1, (high - low + kMostWaysAtOnce - 1) / kMostWaysAtOnce);
@@ -364,7 +372,7 @@ class PathPlan {
   std::string path_;
   std::string form_;
   GeometryReader reader_;
-  std::set<std::string> known_;  // points done or planned
+  std::set<std::string> known_;  // finished or planned points
   std::vector<Point> points_;
 };
 
@@ -407,7 +415,7 @@ class Geometry final : public Experiment {
             .order = 120,
             .sizes = {parameter::kFootprint},
             .curves = {{.name = "geometry-sweep",
-                        .title = "Latency, neighbours visited together",
+                        .title = "Latency with neighbours visited together",
                         .only = {{parameter::kTest, kSweep}},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
@@ -442,7 +450,7 @@ class Geometry final : public Experiment {
     return points;
   }
 
-  /// A second pass of constants: it is planned once a cache of theirs has shown its ways.
+  /// plan() emits a second pass of constants only after a constant cache has shown its ways.
   std::vector<Point> rare_points(const DeviceInfo& device) const override {
     if (!device.unit_clock) return {};
     return {{experiment::kGeometry,

@@ -18,26 +18,29 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
-constexpr std::size_t kMaxRefined = 24;        // points added per path, at most a third of them in one generation
+constexpr std::size_t kMaxRefined = 24;        // added points per path; a third per generation
 
-/// The value of a number- or bytes-typed option, or what the experiment decides.
+/// The value of an option of type bytes; `automatic` for auto.
 std::uint64_t bytes_or(const Options& options, const std::string& name, std::uint64_t automatic) {
   const auto& value = options.value(name);
   return value == "auto" ? automatic : parse_bytes(value);
 }
 
-/// How far a sweep goes unless told.
+/// The largest footprint with auto.
 std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const std::string& path) {
-  // What every constant bank known holds; each footprint is a program of its own, and some runtimes offer megabytes of ordinary memory.
+  // Every known constant bank holds this. Some runtimes report megabytes of ordinary memory, and
+  // each footprint needs its own program.
   if (path == "constant") return 64 * kKiB;
   if (preset == Preset::quick) return 64 * kMiB;
   return beyond_caches(device);
 }
 
 std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) {
-  if (path == "local") return 64;     // no lines: only the addresses differ
-  if (path == "constant") return 64;  // line of NVIDIA's constant L1 (T4 report, table 3.1); others are as long or longer
-  // A stride at or above the line keeps one node to a line. 128 B is the longest line of a first-level cache known (NVIDIA, RDNA).
+  if (path == "local") return 64;  // no lines: only the addresses differ
+  // The line of NVIDIA's constant L1 (T4 report, table 3.1); others are at least as long.
+  if (path == "constant") return 64;
+  // With a stride of at least a line each node has its own line. The longest known line of a first
+  // level has 128 B (NVIDIA, RDNA).
   return device.type == DeviceType::cpu ? 64 : 128;
 }
 
@@ -48,7 +51,7 @@ class Latency final : public Experiment {
     return {.title = "Load-to-use latency",
             .question = "How long does a dependent load take, by footprint and by memory path?",
             .method =
-                "Each load gives the address of the next, along one random cycle with one node to each stride of the footprint. "
+                "Each load gives the address of the next, along one random cycle with one node per stride of the footprint. "
                 "The steps of the curve are the levels of the memory hierarchy. "
                 "`net` is the latency minus the time of the same loop without its loads.",
             .metric = "load-to-use latency: ns and cycles per load",
@@ -142,7 +145,7 @@ class Latency final : public Experiment {
       point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
       const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
-      // What no footprint changes is said once, not at every point.
+      // If the smallest footprint is unsupported, all are: one point reports it.
       if (unsupported(device, point)) {
         points.push_back(point);
         continue;
@@ -188,11 +191,12 @@ class Latency final : public Experiment {
  private:
   struct Sweep {
     std::vector<std::uint64_t> sizes;  ///< footprints
-    std::vector<Point> looks;          ///< second ones
+    std::vector<Point> looks;          ///< second looks
   };
 
-  /// The sweep's footprints: the preset's grid, then what the finished points call for, generation by generation. Points that contradict their
-  /// neighbours are looked at again before the next generation is planned.
+  /// The footprints of the sweep: the preset's grid, refined by finished points generation by
+  /// generation. Points that contradict their neighbours get a second look before the next
+  /// generation.
   Sweep plan_sweep(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
                    std::span<const PointResult> done) const {
     const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
@@ -228,7 +232,7 @@ class Latency final : public Experiment {
 
   using Results = std::map<std::int64_t, const PointResult*>;
 
-  /// Results of points like this one, whatever their footprint.
+  /// Results of points that differ from this one only in their footprint.
   Results results_by_footprint(const Point& point, std::span<const PointResult> done) const {
     Results found;
     for (const auto& result : done) {
@@ -240,7 +244,7 @@ class Latency final : public Experiment {
     return found;
   }
 
-  /// The curve of finished points; where one was looked at again, the faster look.
+  /// The curve of finished points. A second look counts if it is faster.
   static std::vector<CurvePoint> curve_of(std::span<const PointResult* const> finished, const Results& second) {
     std::vector<CurvePoint> curve;
     const auto ns_of = [](const PointResult& result) { return result.measurement->statistics.at("ns_per_op"); };

@@ -10,8 +10,9 @@
 namespace percycle {
 namespace {
 
-/// The method of Chips and Cheese, "Inside Kepler", section Texture Caching: if each chain fits the first
-/// level alone and two do not, a second subgroup's chain slows the first down exactly when both use the same copy.
+/// The method of Chips and Cheese, "Inside Kepler", section Texture Caching. One chain fits the
+/// first level, two do not. So a second subgroup slows the first one down exactly if both use the
+/// same copy.
 class PrivateCaches final : public Experiment {
  public:
   std::string name() const override { return experiment::kPrivateCaches; }
@@ -25,7 +26,7 @@ class PrivateCaches final : public Experiment {
             .operation = "load",
             .order = 140,
             .curves = {{.name = "private-caches",
-                        .title = "Latency by the number of work-items that walk chains of their own",
+                        .title = "Latency by the number of chains",
                         .only = {{parameter::kTest, private_caches_test::kCount}},
                         .x = parameter::kActive,
                         .x_title = "chains",
@@ -47,7 +48,7 @@ class PrivateCaches final : public Experiment {
     const std::uint32_t subgroups = side_group(device).subgroups;
     std::vector<Point> points;
     for (const auto& path : paths) {
-      if (subgroups < 2) break;  // latencies would be for nothing
+      if (subgroups < 2) break;  // unsupported, so latencies are not needed
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
     }
@@ -62,7 +63,7 @@ class PrivateCaches final : public Experiment {
       const auto add = [&, this](const std::string& test, const std::string& name, std::uint32_t value) {
         point.parameters[parameter::kTest] = test;
         point.parameters[name] = std::int64_t{value};
-        // What no number of subgroups changes is said once.
+        // If the first value is unsupported, all are: one point reports it.
         if (value == 1 || !unsupported(device, point)) points.push_back(point);
         point.parameters.erase(name);
       };

@@ -13,14 +13,14 @@
 namespace percycle {
 namespace {
 
-constexpr const char* kOther = "global-index";  // what the other paths are held against, and whose levels units may share
+constexpr const char* kOther = "global-index";  // partner of the other paths; path of test units
 constexpr std::array<const char*, 2> kFirstPaths{"texture", "constant"};
 
 std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int64_t>(2 * chain.stride_bytes); }
 
-/// Test `paths`: chains that fit the first level of either path, walked in turns. Each is also walked beside two lines of the other, which
-/// tells what it costs to change paths from what it costs to be evicted.
-/// Test `units`: of each level, two chains that fit it alone but not together, walked by one work-group and by two.
+/// Test `paths` walks chains that fit the first level of two paths, in turns. Each also runs beside
+/// two lines of the other path, which separates the cost of a path change from that of an eviction.
+/// Test `units` walks two chains that fit a level alone but not together, on one and on two units.
 class Sharing final : public Experiment {
  public:
   std::string name() const override { return experiment::kSharing; }

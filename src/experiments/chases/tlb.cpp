@@ -21,22 +21,24 @@ namespace {
 
 using namespace tlb_test;
 
-constexpr std::uint64_t kLine = 128;     // apart: no line of a first-level cache known is longer
-constexpr std::uint64_t kFewApart = 32;  // so few lines that leaving out multiples of 5 and 7, too, would leave large gaps
+constexpr std::uint64_t kLine = 128;     // no known line of a first-level cache is longer
+constexpr std::uint64_t kFewApart = 32;  // below, avoiding multiples of 5 and 7 leaves large gaps
 constexpr std::uint64_t kFewestLines = 1024;
-constexpr std::uint64_t kMostLines = 4096;  // as many pages can be told apart
-constexpr std::uint64_t kLongestSpan =
-    16 * kGiB;  // four times the longest reach known (8 GiB, T4 report, table 3.1), less what fits no card
+constexpr std::uint64_t kMostLines = 4096;         // as many pages can be distinguished
+constexpr std::uint64_t kLongestSpan = 16 * kGiB;  // twice the longest known reach (T4 report)
 constexpr std::uint64_t kSmallestPage = 4096;
-constexpr double kPastEdge = 1.25;  // times the end of an edge: far enough past it
-constexpr double kPastReach =
-    1.75;  // times the reach that a level seems to have: noise can make that a third too small, but not twice too large
-constexpr double kAsTranslation = 0.5;     // of what a TLB of the smallest pages costs more in random order than by neighbours
-constexpr double kFewestEntries = 0.75;    // of the entries that a level seems to have: the search for its reach begins there
-constexpr std::uint64_t kNeighbours = 5;   // page counts to either side of a step
-constexpr std::uint64_t kMostAtOnce = 13;  // page counts measured in one generation of the search for the reach
+constexpr double kPastEdge = 1.25;  // times the end of an edge: safely past it
+// Times the apparent reach of a level. Noise can make the reach a third too small, but not twice
+// too large.
+constexpr double kPastReach = 1.75;
+// Share of the additional cost of random order that a TLB of the smallest pages would cause.
+constexpr double kAsTranslation = 0.5;
+constexpr double kFewestEntries = 0.75;    // share of the apparent entries where the search starts
+constexpr std::uint64_t kNeighbours = 5;   // page counts on each side of a step
+constexpr std::uint64_t kMostAtOnce = 13;  // page counts per generation of the search for the reach
 
-/// How much memory a span may take: nearly all of a card's; of a CPU's, where others live too, a quarter.
+/// The most memory of a span: nearly all of a card's, or a quarter of a CPU's, which others use
+/// too.
 std::uint64_t longest_span(const DeviceInfo& device, Preset preset) {
   if (preset == Preset::quick) return std::min<std::uint64_t>(256 * kMiB, chase_capacity(device, "global"));
   if (device.type != DeviceType::gpu) return std::min<std::uint64_t>(4 * kGiB, chase_capacity(device, "global"));
@@ -44,7 +46,7 @@ std::uint64_t longest_span(const DeviceInfo& device, Preset preset) {
   return std::min({kLongestSpan, device.max_allocation_bytes.value_or(0), most});
 }
 
-/// The value of a curve at the last of its places up to `bytes`.
+/// The value of the last point of a curve up to `bytes`.
 std::optional<double> value_at(std::span<const CurveSample> curve, double bytes) {
   const auto beyond =
       std::upper_bound(curve.begin(), curve.end(), bytes, [](double b, const CurveSample& sample) { return b < sample.bytes; });
@@ -52,8 +54,9 @@ std::optional<double> value_at(std::span<const CurveSample> curve, double bytes)
   return std::prev(beyond)->value;
 }
 
-/// Whether an edge is that of a TLB of small pages, which shows even where neighbours are walked together. Each load of the random walk that misses pays
-/// all of the penalty, of neighbours one to a page; what outgrows a cache costs both the same.
+/// Whether an edge is that of a TLB of small pages, which shows even with neighbours together. Each
+/// load of the random walk pays the penalty, but only one per page of a walk by neighbours. A cache
+/// edge costs both walks the same.
 bool is_translation(const PathCurves& curves, const CurveLevel& level) {
   if (curves.local.empty()) return false;
   const double beyond = 2 * level.size;
@@ -99,13 +102,13 @@ class PlacePlan {
   struct Lines {
     std::uint64_t fewest = 0;
     std::uint64_t most = 0;
-    bool roomy = false;        ///< what outgrows one cache stays well within the next, and there are kMostLines
-    std::uint64_t enough = 1;  ///< so few that hardly a load is still served by the cache they are to outgrow
-    double longest_dense = 0;  ///< bytes over which as few may lie at any distance: half of the cache that holds them
+    bool roomy = false;        ///< kMostLines exceed one cache and stay well within the next
+    std::uint64_t enough = 1;  ///< fewest lines of which the exceeded cache serves hardly any
+    double longest_dense = 0;  ///< longest span at any distance: half of the outer cache
   };
 
-  /// How many lines: `inside`, up to half of the first cache; `beyond`, too many for one and up to half of the one behind it, the first pair
-  /// with room for kMostLines, else for kFewestLines, else too many for all; `outside`, where that was no roomy choice, too many for all.
+  /// The numbers of lines at this place (docs/internals.md): within the first cache, beyond one
+  /// cache but within the next, or outside of all.
   Lines line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty())
@@ -125,13 +128,14 @@ class PlacePlan {
     return best.most == 0 ? outside_lines : best;
   }
 
-  /// How many lines outgrow one cache and stay in the next. Eight times as many as fit: random replacement would keep more than a few of less,
-  /// and each load that a virtually addressed cache serves is one that the TLB does not see. Where there is no room for as many, more than half
-  /// of the next cache, though some of its sets may overflow.
+  /// The numbers of lines that exceed one cache and stay in the next. Eight times the inner cache
+  /// is best: the TLB does not see loads that a virtually addressed cache serves
+  /// (docs/internals.md).
   static Lines between(const CurveLevel& inner, double outer) {
     const auto least = static_cast<std::uint64_t>(8 * inner.size) / kLine;
     const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;
-    // Past the end of its edge a cache serves 5 % of the loads at most; a third of the eight times that are best will do in any case.
+    // Past its edge a cache serves at most 5 % of the loads. A third of the best number is always
+    // enough.
     const auto enough = [&](std::uint64_t fewest) {
       return std::min(fewest / 3, static_cast<std::uint64_t>(kPastEdge * inner.edge_end) / kLine);
     };
@@ -161,7 +165,8 @@ class PlacePlan {
     const std::uint64_t shortest = std::max<std::uint64_t>(8 * kSmallestPage, 2 * lines * kLine);
     if (longest < 2 * shortest) return;
     for (const std::uint64_t span : octave_grid(shortest, longest, options_.preset == Preset::quick ? 1 : 2, kLine)) {
-      // A number of lines apart that has no small factor (2 * 3, 2 * 3 * 5 * 7), so that the nodes fill all sets of a cache alike.
+      // The distance in lines has no small factor (2 * 3, 2 * 3 * 5 * 7), so that the nodes fill
+      // all sets of a cache evenly.
       std::uint64_t apart = span / lines / kLine;
       while (std::gcd(apart, apart < kFewApart ? std::uint64_t{6} : std::uint64_t{210}) != 1) --apart;
       const std::uint64_t stride = apart * kLine;
@@ -169,8 +174,8 @@ class PlacePlan {
     }
   }
 
-  /// Spans too short for as many lines, over fewer of them: a TLB of small pages reaches no further. Any distance will do, for so few lines
-  /// that they leave half of the cache free.
+  /// Spans too short for all lines, with fewer lines: a TLB of small pages has a short reach. Any
+  /// distance works, because so few lines leave half of the cache free.
   void add_short_spans(Lines lines) {
     const std::uint64_t few = place_ == tlb_place::kInside ? std::max<std::uint64_t>(lines.most / 16, 16) : lines.enough;
     const double longest = std::min(static_cast<double>(2 * lines.most * kLine), lines.longest_dense);
@@ -181,8 +186,9 @@ class PlacePlan {
     }
   }
 
-  /// Lines of each of so many places, at most `room` bytes, that all together stay in the cache: a power of two, so that the lines of no place
-  /// lie across the end of a page. More, up to all of a step, where it takes those to outgrow the cache before.
+  /// Lines per place, at most `room` bytes, so that all places stay in the cache. A power of two,
+  /// so that no place crosses a page. More, up to a whole step, if the places must exceed the cache
+  /// before.
   static std::uint64_t rows_of(Lines among, std::uint64_t room, double columns, std::uint64_t step) {
     const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
     const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
@@ -192,11 +198,12 @@ class PlacePlan {
     return rows;
   }
 
-  /// `columns` places `step` bytes apart, one after the other, then the next line of each. The rows make the places a little more than a step
-  /// apart, so that they fill all sets of a cache alike; rows of a whole step do so as they are.
+  /// Walks one line of each of `columns` places at a distance of `step` bytes, then the next line
+  /// of each. The rows of a place are added to the distance, so that the places fill all sets
+  /// evenly. Rows of a whole step do so anyway.
   void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
                    Parameters parameters) {
-    // Pages too short for as many lines as it takes to outgrow a cache would show the cache.
+    // With too few lines to exceed the cache, the walk would show the cache.
     if (columns * rows < among.enough) return;
     parameters[parameter::kStep] = static_cast<std::int64_t>(step);
     const std::uint64_t row_bytes = rows * kLine;
@@ -208,7 +215,7 @@ class PlacePlan {
         std::min(kPastReach * level.rough_reach, static_cast<double>(longest_span(device_, options_.preset)) / 1.03);
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(walked / 4)); step >= kSmallestPage; step /= 2) {
       const auto columns = static_cast<std::uint64_t>(std::lround(walked / static_cast<double>(step)));
-      if (columns > lines.most) return;  // more data than ever, which a cache may not hold
+      if (columns > lines.most) return;  // a cache may not hold so much data
       add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns), step),
                   {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
     }
@@ -217,16 +224,16 @@ class PlacePlan {
   void add_entries(Lines lines, const TlbLevel& level, std::uint64_t page, TlbReader::Bracket bracket) {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
-    // As many rows for all, so that no cache sees more of them than one page more.
+    // All counts use the same rows, so that for caches one more page is just a little more data.
     std::uint64_t rows = rows_of(lines, page / 2, entries, page);
-    // Nor so many that the longest walk leaves little room in the cache that holds them, whatever that replaces.
+    // The longest walk must leave room in the cache that holds it, under any replacement.
     while (lines.longest_dense > 0 && static_cast<double>(rows * kLine) * kPastReach * entries > lines.longest_dense &&
            static_cast<double>(rows >> 1) * kFewestEntries * entries >= static_cast<double>(lines.enough))
       rows >>= 1;
     const auto try_columns = [&](std::uint64_t columns) {
       add_columns(kEntries, lines, page, columns, rows, {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
     };
-    if (fits != 0 && misses == fits + 1) {  // found; whether it is a step, and of what height, its neighbours tell
+    if (fits != 0 && misses == fits + 1) {  // found; the neighbours show the height of the step
       for (std::uint64_t apart = 1; apart <= kNeighbours; ++apart) {
         if (fits >= apart + 2) try_columns(fits - apart);
         try_columns(misses + apart);
@@ -234,8 +241,9 @@ class PlacePlan {
       return;
     }
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(kFewestEntries * entries) - 1);
-    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(kPastReach * entries)) + 1;  // as far as the page test
-    // Not even the fewest fit: the random walk made too much of it.
+    // The end is that of the page test.
+    std::uint64_t high = static_cast<std::uint64_t>(std::ceil(kPastReach * entries)) + 1;
+    // If the fewest do not fit, the random walk overestimated the reach.
     if (misses != 0 && fits == 0) low = std::max<std::uint64_t>(2, misses * 2 / 5);
     if (misses != 0 && misses <= low + 1 && fits == 0) return;
     if (fits != 0 && misses == 0 && fits >= high) return;
@@ -244,7 +252,7 @@ class PlacePlan {
     const std::uint64_t stride = std::max<std::uint64_t>(1, (high - low + kMostAtOnce - 1) / kMostAtOnce);
     for (std::uint64_t columns = low; columns <= high; columns += stride) try_columns(columns);
     try_columns(high);
-    // A single count that misses would pass for a spike, or one that fits.
+    // A single missing or fitting count would look like a spike.
     if (misses == 0) try_columns(high + 1);
     if (fits == 0) try_columns(low + 1);
   }
@@ -288,7 +296,7 @@ class Tlb final : public Experiment {
             .operation = "load",
             .order = 130,
             .curves = {{.name = "tlb-span",
-                        .title = "Translation: the same lines spread over more and more memory",
+                        .title = "Address translation: latency of the same lines by span",
                         .only = {{parameter::kTest, parameter::kSpan}},
                         .x = parameter::kSpan,
                         .x_title = "span",
@@ -325,7 +333,8 @@ class Tlb final : public Experiment {
     const std::uint64_t span = chase_image(device, chase).layout.span(chase.chain.nodes());
     if (chase.path == "texture" && span > device.max_texel_elements * 4)
       return fmt::format("the texture path holds at most {}", format_bytes(device.max_texel_elements * 4));
-    // Elsewhere the span is planned within what the card has, beyond what a sweep would take of it.
+    // On other paths the plan keeps the span within the card's memory, above the capacity of
+    // sweeps.
     return chase_unsupported(device, chase.path, chase.form, false, std::nullopt, chase.stride_bytes, 0);
   }
 

@@ -7,8 +7,9 @@
 
 namespace percycle {
 
-/// How far a footprint sweep goes on `device` to leave every cache well behind, in bytes: 1 GiB is four times the largest last level of any card
-/// known (256 MiB, CDNA 3), 512 MiB four times that of a consumer card (128 MiB Infinity Cache), enough where there is little memory.
+/// The largest footprint of a sweep on `device`, in bytes: far beyond every cache. 1 GiB is four
+/// times the largest known last level (256 MiB, CDNA 3). 512 MiB is four times that of consumer
+/// cards (128 MiB Infinity Cache).
 inline std::uint64_t beyond_caches(const DeviceInfo& device) {
   return device.type == DeviceType::gpu && device.memory_bytes.value_or(0) >= 8 * kGiB ? kGiB : 512 * kMiB;
 }

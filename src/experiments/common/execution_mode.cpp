@@ -14,7 +14,7 @@ constexpr const char* kSubgroupSize = "subgroup_size";
 constexpr const char* kWgpMode = "wgp_mode";
 constexpr const char* kUnknown = "unknown";
 
-/// What OpenCL was told through its environment; nothing else says it.
+/// The mode that OpenCL's environment requests. No API reports the mode.
 std::string observed_wgp_mode(const DeviceInfo& device) {
   return device.api == Api::opencl ? wgp_mode_asked().value_or(kUnknown) : kUnknown;
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t kGroupSize = 256;
 constexpr std::uint32_t kWordsPerItem = 16;
-constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog, and any limit of work-groups
+constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog or limit
 
 const std::vector<KernelParameter> kParameters{{"first_low", "word of the buffer this dispatch begins at, low and high half"},
                                                {"first_high", ""},
@@ -17,7 +17,7 @@ const std::vector<KernelParameter> kParameters{{"first_low", "word of the buffer
 }  // namespace
 
 std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer, const DataWords& words) {
-  // Addresses reach all of a buffer where a storage binding has a smaller limit.
+  // A storage binding may have a smaller limit than the buffer. Addresses reach all of it.
   const bool by_address = device.info().buffer_addresses;
   KernelDesc desc{.name = "fill",
                   .definitions = {{"WORDS_PER_ITEM", std::to_string(kWordsPerItem)}},

@@ -8,7 +8,8 @@
 
 namespace percycle {
 
-/// The dispatches of kernel pair `fill` that write words.word(i) into each word i of the buffer. Throws DeviceError.
+/// The dispatches of kernel pair `fill` that write words.word(i) to each word i of the buffer.
+/// Throws DeviceError.
 std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer, const DataWords& words);
 
 }  // namespace percycle

@@ -8,7 +8,8 @@
 
 namespace percycle {
 
-/// Why a kernel cannot reach all of a region of so many bytes: without 64-bit integers its offsets have 32 bits. Empty where it can.
+/// Why a kernel cannot reach all of a region of this size: without 64-bit integers offsets have 32
+/// bits. Empty if it can.
 std::optional<std::string> offsets_unsupported(const DeviceInfo& device, std::uint64_t bytes);
 
 }  // namespace percycle

@@ -9,8 +9,9 @@
 
 namespace percycle {
 
-/// The points of experiment `latency` that an experiment needs of `path` before it can plan its own: what `latency` itself would measure with
-/// its defaults under the same preset, all generations; empty when all of it is done. A run that measured them already has them in `done`.
+/// The open points of experiment `latency` on `path`, which an experiment needs before it plans its
+/// own. They are those of `latency` with its defaults and the same preset. Empty if all are in
+/// `done`.
 std::vector<Point> latency_prerequisite(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
                                         const std::string& path);
 

@@ -14,7 +14,7 @@ std::vector<std::uint64_t> octave_grid(std::uint64_t min, std::uint64_t max, uns
     if (size >= min && (sizes.empty() || size > sizes.back())) sizes.push_back(size);
   };
   for (unsigned i = 0;; ++i) {
-    // Whole octaves exactly, so that powers of two are always in the grid of a power of two.
+    // Octaves are exact, so that a grid from a power of two contains all powers of two.
     const double size = std::ldexp(static_cast<double>(min), static_cast<int>(i / per_octave)) *
                         std::exp2(static_cast<double>(i % per_octave) / per_octave);
     if (size >= static_cast<double>(max)) break;

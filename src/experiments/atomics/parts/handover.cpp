@@ -15,13 +15,13 @@ namespace {
 
 using Between = Handover::Between;
 
-// Of kernel pair `atomic_handover`.
-const std::vector<KernelParameter> kParameters{{"rounds", "that the token makes between the clocks"},
-                                               {"warm", "and before"},
-                                               {"looks", "at the other side's sign, 16 to a turn"},
-                                               {"patience", "4 tries to a turn"},
+// Parameters and layout of kernel pair `atomic_handover`.
+const std::vector<KernelParameter> kParameters{{"rounds", "timed rounds of the token"},
+                                               {"warm", "untimed rounds before them"},
+                                               {"looks", "turns of 16 looks for the other side's sign"},
+                                               {"patience", "turns of 4 tries"},
                                                {"first", "unit of side 0"},
-                                               {"second", "and of side 1"}};
+                                               {"second", "unit of side 1"}};
 constexpr std::size_t kTokenWord = 0;
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
@@ -34,19 +34,21 @@ constexpr std::size_t kOutWords = 16;
 constexpr std::uint64_t kPerRound = 2;  // hand-overs: there and back
 
 constexpr std::uint32_t kWarmRounds = 64;
-// A sixth of a second at most for two units of a GPU, a thirtieth for two threads of a CPU, which may also have to wait for a core.
+// A side gives up after at most 1/6 s on a GPU and 1/30 s on a CPU. A CPU thread may wait for a
+// core, so it tries more often.
 constexpr std::uint32_t kLooks = 1 << 18;
 constexpr std::uint32_t kPatience = 1 << 18;
 constexpr std::uint32_t kCpuPatience = 1 << 21;
-// Where all loops together end after so many iterations: for the looks, for the tries, and what is left for rounds of
-// some turns each.
+// Some devices limit the iterations of all loops together. A quarter goes to the looks, a quarter
+// to the tries, the rest to the rounds.
 constexpr std::uint32_t kLooksShare = 4;
 constexpr std::uint32_t kPatienceShare = 4;
 constexpr std::uint32_t kTurnsPerRound = 8;
 
-constexpr std::uint32_t kGroupsPerUnit = 4;  // two of them on every unit, however the device deals them out
+constexpr std::uint32_t kGroupsPerUnit = 4;  // so that each unit gets two under any distribution
 constexpr std::uint32_t kAnyUnit = 0xffffffff;
-// In-kernel clocks leave out the launch and the meeting; other timers see both.
+// In-kernel clocks exclude the launch and the meeting. Other timers include both, so samples are
+// longer.
 constexpr double kSampleNs = 200e3;
 constexpr double kSampleNsWithoutClock = 2e6;
 constexpr std::uint64_t kSamples = 31;
@@ -58,7 +60,7 @@ bool in_one_group(Between between) { return between == Between::lanes || between
 /// Whether the sides run on units that the point names.
 bool by_unit(Between between) { return between == Between::unit || between == Between::units; }
 
-/// The units of both sides as the kernel is told.
+/// The kernel's parameters `first` and `second`.
 std::array<std::uint32_t, 2> units_of(const Handover& handover) {
   switch (handover.between) {
     case Between::unit:
@@ -83,7 +85,7 @@ Outcome no_progress(const Handover& handover, const std::string& why) {
   return {Status::unsupported, fmt::format("no forward progress between {}: {}", to_string(handover), why)};
 }
 
-/// What the two sides left behind of a dispatch of so many rounds.
+/// The outcome of a dispatch of `rounds` rounds, from the memory that both sides leave.
 Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, std::span<const std::uint32_t> out,
               std::uint64_t rounds, std::uint32_t looks, std::uint32_t patience) {
   const auto units = units_of(handover);
@@ -100,11 +102,11 @@ Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, st
   for (std::size_t side = 0; side < 2; ++side) {
     if (out[kMetWord + side] == 0)
       return no_progress(handover,
-                         fmt::format("one looked {} times for the other and saw no sign of it", 16 * std::uint64_t{looks}));
+                         fmt::format("one side looked {} times without a sign of the other", 16 * std::uint64_t{looks}));
   }
   const std::uint64_t all = kWarmRounds + rounds;
   if (out[kDoneWord] != all || out[kDoneWord + 1] != all) {
-    return no_progress(handover, fmt::format("after {} hand-overs of {} one tried {} times in vain",
+    return no_progress(handover, fmt::format("after {} of {} hand-overs one side failed {} times",
                                              out[kDoneWord] + out[kDoneWord + 1], 2 * all, 4 * std::uint64_t{patience}));
   }
   if (words[kTokenWord] != static_cast<std::uint32_t>(2 * all)) {
@@ -139,9 +141,9 @@ std::string to_string(const Handover& handover) {
 
 std::optional<std::string> unsupported(const DeviceInfo& device, const Handover& handover) {
   if (by_unit(handover.between) && !device.unit_id) return "a kernel cannot read which unit runs it";
-  if (by_unit(handover.between) && !device.units) return "how many units there are is not known";
+  if (by_unit(handover.between) && !device.units) return "the number of units is unknown";
   if (by_unit(handover.between) && std::max(handover.first, handover.second) >= device.units->value)
-    return fmt::format("there are {} units", device.units->value);
+    return fmt::format("the number of units is {}", device.units->value);
   if (handover.local && device.local_memory_bytes < kWords * 4) return "the device has no local memory";
   if (handover.between == Between::subgroups && device.max_group_size < 2 * subgroup_lanes(device))
     return fmt::format("a work-group has at most {} invocations", device.max_group_size);
@@ -188,7 +190,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
     std::vector<std::uint32_t> left(kOutWords);
     on.read(*words, 0, std::as_writable_bytes(std::span(end)));
     on.read(*out, 0, std::as_writable_bytes(std::span(left)));
-    clear(on);  // every run begins with a new token
+    clear(on);  // every run starts with a new token
     return judge(handover, end, left, rounds, looks, patience);
   };
   trial.clocks = ClockReadings{out, 0};

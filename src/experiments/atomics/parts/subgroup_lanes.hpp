@@ -6,7 +6,8 @@
 
 namespace percycle {
 
-/// Lanes of the device's widest subgroup; 32 where it does not say, or says more than 64: what CPU drivers call wider is a whole work-group.
+/// Lanes of the device's widest subgroup; 32 if it is unknown or above 64. CPU drivers report a
+/// whole work-group as a wider subgroup.
 inline std::uint32_t subgroup_lanes(const DeviceInfo& device) {
   constexpr std::uint32_t kUsual = 32;
   constexpr std::uint32_t kWidest = 64;

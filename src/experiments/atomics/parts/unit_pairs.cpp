@@ -8,7 +8,8 @@ namespace percycle {
 std::uint32_t tournament_rounds(std::uint32_t units) { return units < 2 ? 0 : units + units % 2 - 1; }
 
 std::vector<UnitPair> tournament_round(std::uint32_t units, std::uint32_t round) {
-  const std::uint32_t circle = tournament_rounds(units);  // places on it; one more seat, of an odd number an empty one, stays
+  // Seats on the circle. One more seat is fixed; with an odd number of units it is empty.
+  const std::uint32_t circle = tournament_rounds(units);
   std::uint32_t step = std::max(circle * 5 / 8, 1u);
   while (std::gcd(step, circle) != 1) --step;
   const auto turn = static_cast<std::uint32_t>(std::uint64_t{round} * step % circle);

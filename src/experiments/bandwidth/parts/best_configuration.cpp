@@ -15,11 +15,11 @@ Point with_role(Point point, const char* role) {
   return point;
 }
 
-/// A configuration and what it measured.
+/// A configuration and its measurement.
 using Found = std::pair<const Point*, const Measurement*>;
 
-/// What configurations are compared by: where all say what their units moved by their own cycles, a clock that changes from one short sample to the
-/// next has no part in it; else it is GB/s.
+/// The value that ranks configurations. If all units counted their cycles, it does not depend on a
+/// clock that varies between short samples. Otherwise it is GB/s.
 std::function<double(const Found&)> value_by(Merit merit, const std::vector<Found>& found) {
   const auto statistic = [](const Found& one, const char* name) { return one.second->statistics.at(name).median; };
   const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });

@@ -8,24 +8,23 @@
 
 namespace percycle {
 
-/// How many of a search's configurations get the full protocol: 1 (quick), 3, 5 (full).
+/// Number of configurations of a search that get the full protocol: 1 (quick), 3, 5 (full).
 std::size_t best_count(Preset preset);
 
-/// What makes a configuration the best.
+/// The quantity that ranks configurations.
 enum class Merit {
-  unit,    ///< what a unit delivers by its own cycles
-  device,  ///< what the whole device delivers, by its slowest unit
+  unit,    ///< bytes per cycle of a unit
+  device,  ///< bytes per cycle of the whole device, limited by its slowest unit
 };
 
-/// The points that answer one question in the best of several configurations (core/configuration.hpp): all of them with role=search until each
-/// has ended, then also the `most` with the highest bandwidth (bytes_per_unit_cycle, or of the device gb_per_s by the clock, where all units counted
-/// their cycles, else gb_per_s) among those that are ok, with role=best; of equals the first. A single configuration is the best without a search. Pure: for Experiment::plan,
-/// whose `done` it takes.
+/// Points for one question (core/configuration.hpp): all configurations with role=search and, after
+/// those, the `most` best with role=best. Ties go to the first. A single configuration needs no
+/// search. Pure; `done` is that of Experiment::plan.
 std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
                                        std::size_t most, Merit merit = Merit::unit);
 
-/// What the point's role asks of its trial: of a search exactly one sample, of half a millisecond, which tells configurations apart by a
-/// percent and keeps a matrix of a hundred points below a second.
+/// Gives the trial of a search point a single sample of 0.5 ms. It separates configurations that
+/// differ by 1 %, and a hundred points take less than a second.
 void apply_role(Trial& trial, const Point& point);
 
 }  // namespace percycle

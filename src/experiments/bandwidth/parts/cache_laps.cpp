@@ -19,98 +19,101 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kWidth = 16;
-// Of kernel pair `cache_bandwidth`.
+// Parameters of kernel pair `cache_bandwidth`.
 const std::vector<KernelParameter> kParameters{
     {"laps", ""},
-    {"tiles", "of a lap"},
-    {"tile_lanes", "lanes that share a tile; those beyond begin at its first lane again"},
-    {"group_stride", "vectors from one group's first to the next one's"}};
+    {"tiles", "tiles per lap"},
+    {"tile_lanes", "lanes that share a tile; further lanes start at its first lane again"},
+    {"group_stride", "distance of the slices of neighbouring groups, in vectors"}};
 
-/// A group's lap. The first so many lanes share a tile: all of the group, unless its lap is shorter than that.
-LapShape lap_shape(const DeviceInfo& device, const CacheLaps& what) {
-  const std::uint64_t lanes = std::min<std::uint64_t>(what.group_size, what.lap_bytes() / (std::uint64_t{kWidth} * what.unroll));
+/// The shape of a group's lap. All lanes of the group share a tile, or fewer if the lap is too
+/// short.
+LapShape lap_shape(const DeviceInfo& device, const CacheLaps& config) {
+  const std::uint64_t lanes =
+      std::min<std::uint64_t>(config.group_size, config.lap_bytes() / (std::uint64_t{kWidth} * config.unroll));
   return {.lanes = row_lanes(device),
-          .unroll = what.unroll,
+          .unroll = config.unroll,
           .tile_lanes = static_cast<std::uint32_t>(lanes),
-          .tiles = lanes > 0 ? what.lap_bytes() / (lanes * kWidth * what.unroll) : 0};
+          .tiles = lanes > 0 ? config.lap_bytes() / (lanes * kWidth * config.unroll) : 0};
 }
 
 std::uint64_t max_laps(const DeviceInfo& device, const LapShape& shape) {
   if (!device.max_loop_iterations) return UINT32_MAX;
-  // lavapipe also counts the pass in which each loop ends.
+  // lavapipe also counts the last check of each loop.
   return (*device.max_loop_iterations - 1) / (shape.tiles + 1);
 }
 
-/// What each invocation holds after some laps, in the order of the invocations.
+/// The expected values of all invocations after some laps.
 class Expected {
  public:
-  Expected(const DeviceInfo& device, const CacheLaps& what, const WordSource& words)
-      : what_(what), tile_lanes_(lap_shape(device, what).tile_lanes) {
-    const LapShape shape = lap_shape(device, what);
-    for (std::uint32_t group = 0; group < (what.slices ? what.groups : 1); ++group) {
-      groups_.emplace_back(shape, words, group * (what.lap_bytes() / sizeof(std::uint32_t)));
+  Expected(const DeviceInfo& device, const CacheLaps& config, const WordSource& words)
+      : config_(config), tile_lanes_(lap_shape(device, config).tile_lanes) {
+    const LapShape shape = lap_shape(device, config);
+    for (std::uint32_t group = 0; group < (config.slices ? config.groups : 1); ++group) {
+      groups_.emplace_back(shape, words, group * (config.lap_bytes() / sizeof(std::uint32_t)));
     }
   }
 
   std::vector<std::uint32_t> values(std::uint64_t laps) const {
     std::vector<std::uint32_t> all;
-    all.reserve(std::size_t{what_.groups} * what_.group_size);
+    all.reserve(std::size_t{config_.groups} * config_.group_size);
     std::vector<std::uint32_t> of_group(tile_lanes_);
-    for (std::uint32_t group = 0; group < what_.groups; ++group) {
+    for (std::uint32_t group = 0; group < config_.groups; ++group) {
       if (group < groups_.size()) {
         for (std::uint32_t lane = 0; lane < tile_lanes_; ++lane) of_group[lane] = groups_[group].value(lane, laps);
       }
-      for (std::uint32_t lane = 0; lane < what_.group_size; ++lane) all.push_back(of_group[lane % tile_lanes_]);
+      for (std::uint32_t lane = 0; lane < config_.group_size; ++lane) all.push_back(of_group[lane % tile_lanes_]);
     }
     return all;
   }
 
  private:
-  CacheLaps what_;
+  CacheLaps config_;
   std::uint32_t tile_lanes_;
-  std::vector<LapSums> groups_;  ///< of each group; of all at once where they walk the same
+  std::vector<LapSums> groups_;  ///< one per group, or one for all if they walk the same region
 };
 
 }  // namespace
 
-std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& what) {
+std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, const CacheLaps& config) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
-  if (auto reason = offsets_unsupported(device, what.footprint)) return reason;
-  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
-  if (what.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  if (const std::uint64_t most = chase_capacity(device, "global"); what.footprint > most)
-    return fmt::format("no buffer is larger than {} there", format_bytes(most));
+  if (auto reason = offsets_unsupported(device, config.footprint)) return reason;
+  if (auto reason = group_unsupported(device, config.group_size, config.subgroup_size)) return reason;
+  if (config.groups > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+  if (const std::uint64_t most = chase_capacity(device, "global"); config.footprint > most)
+    return fmt::format("a buffer holds at most {}", format_bytes(most));
 
-  const LapShape shape = lap_shape(device, what);
-  const bool rows_of_their_own = shape.tile_lanes == what.group_size;
-  if (shape.tile_lanes == 0 || shape.tile_lanes % shape.lanes != 0 || shape.tiles * shape.tile_words() * 4 != what.lap_bytes() ||
-      what.lap_bytes() * (what.slices ? what.groups : 1) != what.footprint) {
-    return fmt::format("{} is no whole number of tiles of {} lanes", format_bytes(what.lap_bytes()), what.group_size);
+  const LapShape shape = lap_shape(device, config);
+  const bool rows_of_their_own = shape.tile_lanes == config.group_size;
+  if (shape.tile_lanes == 0 || shape.tile_lanes % shape.lanes != 0 ||
+      shape.tiles * shape.tile_words() * 4 != config.lap_bytes() ||
+      config.lap_bytes() * (config.slices ? config.groups : 1) != config.footprint) {
+    return fmt::format("{} is not a whole number of tiles of {} lanes", format_bytes(config.lap_bytes()), config.group_size);
   }
-  if (!rows_of_their_own && what.lap_bytes() > kAlwaysInFirstLevel)
-    return fmt::format("{} is less than {} lanes read at once", format_bytes(what.lap_bytes()), what.group_size);
-  if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device carries out";
+  if (!rows_of_their_own && config.lap_bytes() > kAlwaysInFirstLevel)
+    return fmt::format("{} is less than {} lanes read at once", format_bytes(config.lap_bytes()), config.group_size);
+  if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device executes";
   return std::nullopt;
 }
 
-Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed) {
+Trial cache_laps_trial(Device& device, const CacheLaps& config, std::uint64_t seed) {
   const DeviceInfo& info = device.info();
-  const LapShape shape = lap_shape(info, what);
-  const std::uint32_t invocations = what.groups * what.group_size;
+  const LapShape shape = lap_shape(info, config);
+  const std::uint32_t invocations = config.groups * config.group_size;
   const DataWords words(seed);
 
   const auto kernel = device.create(KernelDesc{.name = "cache_bandwidth",
-                                               .definitions = {{"ACCESS", what.coherent ? "ACCESS_COHERENT" : "ACCESS_PLAIN"},
+                                               .definitions = {{"ACCESS", config.coherent ? "ACCESS_COHERENT" : "ACCESS_PLAIN"},
                                                                {"LANES", std::to_string(shape.lanes)},
-                                                               {"UNROLL", std::to_string(what.unroll)}},
-                                               .local_size = what.group_size,
+                                                               {"UNROLL", std::to_string(config.unroll)}},
+                                               .local_size = config.group_size,
                                                .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
                                                .parameters = kParameters,
                                                .constants = {},
-                                               .subgroup_size = what.subgroup_size});
-  const auto data = device.create(BufferDesc{what.footprint});
+                                               .subgroup_size = config.subgroup_size});
+  const auto data = device.create(BufferDesc{config.footprint});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
-  const auto stamps = device.create(BufferDesc{what.groups * sizeof(GroupStamp)});
+  const auto stamps = device.create(BufferDesc{config.groups * sizeof(GroupStamp)});
 
   Trial trial;
   trial.setup = fill(device, data, words);
@@ -119,17 +122,17 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
                           {{"laps", 0},
                            {"tiles", static_cast<std::uint32_t>(shape.tiles)},
                            {"tile_lanes", shape.tile_lanes},
-                           {"group_stride", static_cast<std::uint32_t>(what.slices ? what.lap_bytes() / kWidth : 0)}},
-                          what.groups};
+                           {"group_stride", static_cast<std::uint32_t>(config.slices ? config.lap_bytes() / kWidth : 0)}},
+                          config.groups};
   trial.timed.loops_parameter = "laps";
   trial.timed.ops_per_loop = shape.tiles * shape.unroll;
-  trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kWidth, .count = what.unroll}};
+  trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kWidth, .count = config.unroll}};
   trial.timed.max_loops = max_laps(info, shape);
-  // Reckoned when first asked for: preparing a trial to compile its kernels does not wait for it.
+  // Computed at first use: a trial that only compiles its kernels does not need it.
   const auto expected = std::make_shared<std::optional<Expected>>();
   trial.timed.verify = [=](Device& on, std::uint64_t laps) {
     if (!*expected) {
-      expected->emplace(on.info(), what, [words](std::uint64_t first, std::span<std::uint32_t> to) {
+      expected->emplace(on.info(), config, [words](std::uint64_t first, std::span<std::uint32_t> to) {
         for (std::size_t i = 0; i < to.size(); ++i) to[i] = words.word(first + i);
       });
     }
@@ -141,10 +144,10 @@ Trial cache_laps_trial(Device& device, const CacheLaps& what, std::uint64_t seed
     return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} laps",
                                                 wrong.first - found.begin(), *wrong.first, *wrong.second, laps)};
   };
-  trial.group_stamps = GroupStamps{stamps, 0, what.groups};
+  trial.group_stamps = GroupStamps{stamps, 0, config.groups};
   trial.repeatable = true;
   trial.work =
-      Work{.bytes_per_op = std::uint64_t{invocations} * kWidth, .group_bytes_per_op = std::uint64_t{what.group_size} * kWidth};
+      Work{.bytes_per_op = std::uint64_t{invocations} * kWidth, .group_bytes_per_op = std::uint64_t{config.group_size} * kWidth};
   observe_execution(trial, device);
   return trial;
 }

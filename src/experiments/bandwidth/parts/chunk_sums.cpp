@@ -6,7 +6,8 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kGroupSize = 64;
-const std::vector<KernelParameter> kParameters{{"words", "of a chunk"}, {"channels", "1, 2 or 4"}, {"chunks", ""}, {"salt", ""}};
+const std::vector<KernelParameter> kParameters{
+    {"words", "words per chunk"}, {"channels", "1, 2 or 4"}, {"chunks", ""}, {"salt", ""}};
 constexpr std::uint32_t kReckonedAgain = 64;
 
 std::uint32_t chunk_sum(const DataWords& data, std::uint32_t chunk, std::uint32_t words, std::uint32_t channels) {

@@ -9,17 +9,18 @@
 
 namespace percycle {
 
-/// What each chunk of a filled buffer adds up to: 1, 3, 5 ... times each word, by its place in a vector of `channels` words, modulo 2^32.
-/// The device reckons them from the hash (kernel pair `chunk_sums`), for there may be a thousand million words; the host does some of the
-/// chunks again.
+/// The sum of each chunk of a filled buffer, modulo 2^32: word i of a vector of `channels` words
+/// counts 2 i + 1 times. The device computes the sums from the hash (kernel pair `chunk_sums`),
+/// because there may be 10^9 words. The host checks some of them.
 class ChunkSums {
  public:
-  /// Of `chunks` chunks of `words` words each; `channels` is 1, 2 or 4. Throws DeviceError.
+  /// For `chunks` chunks with `words` words each; `channels` is 1, 2 or 4. Throws DeviceError.
   ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks, std::uint32_t words, std::uint32_t channels);
 
-  /// Must have been run before values().
+  /// The caller runs this before values().
   const Dispatch& setup() const { return setup_; }
-  /// By chunk. Empty when the host comes to another sum of any of the first, the last and some chunks in between. Throws DeviceError.
+  /// The sum of each chunk. Empty if the host disagrees on the first, the last or one of some
+  /// chunks in between. Throws DeviceError.
   std::vector<std::uint32_t> values(Device& device) const;
 
  private:

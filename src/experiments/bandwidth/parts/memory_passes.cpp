@@ -18,37 +18,39 @@
 namespace percycle {
 namespace {
 
-// Of kernel pair `dram_bandwidth`.
-const std::vector<KernelParameter> kParameters{{"passes", "0: nothing is done"},
-                                               {"chunks", "of a pass"},
-                                               {"factor", "of OP_SCALE and OP_TRIAD"},
-                                               {"salt", "of OP_WRITE"},
+// Parameters of kernel pair `dram_bandwidth`.
+const std::vector<KernelParameter> kParameters{{"passes", "0: no work"},
+                                               {"chunks", "chunks per pass"},
+                                               {"factor", "for OP_SCALE and OP_TRIAD"},
+                                               {"salt", "for OP_WRITE"},
                                                {"stamped", "STAMPS: groups at each end of the dispatch that note their clocks"}};
 constexpr std::size_t kSums = 4;
-
 constexpr const char* kCheck = "check";  // reads back what another operation wrote
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
-constexpr std::uint64_t kPassesAtOnce = 16;    // in one dispatch; a group finds its chunk by taking off one pass after the other
+// Most passes of one dispatch. A group finds its chunk by subtracting one pass after another.
+constexpr std::uint64_t kPassesAtOnce = 16;
 
 // At each end of a dispatch: twice what a unit of any GPU holds at once, so that each unit's first
 // and last group are among them. Stamps of all groups would be 1 % of the traffic.
 constexpr std::uint32_t kStampedPerUnit = 64;
 
-std::uint32_t chunks_of(const MemoryPasses& what) { return static_cast<std::uint32_t>(what.array_bytes / what.chunk_bytes()); }
+std::uint32_t chunks_of(const MemoryPasses& config) {
+  return static_cast<std::uint32_t>(config.array_bytes / config.chunk_bytes());
+}
 
 bool reads_a(const std::string& op) { return op != "write"; }
 bool reads_b(const std::string& op) { return op == "triad"; }
 bool writes(const std::string& op) { return op != "read"; }
 
-/// By one invocation.
-std::vector<TurnAccess> accesses_of(const MemoryPasses& what) {
+/// The accesses of one invocation.
+std::vector<TurnAccess> accesses_of(const MemoryPasses& config) {
   std::vector<TurnAccess> all;
   const auto add = [&](AccessKind kind, std::uint64_t arrays) {
-    all.push_back({.path = MemoryPath::global, .kind = kind, .width = what.width, .count = arrays * what.unroll});
+    all.push_back({.path = MemoryPath::global, .kind = kind, .width = config.width, .count = arrays * config.unroll});
   };
-  if (reads_a(what.op)) add(AccessKind::read, reads_b(what.op) ? 2 : 1);
-  if (writes(what.op)) add(AccessKind::write, 1);
+  if (reads_a(config.op)) add(AccessKind::read, reads_b(config.op) ? 2 : 1);
+  if (writes(config.op)) add(AccessKind::write, 1);
   return all;
 }
 
@@ -63,27 +65,27 @@ const char* definition(const std::string& op) {
 
 /// Groups at each end of the dispatch that note their clocks: none if the unit's number or counter
 /// cannot be read.
-std::uint32_t stamped_groups(const DeviceInfo& device, const MemoryPasses& what) {
+std::uint32_t stamped_groups(const DeviceInfo& device, const MemoryPasses& config) {
   if (!device.unit_clock || !device.unit_id) return 0;
-  return std::min(chunks_of(what) / 2, all_units(device) * kStampedPerUnit);
+  return std::min(chunks_of(config) / 2, all_units(device) * kStampedPerUnit);
 }
 
-std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& what) {
+std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& config) {
   KernelDesc desc{
       .name = "dram_bandwidth",
-      .definitions = {{"OP", definition(what.op)},
-                      {"WIDTH", std::to_string(what.width)},
-                      {"UNROLL", std::to_string(what.unroll)}},
-      .local_size = what.group_size,
+      .definitions = {{"OP", definition(config.op)},
+                      {"WIDTH", std::to_string(config.width)},
+                      {"UNROLL", std::to_string(config.unroll)}},
+      .local_size = config.group_size,
       .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"stamps"}, {"sums"}},
       .parameters = kParameters,
       .constants = {},
-      .subgroup_size = what.subgroup_size};
-  if (what.op != kCheck && stamped_groups(device.info(), what) > 0) desc.definitions["STAMPS"] = "1";
+      .subgroup_size = config.subgroup_size};
+  if (config.op != kCheck && stamped_groups(device.info(), config) > 0) desc.definitions["STAMPS"] = "1";
   return device.create(desc);
 }
 
-/// Reads a chunk's sums after each run and says what has come to them since the run before.
+/// Reads the sums of all chunks after each run and returns their change since the previous run.
 struct SumsRead {
   std::shared_ptr<Buffer> buffer;
   std::vector<std::uint32_t> before;
@@ -101,13 +103,14 @@ struct SumsRead {
 /// Checks what each run did to every chunk.
 class Check {
  public:
-  Check(Device& device, const MemoryPasses& what, const Dispatch& timed, const DataWords& a, const DataWords& b,
+  Check(Device& device, const MemoryPasses& config, const Dispatch& timed, const DataWords& a, const DataWords& b,
         const DataWords& c)
-      : op_(what.op), chunks_(chunks_of(what)) {
-    const auto words = static_cast<std::uint32_t>(what.chunk_bytes() / sizeof(std::uint32_t));
-    const std::uint32_t channels = what.width / 4;
+      : op_(config.op), chunks_(chunks_of(config)) {
+    const auto words = static_cast<std::uint32_t>(config.chunk_bytes() / sizeof(std::uint32_t));
+    const std::uint32_t channels = config.width / 4;
     if (op_ == "write") {
-      // Each vector is 1, 3, 5 and 7 times one hash, and the sum takes each as often again.
+      // The words of a vector are 1, 3, 5 and 7 times one hash, and the sum weights them by the
+      // same: 1 + 9 + 25 + 49 = 84.
       terms_.push_back({ChunkSums(device, c, chunks_, words / channels, 1), channels == 1 ? 1u : channels == 2 ? 10u : 84u});
     } else {
       terms_.push_back({ChunkSums(device, a, chunks_, words, channels), op_ == "scale" ? kFactor : 1u});
@@ -116,7 +119,7 @@ class Check {
     sums_ = {timed.bindings[kSums].buffer, std::vector<std::uint32_t>(chunks_)};
     device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
     if (!writes(op_)) return;
-    MemoryPasses check = what;
+    MemoryPasses check = config;
     check.op = kCheck;
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
@@ -130,7 +133,7 @@ class Check {
 
   Outcome operator()(Device& device, std::uint64_t passes) {
     if (expected_.empty()) expected_ = reckon(device);
-    if (expected_.empty()) return {Status::invalid, "the device reckons other sums of the hash than the host"};
+    if (expected_.empty()) return {Status::invalid, "device and host compute different sums of the hash"};
     if (reading_back_) {
       if (passes == 0) return {};
       device.run(*reading_back_);
@@ -164,54 +167,55 @@ class Check {
 
   std::string op_;
   std::uint32_t chunks_;
-  std::vector<Term> terms_;  ///< the sums that a right result has, to be added up
+  std::vector<Term> terms_;  ///< the terms of a correct sum
   SumsRead sums_;
   std::optional<Dispatch> reading_back_;
-  std::vector<std::uint32_t> expected_;  ///< by chunk, of one pass; reckoned when first asked for
+  std::vector<std::uint32_t> expected_;  ///< by chunk, for one pass; computed at first use
 };
 
 }  // namespace
 
 std::uint32_t array_count(const std::string& op) { return op == "triad" ? 3 : op == "copy" || op == "scale" ? 2 : 1; }
 
-std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what) {
+std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& config) {
   if (!device.buffer_addresses) return "the device has no buffer addresses";
-  if (auto reason = offsets_unsupported(device, what.array_bytes)) return reason;
-  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
-  if (const std::uint64_t most = chase_capacity(device, "global"); what.array_bytes > most)
-    return fmt::format("no buffer is larger than {} there", format_bytes(most));
-  if (what.array_bytes / what.chunk_bytes() > device.max_groups)
+  if (auto reason = offsets_unsupported(device, config.array_bytes)) return reason;
+  if (auto reason = group_unsupported(device, config.group_size, config.subgroup_size)) return reason;
+  if (const std::uint64_t most = chase_capacity(device, "global"); config.array_bytes > most)
+    return fmt::format("a buffer holds at most {}", format_bytes(most));
+  if (config.array_bytes / config.chunk_bytes() > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  if (what.array_bytes == 0 || what.array_bytes % what.chunk_bytes() != 0)
-    return fmt::format("{} is no whole number of chunks of {}", format_bytes(what.array_bytes), format_bytes(what.chunk_bytes()));
+  if (config.array_bytes == 0 || config.array_bytes % config.chunk_bytes() != 0)
+    return fmt::format("{} is not a whole number of chunks of {}", format_bytes(config.array_bytes),
+                       format_bytes(config.chunk_bytes()));
   return std::nullopt;
 }
 
-Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_t seed) {
+Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint64_t seed) {
   const DataWords words_a(seed);
   const DataWords words_b(seed + 1);
   const DataWords words_c(seed + 2);
-  const auto array = [&] { return device.create(BufferDesc{what.array_bytes}); };
-  const std::uint32_t stamped = stamped_groups(device.info(), what);
-  const auto sums = device.create(BufferDesc{chunks_of(what) * sizeof(std::uint32_t)});
+  const auto array = [&] { return device.create(BufferDesc{config.array_bytes}); };
+  const std::uint32_t stamped = stamped_groups(device.info(), config);
+  const auto sums = device.create(BufferDesc{chunks_of(config) * sizeof(std::uint32_t)});
   const auto stamps = stamped > 0 ? device.create(BufferDesc{2 * stamped * sizeof(GroupStamp)}) : sums;
-  const auto a = reads_a(what.op) ? array() : nullptr;
-  const auto b = reads_b(what.op) ? array() : nullptr;
-  const auto c = writes(what.op) ? array() : nullptr;
-  const auto any = a ? a : c;  // what an operation does not use has to be bound, too
+  const auto a = reads_a(config.op) ? array() : nullptr;
+  const auto b = reads_b(config.op) ? array() : nullptr;
+  const auto c = writes(config.op) ? array() : nullptr;
+  const auto any = a ? a : c;  // unused bindings need a buffer too
 
   Trial trial;
   trial.timed.dispatch = {
-      kernel_of(device, what),
+      kernel_of(device, config),
       {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {stamps, nullptr}, {sums, nullptr}},
-      {{"passes", 0}, {"chunks", chunks_of(what)}, {"factor", kFactor}, {"salt", words_c.salt()}, {"stamped", stamped}},
-      chunks_of(what)};
-  trial.timed.groups_per_loop = chunks_of(what);
+      {{"passes", 0}, {"chunks", chunks_of(config)}, {"factor", kFactor}, {"salt", words_c.salt()}, {"stamped", stamped}},
+      chunks_of(config)};
+  trial.timed.groups_per_loop = chunks_of(config);
   trial.timed.loops_parameter = "passes";
-  trial.timed.turn = accesses_of(what);
-  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(what), 1, kPassesAtOnce);
-  const auto check = std::make_shared<Check>(device, what, trial.timed.dispatch, words_a, words_b, words_c);
-  trial.repeatable = what.op != "read";  // whose sums go on from run to run
+  trial.timed.turn = accesses_of(config);
+  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(config), 1, kPassesAtOnce);
+  const auto check = std::make_shared<Check>(device, config, trial.timed.dispatch, words_a, words_b, words_c);
+  trial.repeatable = config.op != "read";  // sums of read accumulate from run to run
   trial.timed.verify = [check](Device& on, std::uint64_t passes) { return (*check)(on, passes); };
 
   const auto add = [&](const std::shared_ptr<Buffer>& buffer, const DataWords& words) {
@@ -220,11 +224,11 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_
   };
   if (a) add(a, words_a);
   if (b) add(b, words_b);
-  if (c) add(c, DataWords(seed + 3));  // what no right result is
+  if (c) add(c, DataWords(seed + 3));  // differs from every correct result
   check->add_setup(trial.setup);
   if (stamped > 0) trial.group_stamps = GroupStamps{.buffer = stamps, .groups = 2 * stamped, .ends_only = true};
-  trial.work = Work{.bytes_per_op = array_count(what.op) * what.array_bytes,
-                    .group_bytes_per_op = array_count(what.op) * what.chunk_bytes()};
+  trial.work = Work{.bytes_per_op = array_count(config.op) * config.array_bytes,
+                    .group_bytes_per_op = array_count(config.op) * config.chunk_bytes()};
   observe_execution(trial, device);
   return trial;
 }

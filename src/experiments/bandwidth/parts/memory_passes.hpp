@@ -8,11 +8,11 @@
 
 namespace percycle {
 
-/// What kernel pair `dram_bandwidth` is told of one point.
+/// Passes over arrays in memory (kernel pair `dram_bandwidth`).
 struct MemoryPasses {
   std::string op = "read";         ///< read, write, copy, scale or triad
   std::uint32_t width = 16;        ///< bytes of one access of an invocation: 4, 8 or 16
-  std::uint64_t array_bytes = 0;   ///< of each array; a multiple of chunk_bytes()
+  std::uint64_t array_bytes = 0;   ///< bytes of each array; a multiple of chunk_bytes()
   std::uint32_t group_size = 256;  ///< a multiple of 16
   std::uint32_t unroll = 4;        ///< accesses of an invocation to each array: 1, 2, 4 or 8
   std::optional<std::uint32_t> subgroup_size{};
@@ -20,13 +20,14 @@ struct MemoryPasses {
   std::uint64_t chunk_bytes() const { return std::uint64_t{group_size} * unroll * width; }
 };
 
-/// Arrays that are there: 1, 2 (copy, scale) or 3 (triad). As many are moved through in a pass.
+/// Number of arrays: 1, 2 (copy, scale) or 3 (triad). A pass goes through each once.
 std::uint32_t array_count(const std::string& op);
 
-/// Why this device cannot do this; decided before anything runs. Pure.
-std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& what);
+/// Why this device cannot run these passes; empty if it can. Pure.
+std::optional<std::string> memory_passes_unsupported(const DeviceInfo& device, const MemoryPasses& config);
 
-/// The runs: filled on the device; a loop is a pass over all arrays; the sum of every chunk is checked after each run. Throws DeviceError.
-Trial memory_passes_trial(Device& device, const MemoryPasses& what, std::uint64_t seed);
+/// The trial: the device fills the arrays, a loop is a pass over all of them, and the sum of every
+/// chunk is checked after each run. Throws DeviceError.
+Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint64_t seed);
 
 }  // namespace percycle

@@ -16,84 +16,86 @@
 namespace percycle {
 namespace {
 
-// Of kernel pair `unit_bandwidth`.
+// Constants and parameters of kernel pair `unit_bandwidth`.
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
-constexpr std::uint32_t kChaseRows = 67;   // a prime: no whole number of turns below 67 ends where it began
+constexpr std::uint32_t kChaseRows = 67;   // a prime: fewer turns never end where they began
 constexpr std::uint32_t kNeverWraps = 0xffffffff;
-const std::vector<KernelParameter> kParameters{{"loops", "timed, of PASSES turns"},
-                                               {"warm_loops", "turns before the clocks are read"},
-                                               {"stride", "elements from one lane to the next"},
-                                               {"advance", "elements that the base moves by each turn"},
-                                               {"wrap", "where it starts again"},
-                                               {"mask", "FORM_MASKED: elements - 1"}};
+const std::vector<KernelParameter> kParameters{
+    {"loops", "timed loops of PASSES turns"},           {"warm_loops", "turns before the clocks are read"},
+    {"stride", "elements from one lane to the next"},   {"advance", "elements by which the base moves per turn"},
+    {"wrap", "element at which the base starts again"}, {"mask", "FORM_MASKED: elements - 1"}};
 
-constexpr std::uint64_t kLargestRegion = 64 * kMiB;  // what the host reckons the sums of in half a second; a unit holds far less
+// The host computes the sums of this region in half a second. A unit's own memory is far smaller.
+constexpr std::uint64_t kLargestRegion = 64 * kMiB;
 
-bool is_chase(const UnitBandwidth& what) { return what.form == "chase"; }
+bool is_chase(const UnitBandwidth& config) { return config.form == "chase"; }
 
-std::uint64_t turns_per_lap(const UnitBandwidth& what) {
-  return is_chase(what) ? (kChaseRows + kChaseSteps - 1) / kChaseSteps : what.rows / what.unroll;
+std::uint64_t turns_per_lap(const UnitBandwidth& config) {
+  return is_chase(config) ? (kChaseRows + kChaseSteps - 1) / kChaseSteps : config.rows / config.unroll;
 }
 
-/// Turns to a pass of the loop.
-std::uint32_t passes(const UnitBandwidth& what) { return is_chase(what) ? 1 : what.loads / what.unroll; }
+/// Turns per pass of the loop.
+std::uint32_t passes(const UnitBandwidth& config) { return is_chase(config) ? 1 : config.loads / config.unroll; }
 
-std::uint32_t loads_per_loop(const UnitBandwidth& what) { return is_chase(what) ? kChaseSteps : passes(what) * what.unroll; }
+std::uint32_t loads_per_loop(const UnitBandwidth& config) {
+  return is_chase(config) ? kChaseSteps : passes(config) * config.unroll;
+}
 
-KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& what) {
+KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
   static const std::map<std::string, std::pair<const char*, BindingKind>> paths{{"global", {"PATH_GLOBAL", BindingKind::address}},
                                                                                 {"texture", {"PATH_TEXTURE", BindingKind::texel}},
                                                                                 {"local", {"PATH_LOCAL", BindingKind::storage}}};
   static const std::map<std::string, const char*> forms{
       {"plain", "FORM_PLAIN"}, {"masked", "FORM_MASKED"}, {"chase", "FORM_CHASE"}};
-  const auto& [definition, binding] = paths.at(what.path);
+  const auto& [definition, binding] = paths.at(config.path);
   KernelDesc desc{.name = "unit_bandwidth",
                   .definitions = {{"PATH", definition},
-                                  {"FORM", forms.at(what.form)},
-                                  {"WIDTH", std::to_string(what.width)},
+                                  {"FORM", forms.at(config.form)},
+                                  {"WIDTH", std::to_string(config.width)},
                                   {"LANES", std::to_string(row_lanes(device))},
-                                  {"UNROLL", std::to_string(what.unroll)},
-                                  {"PASSES", std::to_string(passes(what))}},
-                  .local_size = what.group_size,
+                                  {"UNROLL", std::to_string(config.unroll)},
+                                  {"PASSES", std::to_string(passes(config))}},
+                  .local_size = config.group_size,
                   .bindings = {{"data", binding}, {"out"}, {"stamps"}},
                   .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = what.subgroup_size};
-  if (what.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, what));
+                  .subgroup_size = config.subgroup_size};
+  if (config.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, config));
   return desc;
 }
 
-/// What lane `lane` of a row holds after so many turns.
+/// The expected value of a lane after `turns` turns.
 using LaneValue = std::function<std::uint32_t(std::uint32_t lane, std::uint64_t turns)>;
 
-LaneValue lane_value(const DeviceInfo& device, const UnitBandwidth& what,
+LaneValue lane_value(const DeviceInfo& device, const UnitBandwidth& config,
                      const std::function<std::uint32_t(std::uint64_t)>& word) {
   const std::uint32_t lanes = row_lanes(device);
-  if (is_chase(what)) {
-    return [lanes, stride = what.stride](std::uint32_t lane, std::uint64_t turns) {
+  if (is_chase(config)) {
+    return [lanes, stride = config.stride](std::uint32_t lane, std::uint64_t turns) {
       const std::uint64_t elements = std::uint64_t{kChaseRows} * lanes;
       return static_cast<std::uint32_t>((std::uint64_t{lane} * stride + turns * kChaseSteps * lanes) % elements);
     };
   }
-  const SweepShape shape{.width = what.width, .lanes = lanes, .stride = what.stride, .rows = what.rows, .unroll = what.unroll};
+  const SweepShape shape{
+      .width = config.width, .lanes = lanes, .stride = config.stride, .rows = config.rows, .unroll = config.unroll};
   return [sum = std::make_shared<const SweepSum>(shape, word)](std::uint32_t lane, std::uint64_t turns) {
     return sum->value(lane, turns);
   };
 }
 
-/// The values of a work-group's first row of lanes; all others' are the same again.
+/// The values of the first row of lanes; all rows have the same values.
 std::vector<std::uint32_t> row_values(std::uint32_t lanes, const LaneValue& value, std::uint64_t turns) {
   std::vector<std::uint32_t> values(lanes);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) values[lane] = value(lane, turns);
   return values;
 }
 
-MemoryPath memory_path(const UnitBandwidth& what) {
-  return what.path == "local" ? MemoryPath::local : what.path == "texture" ? MemoryPath::texture : MemoryPath::global;
+MemoryPath memory_path(const UnitBandwidth& config) {
+  return config.path == "local" ? MemoryPath::local : config.path == "texture" ? MemoryPath::texture : MemoryPath::global;
 }
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
-  // lavapipe also counts the pass in which each loop ends; the kernel has three.
+  // lavapipe also counts the last check of each loop; the kernel has three loops.
   const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
   return limit > other_loops ? limit - other_loops : 1;
 }
@@ -109,75 +111,76 @@ std::uint32_t all_units(const DeviceInfo& device) {
   return device.type == DeviceType::cpu ? 4 : kUnitsWhenUnknown;
 }
 
-std::uint64_t region_elements(const DeviceInfo& device, const UnitBandwidth& what) {
+std::uint64_t region_elements(const DeviceInfo& device, const UnitBandwidth& config) {
   const std::uint64_t lanes = row_lanes(device);
-  if (is_chase(what)) return kChaseRows * lanes;
-  return (lanes - 1) * what.stride + (what.rows - 1) * lanes + 1;
+  if (is_chase(config)) return kChaseRows * lanes;
+  return (lanes - 1) * config.stride + (config.rows - 1) * lanes + 1;
 }
 
-std::uint32_t group_count(const DeviceInfo& device, const UnitBandwidth& what) {
-  if (is_chase(what)) return 1;
-  return (device.units ? device.units->value : kUnitsWhenUnknown) * what.groups_per_unit;
+std::uint32_t group_count(const DeviceInfo& device, const UnitBandwidth& config) {
+  if (is_chase(config)) return 1;
+  return (device.units ? device.units->value : kUnitsWhenUnknown) * config.groups_per_unit;
 }
 
-std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, const UnitBandwidth& what) {
-  const std::uint64_t elements = region_elements(device, what);
-  const std::uint64_t bytes = elements * what.width;
-  if (what.path == "global" && !device.buffer_addresses) return "the device has no buffer addresses";
-  if (what.path == "texture" && elements > device.max_texel_elements) {
+std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, const UnitBandwidth& config) {
+  const std::uint64_t elements = region_elements(device, config);
+  const std::uint64_t bytes = elements * config.width;
+  if (config.path == "global" && !device.buffer_addresses) return "the device has no buffer addresses";
+  if (config.path == "texture" && elements > device.max_texel_elements) {
     return device.max_texel_elements == 0 ? std::string("the device has no texture memory")
                                           : fmt::format("texel buffers hold at most {} texels", device.max_texel_elements);
   }
-  if (what.path == "local" && bytes > device.local_memory_bytes) {
+  if (config.path == "local" && bytes > device.local_memory_bytes) {
     return fmt::format("the region takes {} of local memory, a work-group has {}", format_bytes(bytes),
                        format_bytes(device.local_memory_bytes));
   }
-  if (bytes > kLargestRegion) return fmt::format("a unit's own memory is not looked for beyond {}", format_bytes(kLargestRegion));
-  if (what.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two of elements";
-  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
-  if (group_count(device, what) > device.max_groups)
+  if (bytes > kLargestRegion) return fmt::format("regions larger than {} are not tested", format_bytes(kLargestRegion));
+  if (config.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two as the number of elements";
+  if (auto reason = group_unsupported(device, config.group_size, config.subgroup_size)) return reason;
+  if (group_count(device, config) > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   return std::nullopt;
 }
 
-Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint64_t seed) {
+Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uint64_t seed) {
   const DeviceInfo& info = device.info();
   const std::uint32_t lanes = row_lanes(info);
-  const std::uint32_t groups = group_count(info, what);
-  const std::uint32_t invocations = groups * what.group_size;
-  const std::uint64_t elements = region_elements(info, what);
+  const std::uint32_t groups = group_count(info, config);
+  const std::uint32_t invocations = groups * config.group_size;
+  const std::uint64_t elements = region_elements(info, config);
   const DataWords words(seed);
 
-  const auto kernel = device.create(describe(info, what));
-  const auto data = device.create(BufferDesc{elements * what.width});
+  const auto kernel = device.create(describe(info, config));
+  const auto data = device.create(BufferDesc{elements * config.width});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{groups * sizeof(GroupStamp)});
   Binding region{data, nullptr};
-  if (what.path == "texture") {
-    region = {nullptr, device.create(ImageDesc{data, what.width == 4   ? TexelFormat::r32_uint
-                                                     : what.width == 8 ? TexelFormat::rg32_uint
-                                                                       : TexelFormat::rgba32_uint})};
+  if (config.path == "texture") {
+    region = {nullptr, device.create(ImageDesc{data, config.width == 4   ? TexelFormat::r32_uint
+                                                     : config.width == 8 ? TexelFormat::rg32_uint
+                                                                         : TexelFormat::rgba32_uint})};
   }
 
   Trial trial;
   trial.setup = fill(device, data, words);
-  const std::uint64_t warm = turns_per_lap(what);
-  const bool one_turn = is_chase(what) || what.rows == what.unroll;
+  const std::uint64_t warm = turns_per_lap(config);
+  const bool one_turn = is_chase(config) || config.rows == config.unroll;
   trial.timed.dispatch = {kernel,
                           {region, {out, nullptr}, {stamps, nullptr}},
                           {{"loops", 0},
                            {"warm_loops", static_cast<std::uint32_t>(warm)},
-                           {"stride", what.stride},
-                           {"advance", one_turn ? 0 : what.unroll * lanes},
-                           {"wrap", one_turn ? kNeverWraps : static_cast<std::uint32_t>(what.rows * lanes)},
+                           {"stride", config.stride},
+                           {"advance", one_turn ? 0 : config.unroll * lanes},
+                           {"wrap", one_turn ? kNeverWraps : static_cast<std::uint32_t>(config.rows * lanes)},
                            {"mask", static_cast<std::uint32_t>(elements - 1)}},
                           groups};
-  trial.timed.ops_per_loop = loads_per_loop(what);
-  trial.timed.turn = {{.path = memory_path(what), .kind = AccessKind::read, .width = what.width, .count = loads_per_loop(what)}};
+  trial.timed.ops_per_loop = loads_per_loop(config);
+  trial.timed.turn = {
+      {.path = memory_path(config), .kind = AccessKind::read, .width = config.width, .count = loads_per_loop(config)}};
   // The copy into local memory loops too.
-  trial.timed.max_loops = max_loops(info, warm + (what.path == "local" ? elements / what.group_size + 1 : 0));
-  trial.timed.verify = [out, lanes, invocations, warm, group_size = what.group_size, passes = passes(what),
-                        value = lane_value(info, what, [words](std::uint64_t index) { return words.word(index); })](
+  trial.timed.max_loops = max_loops(info, warm + (config.path == "local" ? elements / config.group_size + 1 : 0));
+  trial.timed.verify = [out, lanes, invocations, warm, group_size = config.group_size, passes = passes(config),
+                        value = lane_value(info, config, [words](std::uint64_t index) { return words.word(index); })](
                            Device& on, std::uint64_t loops) {
     const std::uint64_t turns = warm + loops * passes;
     const auto expected = row_values(lanes, value, turns);
@@ -193,9 +196,9 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& what, std::uint6
   };
   trial.group_stamps = GroupStamps{stamps, 0, groups};
   trial.repeatable = true;
-  if (!is_chase(what)) {
-    trial.work = Work{.bytes_per_op = std::uint64_t{invocations} * what.width,
-                      .group_bytes_per_op = std::uint64_t{what.group_size} * what.width};
+  if (!is_chase(config)) {
+    trial.work = Work{.bytes_per_op = std::uint64_t{invocations} * config.width,
+                      .group_bytes_per_op = std::uint64_t{config.group_size} * config.width};
   }
   observe_execution(trial, device);
   return trial;

@@ -7,27 +7,27 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kGroupSize = 256;
-// About 64 MiB of writes or a million dependent-free reads: tens of milliseconds on a slow CPU driver.
+// About 64 MiB of writes or half a million independent reads: tens of milliseconds on a CPU driver.
 constexpr std::uint64_t kNodesPerDispatch = 1u << 19;
-// Filler behind a node: all the way to the next in a dense chain; where nodes lie apart, what a cache could fetch with it.
+// Most filler behind a node: up to the next node of a dense chain, or all that a cache could fetch.
 constexpr std::uint64_t kMostFilledBytes = 256;
 
-const std::vector<KernelParameter> kParameters{{"first", "position (touch) or node (build) this dispatch starts at"},
-                                               {"count", "of them"},
-                                               {"groups", "of nodes in the chain"},
-                                               {"group", "nodes of each"},
+const std::vector<KernelParameter> kParameters{{"first", "first position (touch) or node (build) of this dispatch"},
+                                               {"count", "positions or nodes of this dispatch"},
+                                               {"groups", "groups of nodes in the chain"},
+                                               {"group", "nodes per group"},
                                                {"mask", "2^k - 1, k the bits of groups - 1"},
-                                               {"shift", "of the xor-shift, at least half of k so that it is its own inverse"},
+                                               {"shift", "xor-shift, at least k / 2, so that it is its own inverse"},
                                                {"inner_mask", "the same for the order within a group"},
                                                {"inner_shift", ""},
                                                {"multiply", "odd", 4},
                                                {"add", "", 4},
-                                               {"inverse", "of multiply, modulo 2^32", 4},
-                                               {"columns", "nodes of a row"},
-                                               {"stride_words", "between the nodes of a row"},
-                                               {"row_words", "between rows"},
+                                               {"inverse", "inverse of multiply, modulo 2^32", 4},
+                                               {"columns", "nodes per row"},
+                                               {"stride_words", "distance of the nodes of a row"},
+                                               {"row_words", "distance of rows"},
                                                {"link_unit", "a 32-bit link is a byte offset divided by this"},
-                                               {"fill_words", "of a node, the link included"},
+                                               {"fill_words", "words to write per node, link included"},
                                                {"lanes", "entries of state to start at position 0"},
                                                {"fill_seed", ""}};
 
@@ -56,7 +56,7 @@ KernelValues parameters(const ChainImage& image) {
           {"link_unit", layout.link_unit},
           {"fill_words", words(std::min(apart, kMostFilledBytes))},
           {"lanes", layout.lanes},
-          {"fill_seed", 0x9e3779b9u}};  // any will do
+          {"fill_seed", 0x9e3779b9u}};  // any value works
 }
 
 std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool one_group) {
@@ -76,7 +76,7 @@ std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool
 
 std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>& memory, const std::shared_ptr<Buffer>& state,
                                   const ChainImage& image) {
-  // Addresses reach all of a buffer where a storage binding has a smaller limit.
+  // A storage binding may have a smaller limit than the buffer. Addresses reach all of it.
   const bool by_address = device.info().buffer_addresses;
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_BUILD"}, {"LINK_BITS", image.layout.pointers ? "64" : "32"}},

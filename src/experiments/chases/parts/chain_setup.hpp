@@ -8,13 +8,13 @@
 
 namespace percycle {
 
-/// The dispatches that write the chain into `memory` (links, and incompressible filler behind each) and the first links into `state` (one
-/// 64-bit entry per lane). Each is small enough to stay far below any watchdog.
+/// The dispatches that write the chain to `memory` (links with incompressible filler behind each)
+/// and the first links to `state` (one 64-bit entry per lane). Each stays far below any watchdog.
 std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>& memory, const std::shared_ptr<Buffer>& state,
                                   const ChainImage& image);
 
-/// The dispatches that read every node once in chain order from one work-group, through the given binding kind: what a whole lap of the
-/// chase would leave in the caches, in a fraction of its time.
+/// The dispatches in which one work-group reads every node once in chain order through this kind of
+/// binding. They fill the caches like a lap of the chase, in a fraction of its time.
 std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, BindingKind kind, const ChainImage& image);
 
 }  // namespace percycle

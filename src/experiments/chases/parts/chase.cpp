@@ -16,14 +16,16 @@
 namespace percycle {
 namespace {
 
-// Of kernel pair `latency`. A prime: on a chain of 2 to 30 nodes no single turn ends where it began, so that one that did not happen shows.
+// Constants of kernel pair `latency`. A prime: on a chain of 2 to 30 nodes no turn ends where it
+// began, so that a skipped turn shows.
 constexpr std::uint64_t kStepsPerLoop = 31;
-// A chain up to this many nodes is walked once by the chase itself before its clocks are read, since no other work-group can warm a
-// unit's own caches for it; no first-level cache known has more lines. Above, touch_chain leaves what a lap would leave in the shared levels.
+
+// Up to this many nodes the chase warms the unit's own caches by a lap of its own, because no other
+// work-group can. No known first level has more lines. Above, touch_chain warms the shared levels.
 constexpr std::uint64_t kWarmLapNodes = 8192;
 constexpr std::uint64_t kShortWarmLoops = 32;
-constexpr std::uint32_t kLocalGroupSize = 256;  // copies the chain into local memory; only the chasing lanes stay
-constexpr std::uint32_t kMultiply = 1664525;    // any odd pair would do: Numerical Recipes, 3rd edition, section 7.1.4
+constexpr std::uint32_t kLocalGroupSize = 256;  // to copy the chain into local memory
+constexpr std::uint32_t kMultiply = 1664525;    // Numerical Recipes, 3rd edition, section 7.1.4
 constexpr std::uint32_t kAdd = 1013904223;
 
 std::string form_definition(const std::string& form) {
@@ -35,7 +37,7 @@ std::string form_definition(const std::string& form) {
 /// Bytes of one unit of a 32-bit link.
 std::uint32_t link_unit(const std::string& path, const std::string& form) {
   if (form != "index") return 1;
-  return path == "constant" ? 16 : 4;  // constants are arrays of 16-byte vectors in both APIs (std140), all else of 4-byte words
+  return path == "constant" ? 16 : 4;  // constants are arrays of 16-byte vectors (std140)
 }
 
 std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::optional<std::uint32_t> subgroup_size) {
@@ -48,25 +50,27 @@ bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == 
 
 const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
                                                {"warm_loops", "turns before the clocks are read"},
-                                               {"nodes", "local memory only: nodes to copy in"},
+                                               {"nodes", "local memory only: nodes to copy"},
                                                {"stride_words", "local memory only"},
                                                {"link_unit", "bytes of one unit of a 32-bit link"},
                                                {"multiply", "CONTROL"},
                                                {"add", "CONTROL"},
-                                               {"lanes", "that walk, of each lane's own address; elsewhere all do"}};
+                                               {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
-  // lavapipe also counts the pass in which each loop ends; a kernel has three at most.
+  // lavapipe also counts the last check of each loop; a kernel has at most three loops.
   const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
   return limit > other_loops ? limit - other_loops : 1;
 }
 
-/// The same kernel with CONTROL: what the loop and the form's address arithmetic cost. Its end value is checked like the chase's.
+/// The same kernel with CONTROL: the cost of the loop and of the form's address arithmetic. Its end
+/// value is checked like that of the chase.
 LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes) {
   const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
   desc.definitions["CONTROL"] = "1";
-  if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});  // declared, never read
+  // The kernel declares constants but never reads them.
+  if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   const std::vector<std::uint64_t> zeros(lanes);
@@ -85,7 +89,7 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
                        {"lanes", lanes}},
                       1};
   if (path.binding) {
-    // Bound because the kernel declares it; never read.
+    // The kernel declares it but never reads it.
     const auto unread = device.create(BufferDesc{256});
     control.dispatch.bindings.push_back(*path.binding == BindingKind::texel
                                             ? Binding{nullptr, device.create(ImageDesc{unread, TexelFormat::r32_uint})}
@@ -184,10 +188,11 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   if (path.binding == BindingKind::address && !device.buffer_addresses) return "the device has no buffer addresses";
   if (form == "pointer" && device.address_bits != 64) return fmt::format("pointers have {} bits, not 64", device.address_bits);
   if (vulkan && form == "offset32" && !device.int64) return "the device has no 64-bit integers to add the offset with";
-  const bool address = form == "pointer" || (name == "local" && form == "byte-offset");  // of 8 bytes at the most
+  // A byte offset in local memory becomes a pointer of up to 8 bytes.
+  const bool address = form == "pointer" || (name == "local" && form == "byte-offset");
   const std::uint64_t granule = address ? 8 : name == "constant" ? 16 : 4;
   if (stride_bytes % granule != 0)
-    return fmt::format("a stride of {} B is no multiple of the {} B a node needs", stride_bytes, granule);
+    return fmt::format("a stride of {} B is not a multiple of the {} B that a node needs", stride_bytes, granule);
   if (whole_subgroup && device.subgroup_sizes.empty()) {
     return "the device reports no subgroup size";
   }
@@ -227,7 +232,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   std::vector<Binding> bindings;
-  // Kept by `verify` until the end: the chain lies behind it.
+  // `verify` keeps it alive, so that the chain stays at another place.
   const auto before = chase.elsewhere ? device.create(BufferDesc{span}) : nullptr;
   if (chase.path == "constant") {
     desc.constants = constant_chain(image, seed);
@@ -262,7 +267,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                            {"lanes", lanes}},
                           1};
   trial.timed.ops_per_loop = kStepsPerLoop;
-  // In local memory a byte offset becomes a whole pointer.
+  // In local memory a byte offset becomes a pointer.
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
   trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kStepsPerLoop}};
   // The copy into local memory loops too.

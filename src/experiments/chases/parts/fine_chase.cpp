@@ -11,18 +11,18 @@ namespace percycle {
 namespace {
 
 constexpr std::uint64_t kSamples = 16;  // rows of the series
-constexpr std::uint64_t kFreshDispatches =
-    96;  // memory for that many first touches: samples, and what calibrates and settles before them
+// Memory for this many first touches: samples, and the runs that calibrate and settle before them.
+constexpr std::uint64_t kFreshDispatches = 96;
 const std::vector<KernelParameter> kParameters{
     {"loops", "0 or 1: whether the timed steps happen"},
     {"warm_steps", "loads before the clocks are read"},
     {"steps", "timed loads, at most MOST_STEPS"},
     {"link_unit", "bytes of one unit of a 32-bit link"},
-    {"lanes", "that walk: 1, which the compiler is not to know, or addresses would be the subgroup's (see latency)"}};
+    {"lanes", "lanes that walk: 1, unknown to the compiler, so that addresses stay per lane (see latency)"}};
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
 constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
 
-/// Reads of other memory that leave nothing else in the caches.
+/// The dispatches that read other memory, so that no cache keeps anything else.
 std::vector<Dispatch> evict(Device& device, std::uint64_t bytes, std::uint64_t seed) {
   constexpr std::uint64_t kStride = 64;
   bytes = std::min(bytes, chase_capacity(device.info(), "global"));

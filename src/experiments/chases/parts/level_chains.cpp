@@ -9,11 +9,11 @@
 namespace percycle {
 namespace {
 
-// Far enough below 1 that a level found a tenth too large is not overflowed by one chain, and above 0.5 that two overflow it.
+// One chain must fit even if the level is a tenth smaller than found, and two must not fit.
 constexpr double kShareOfLevel = 0.7;
 constexpr std::uint64_t kFewestNodes = 4;
 
-/// The distance of nodes that the path's latency was measured with.
+/// The stride of the path's latency points.
 std::uint64_t latency_stride(std::span<const PointResult> done, const std::string& path) {
   const auto found = std::find_if(done.begin(), done.end(), [&](const PointResult& result) {
     return result.point.experiment == experiment::kLatency && word(result.point.parameters, parameter::kPath) == path;

@@ -9,14 +9,14 @@
 
 namespace percycle {
 
-/// A dense chain of whole nodes, one to a line.
+/// A dense chain with one node per line.
 struct LevelChain {
   std::uint64_t bytes = 0;
   std::uint64_t stride_bytes = 128;
 };
 
-/// For each level that the latency points of a path show, first level first, the chain that fits it alone and does not beside another of
-/// its size: 0.7 of it. Empty where no level was found.
+/// One chain for each level in the latency points of a path, first level first. It fills 0.7 of the
+/// level, so that two do not fit. Empty if there is no level.
 std::vector<LevelChain> level_chains(std::span<const PointResult> done, const std::string& path);
 
 }  // namespace percycle

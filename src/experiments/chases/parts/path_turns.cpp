@@ -16,8 +16,7 @@ namespace {
 const std::vector<KernelParameter> kParameters{
     {"loops", "timed turns of 31 loads of each chain"},
     {"warm_loops", "turns before the clocks are read"},
-    {"lanes",
-     "that walk: 1, which the compiler is not to know, or the second chain's address would be the subgroup's (see latency)"}};
+    {"lanes", "lanes that walk: 1, unknown to the compiler, so that addresses stay per lane (see latency)"}};
 
 using Links = std::array<std::uint32_t, 2>;
 using Images = std::array<ChainImage, 2>;
@@ -35,7 +34,7 @@ Links links_at(const Images& images, std::uint64_t position) {
   return {static_cast<std::uint32_t>(images[0].link_to(position, 0)), static_cast<std::uint32_t>(images[1].link_to(position, 0))};
 }
 
-/// Memory that holds a chain, bound as its path asks for; what warms it is added to the setup.
+/// Memory that holds a chain, bound for its path. Adds the dispatches that warm it to `setup`.
 Binding bind_chain(Device& device, const ChasePath& path, const ChainImage& image, std::uint64_t seed,
                    std::vector<Dispatch>& setup) {
   const auto bytes = constant_chain(image, seed);

@@ -7,9 +7,9 @@
 
 namespace percycle {
 
-/// Adds the points that look again, in another place of memory, at those of a sweep whose latency contradicts its neighbours. `looks`: those that
-/// were planned before; with them at most SecondLookThresholds::most. `sweep`: finished points that differ in their footprints only, in any order.
-/// Constant and local memory have one place; nothing is looked at again there. Returns whether there was anything to add.
+/// Adds second looks, at another place of memory, for points of `sweep` that contradict their
+/// neighbours, up to SecondLookThresholds::most. `sweep` has finished points that differ only in
+/// footprint. Constant and local memory get none. Returns whether it added any.
 bool add_second_looks(std::vector<Point>& looks, std::span<const PointResult* const> sweep);
 
 }  // namespace percycle

@@ -16,13 +16,13 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kMostSubgroups = 8;
-constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // written by the host in a fraction of a second
+constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // the host writes it in less than a second
 const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
                                                {"warm_loops", "turns before the clocks are read"},
                                                {"first", "bit s: subgroup s of work-group 0 walks"},
                                                {"others", "the same for every other work-group"}};
 
-/// A chain of this buffer.
+/// A chain and its place in the buffer.
 struct PlacedChain {
   ChainImage image;
   std::uint64_t base = 0;  ///< byte of node 0
@@ -32,7 +32,7 @@ struct PlacedChain {
   }
 };
 
-/// A subgroup, the chain it walks and where it starts.
+/// A subgroup, its chain and its start.
 struct Walker {
   std::uint32_t group = 0;
   std::uint32_t subgroup = 0;
@@ -66,7 +66,7 @@ std::vector<Walker> all_walkers(const SideChains& chains, const GroupShape& shap
   return walkers;
 }
 
-/// Links, with incompressible filler between them.
+/// The words of the buffer: links with incompressible filler between them.
 std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<PlacedChain>& placed, std::uint64_t seed) {
   std::vector<std::uint32_t> words(chain_count(chains) * chains.chain_bytes / sizeof(std::uint32_t));
   SplitMix64 filler(seed);
@@ -82,12 +82,12 @@ std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<
   return words;
 }
 
-/// The number of a subgroup's first lane among all invocations.
+/// The index of a subgroup's first lane among all invocations.
 std::size_t first_lane(const GroupShape& shape, const Walker& walker) {
   return (std::size_t{walker.group} * shape.subgroups + walker.subgroup) * shape.subgroup_size;
 }
 
-/// Where every lane stands: its link `walked` loads after its start; 0 for one that does not walk.
+/// The link of every lane, `walked` loads after its start; 0 for a lane that does not walk.
 std::vector<std::uint32_t> links(const GroupShape& shape, std::uint32_t groups, const std::vector<Walker>& walkers,
                                  std::uint64_t walked) {
   std::vector<std::uint32_t> all(std::size_t{groups} * shape.subgroups * shape.subgroup_size);
@@ -144,7 +144,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   Trial trial;
   const std::uint64_t nodes = placed.front().image.chain.nodes();
   if (nodes > kWarmLapNodes) {
-    // What laps would leave in the shared levels, whatever the order.
+    // Warms the shared levels; the order does not matter.
     const ChainImage whole{Chain(nodes * placed.size(), ChainOrder::sequential, seed), placed.front().image.layout};
     trial.setup = touch_chain(device, chain, *path.binding, whole);
   }
