@@ -6,57 +6,6 @@ layout(std430, set = 0, binding = 0) readonly buffer Starts { uint starts[]; };
 layout(std430, set = 0, binding = 1) readonly buffer Operands { uint operands[]; };
 layout(std430, set = 0, binding = 2) writeonly buffer Out { uvec2 result[]; };
 
-#define TYPE_INT32 1
-#define TYPE_FP32 2
-#define TYPE_INT64 3
-#define TYPE_FP64 4
-
-#if TYPE == TYPE_INT32
-#define VALUE uint
-#define AS_VALUE(low, high) (low)
-#define WORDS(x) uvec2((x), 0u)
-#elif TYPE == TYPE_FP32
-#define VALUE float
-#define AS_VALUE(low, high) uintBitsToFloat(low)
-#define WORDS(x) uvec2(floatBitsToUint(x), 0u)
-#elif TYPE == TYPE_INT64
-#define VALUE uint64_t
-#define AS_VALUE(low, high) packUint2x32(uvec2((low), (high)))
-#define WORDS(x) unpackUint2x32(x)
-#else
-#define VALUE double
-#define AS_VALUE(low, high) packDouble2x32(uvec2((low), (high)))
-#define WORDS(x) unpackDouble2x32(x)
-#endif
-
-// The words of the host's expressions.
-#define AS_FLOAT(x) uintBitsToFloat(x)
-#define AS_UINT(x) floatBitsToUint(x)
-#define TO_INT(x) int(x)
-#define TO_UINT(x) uint(x)
-#define TO_FLOAT(x) float(x)
-#define INT_OF(x) int(x)
-#define FMIN(x, y) min((x), (y))
-#define FMAX(x, y) max((x), (y))
-#define CLZ(x) uint(31 - findMSB(x))
-#define BFE(x) bitfieldExtract((x), 5, 20)
-#define BREV(x) bitfieldReverse(x)
-#define POPCOUNT(x) uint(bitCount(x))
-#define FAST_RCP(x) (1.0 / (x))
-#define FAST_SQRT(x) sqrt(x)
-#define FAST_RSQRT(x) inversesqrt(x)
-#define FAST_SIN(x) sin(x)
-#define FAST_COS(x) cos(x)
-#define FAST_LOG2(x) log2(x)
-#define FAST_EXP2(x) exp2(x)
-
-uint high_product(uint x, uint y) {
-  uint high, low;
-  umulExtended(x, y, high, low);
-  return high;
-}
-#define MULHI(x, y) high_product((x), (y))
-
 #define PAIR y = OPERATION(x, y, even); x = OPERATION(y, x, odd);
 #define PAIRS_2 PAIR PAIR
 #define PAIRS_4 PAIRS_2 PAIRS_2

@@ -82,6 +82,7 @@ struct DeviceInfo {
   /// BindingKind::address works (always in OpenCL)
   bool buffer_addresses = false;
   bool int64 = false;          ///< 64-bit integers in kernels
+  bool fp16 = false;           ///< packed 16-bit floating-point numbers in kernels
   bool fp64 = false;           ///< 64-bit floating-point numbers in kernels
   WideAtomics global_atomics;  ///< in buffers
   WideAtomics local_atomics;   ///< in local memory

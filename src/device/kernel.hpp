@@ -72,7 +72,8 @@ struct KernelDesc {
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.
   bool keep_code = false;
   /// Macros that follow from the definitions, such as an expression, so kernels do not differ by
-  /// them. The same on both sides.
+  /// them. The same on both sides; cl_kernels/operations.h and shaders/operations.glsl define their
+  /// words.
   std::map<std::string, std::string> texts{};
 };
 

@@ -597,11 +597,11 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
       return wide ? W{0x3ff00000u | (h >> 12)} << 32 | h : 0x3f800000u | (h >> 9);
     case ChainStart::binary_power:
       return 0x3f800000u + ((h >> 29) << 23);
+    case ChainStart::thousands:
+      return 0x64006400u | (h & 0x03ff03ffu);
   }
   return 0;
 }
-
-std::uint32_t folded(std::uint64_t bits) { return static_cast<std::uint32_t>(bits ^ (bits >> 32)); }
 
 std::string start_text(ChainType type, ChainStart start, const std::string& h) {
   const bool wide = type == ChainType::int64 || type == ChainType::fp64;
@@ -618,6 +618,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
       return wide ? "AS_VALUE(" + h + ", 0x3ff00000u | (" + h + " >> 12))" : "AS_FLOAT(0x3f800000u | (" + h + " >> 9))";
     case ChainStart::binary_power:
       return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
+    case ChainStart::thousands:
+      return "AS_VALUE(0x64006400u | (" + h + " & 0x03ff03ffu), 0u)";
   }
   return {};
 }
@@ -666,11 +668,16 @@ std::string chain_other_text(const ChainOperation& operation) {
   return start_text(operation.type, operation.start, "((h) * 1664525u)");
 }
 
+std::uint32_t folded(std::uint64_t bits) { return static_cast<std::uint32_t>(bits ^ (bits >> 32)); }
+
+double number_of(ChainType type, std::uint64_t bits) {
+  return type == ChainType::fp64 ? value_of<double>(bits) : value_of<float>(bits);
+}
+
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected) {
   if (operation.is_exact()) return found == expected;
-  const bool wide = operation.type == ChainType::fp64;
-  const double a = wide ? value_of<double>(found) : value_of<float>(found);
-  const double b = wide ? value_of<double>(expected) : value_of<float>(expected);
+  const double a = number_of(operation.type, found);
+  const double b = number_of(operation.type, expected);
   return std::abs(a - b) <= operation.tolerance * std::max(1.0, std::abs(b));
 }
 

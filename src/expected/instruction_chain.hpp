@@ -9,7 +9,7 @@
 namespace percycle {
 
 /// Type of a chain's values.
-enum class ChainType { int32, fp32, int64, fp64 };
+enum class ChainType { int32, fp32, int64, fp64, fp16x2 };
 
 /// The values that the turns of a chain begin with.
 enum class ChainStart {
@@ -19,6 +19,7 @@ enum class ChainStart {
   power,         ///< powers of two
   one_to_two,    ///< numbers from 1 to 2, of any fraction
   binary_power,  ///< 1, 2, 4, ... 128
+  thousands,     ///< two numbers from 1024 to 2048
 };
 
 /// A feature that an operation needs besides the type of its values.
@@ -97,6 +98,12 @@ ChainEnd chain_end(const ChainOperation& operation, ChainStep step, const ChainR
 /// The expressions of chain_begin() in terms of the hash `h`.
 std::string chain_start_text(const ChainOperation& operation);
 std::string chain_other_text(const ChainOperation& operation);
+
+/// Both halves of a value's bits as one word.
+std::uint32_t folded(std::uint64_t bits);
+
+/// The floating-point number with these bits.
+double number_of(ChainType type, std::uint64_t bits);
 
 /// Whether the last value equals the host's within the operation's tolerance.
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected);

@@ -87,7 +87,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("buffer_addresses", info.buffer_addresses);
   v.required("int64", info.int64);
   // Absent if there are none and in records of earlier versions.
-  v.flags("floats", {{"fp64", info.fp64}});
+  v.flags("floats", {{"fp16", info.fp16}, {"fp64", info.fp64}});
   // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
   // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});

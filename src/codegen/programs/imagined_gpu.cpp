@@ -45,6 +45,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.fp16 = true;
   info.fp64 = info.vendor != "Intel";  // not every generation has them
   info.global_atomics = {.int64 = true, .float_add = info.vendor == "NVIDIA"};
   info.local_atomics = info.global_atomics;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "device/opencl/clocks.hpp"
@@ -88,6 +89,12 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: images are not supported");
 }
 
+/// Whether the device is programmed in PTX and has a capability of 5.3 or more.
+bool has_packed_halves(const std::string& capability, const DeviceQuery& query, DeviceType type) {
+  if (find_clocks(query, type).unit != ClockSource::ptx) return false;
+  return std::atof(capability.c_str()) >= 5.3;
+}
+
 void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   std::size_t group = query.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
   if (const std::vector<std::size_t> items = query.sizes(CL_DEVICE_MAX_WORK_ITEM_SIZES); !items.empty()) {
@@ -104,6 +111,8 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
   info.address_bits = query.number<cl_uint>(CL_DEVICE_ADDRESS_BITS);
   info.buffer_addresses = true;
   info.fp64 = query.has("cl_khr_fp64");
+  // NVIDIA's OpenCL C has none, its PTX has them (PTX ISA, "fma": f16x2 needs sm_53).
+  info.fp16 = query.has("cl_khr_fp16") || has_packed_halves(info.compute_capability.value_or(""), query, info.type);
   info.int64 = query.text(CL_DEVICE_PROFILE) == "FULL_PROFILE" || query.has("cles_khr_int64");
 }
 

@@ -181,10 +181,13 @@ struct Model {
   std::uint64_t memory_bytes = 0;
   std::uint64_t constant_bytes = 65536;
   std::uint64_t max_texel_elements = 1u << 27;
-  std::string compute_capability;     ///< see DeviceInfo; empty if it has none
-  double cycles_per_operation = 4;    ///< per dependent arithmetic operation
+  std::string compute_capability;   ///< see DeviceInfo; empty if it has none
+  double cycles_per_operation = 4;  ///< per dependent arithmetic operation
   /// Cycles of some operations of `instruction_chain`, by name.
   std::map<std::string, double, std::less<>> operation_cycles;
+  /// Results per unit and cycle of some operations of `instruction_stream`, by name.
+  std::map<std::string, double, std::less<>> operation_results;
+  std::uint32_t schedulers = 0;       ///< of a unit; 0: rates of operations are not modelled
   double memory_bytes_per_cycle = 0;  ///< bandwidth of the device's memory; 0: not modelled
 
   std::vector<Cache> caches;

@@ -32,6 +32,7 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.fp16 = model.operation_results.contains("fp16-fma");
   info.fp64 = true;
 
   if (model.timer.device) {

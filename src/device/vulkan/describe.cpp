@@ -178,6 +178,7 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
   info.buffer_addresses = device.features.buffer_device_address;
   info.address_bits = info.buffer_addresses ? 64 : 0;
   info.int64 = device.features.int64;
+  info.fp16 = device.features.fp16;
   info.fp64 = device.features.fp64;
   if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: no bufferDeviceAddress");
   if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: no shaderInt64");

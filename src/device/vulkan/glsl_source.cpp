@@ -31,6 +31,7 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");
   require(features.buffer_device_address, "GL_EXT_buffer_reference_uvec2");
   require(features.int64, "GL_EXT_shader_explicit_arithmetic_types_int64");
+  require(features.fp16, "GL_EXT_shader_explicit_arithmetic_types_float16");
   require(features.subgroup_clock, "GL_ARB_shader_clock");
   require(features.device_clock, "GL_EXT_shader_realtime_clock");
   require(features.sm_builtins, "GL_NV_shader_sm_builtins");
@@ -74,8 +75,9 @@ std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::str
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
   const std::string head = glsl_head(desc, info, features);
   const std::string interface = glsl_constants(desc) + glsl_parameters(desc);
+  const std::string_view operations = desc.texts.empty() ? std::string_view() : kernel_source("operations.glsl");
   const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
-                          GlslPiece{"interface", interface}, GlslPiece{file, source}};
+                          GlslPiece{"operations.glsl", operations}, GlslPiece{"interface", interface}, GlslPiece{file, source}};
   return compile_glsl(pieces, api_version);
 }
 

@@ -33,6 +33,7 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
   VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
+  VkPhysicalDeviceShaderFloat16Int8Features small{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -50,6 +51,11 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
            wanted.subgroup_clock ? &VkPhysicalDeviceShaderClockFeaturesKHR::shaderSubgroupClock
                                  : &VkPhysicalDeviceShaderClockFeaturesKHR::shaderDeviceClock);
     clock.shaderDeviceClock = wanted.device_clock ? VK_TRUE : VK_FALSE;
+  }
+  if (wanted.fp16) {
+    extension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2);
+    enable(chain, small, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+           &VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16);
   }
   if (wanted.scalar_block_layout) {
     extension(VK_EXT_SCALAR_BLOCK_LAYOUT_EXTENSION_NAME, VK_API_VERSION_1_2);

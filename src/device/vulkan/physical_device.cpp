@@ -103,6 +103,7 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceShaderSMBuiltinsFeaturesNV sm{};
   VkPhysicalDeviceShaderAtomicInt64Features int64_atomics{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
+  VkPhysicalDeviceShaderFloat16Int8Features small{};
 
   Chain chain;
   const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
@@ -121,6 +122,8 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
   add_if(device.has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), sm,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV);
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME), small,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES);
   add_if(device.has(VK_API_VERSION_1_2, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME), int64_atomics,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
   add_if(device.has(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME), float_atomics,
@@ -138,6 +141,7 @@ Features query_features(const PhysicalDevice& device) {
 
   Features features;
   features.int64 = all.features.shaderInt64 == VK_TRUE;
+  features.fp16 = small.shaderFloat16 == VK_TRUE;
   features.fp64 = all.features.shaderFloat64 == VK_TRUE;
   features.buffer_device_address = address.bufferDeviceAddress == VK_TRUE;
   features.subgroup_size_control = size_control.subgroupSizeControl == VK_TRUE;

@@ -14,6 +14,7 @@ namespace percycle::vulkan {
 struct Features {
   bool buffer_device_address = false;
   bool int64 = false;
+  bool fp16 = false;
   bool fp64 = false;
   bool subgroup_size_control = false;
   bool subgroup_vote = false;

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "expected/instruction_chain.hpp"
+#include "experiments/arithmetic/parts/chain_kernel.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
@@ -30,8 +31,7 @@ constexpr const char* kAutomatic = "auto";
 constexpr std::array kQuick{"int32-add", "int32-mad", "uint32-div-irregular", "int32-xor",       "int32-popc", "int32-select",
                             "fp32-add",  "fp32-fma",  "fp32-div-irregular",   "fp32-rsqrt-fast", "int64-add",  "fp64-fma"};
 
-constexpr std::uint32_t kStartWord = 0x2545f491u;
-constexpr std::uint32_t kNever = 0;  // a hash that no chain reaches
+constexpr std::uint32_t kNever = 0;           // a hash that no chain reaches
 constexpr std::uint32_t kClockWords = 4;      // 64-bit words at the head of the out buffer
 constexpr std::uint32_t kWordsOfLane = 2;     // likewise, behind them: the hash and the value
 constexpr std::uint32_t kOperandsOfLane = 4;  // 32-bit words
@@ -45,30 +45,13 @@ const ChainOperation& operation_of(const Point& point) {
   return *found;
 }
 
-const char* definition_of(ChainType type) {
-  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"},
-                                                            {ChainType::fp32, "TYPE_FP32"},
-                                                            {ChainType::int64, "TYPE_INT64"},
-                                                            {ChainType::fp64, "TYPE_FP64"}};
-  return definitions.at(type);
-}
-
-/// Neighbouring lanes differ, so that a lane with another lane's result shows.
-std::uint32_t start_word(std::uint32_t lane) { return kStartWord + lane % 2; }
-
 std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
   const std::uint32_t reported = device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
   return std::min(required_subgroup_size(point).value_or(reported), device.max_group_size);
 }
 
-std::uint32_t chain_mask(const ChainOperation& operation) { return operation.is_exact() ? UINT32_MAX : 0; }
-
-/// The allowed steps: more than one if an API leaves the rounding open.
 std::vector<ChainStep> steps_of(const ChainOperation& operation, bool helper) {
-  if (helper) return {operation.helper.step};
-  std::vector<ChainStep> steps{operation.expression.step};
-  if (operation.other_rounding != nullptr) steps.push_back(operation.other_rounding);
-  return steps;
+  return helper ? std::vector<ChainStep>{operation.helper.step} : allowed_steps(operation);
 }
 
 /// Compares the end of each lane with the host's. Runs of equally many turns end alike.
@@ -188,16 +171,7 @@ class InstructionLatency final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (auto reason = group_unsupported(device, lane_count(device, point), required_subgroup_size(point))) return reason;
-    const ChainOperation& operation = operation_of(point);
-    if (operation.type == ChainType::int64 && !device.int64) return "the device has no 64-bit integers";
-    if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
-    if (operation.need == ChainNeed::opencl && device.api == Api::vulkan)
-      return operation.type == ChainType::fp32 ? "GLSL has one precision of this function, which is measured as the fast one"
-                                               : "GLSL has no such function";
-    const bool has_reversal = device.vendor == "NVIDIA" || device.vendor == "AMD" || device.type == DeviceType::cpu;
-    if (operation.need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal)
-      return "OpenCL C 1.2 has no reversal of bits";
-    return std::nullopt;
+    return operation_unsupported(device, operation_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
@@ -208,7 +182,7 @@ class InstructionLatency final : public Experiment {
       const ChainExpression& expression = helper ? operation.helper : operation.expression;
       const KernelDesc desc{.name = "instruction_chain",
                             .definitions = {{"CHAIN", helper ? expression.name : operation.name},
-                                            {"TYPE", definition_of(operation.type)},
+                                            {"TYPE", type_definition(operation.type)},
                                             {"PAIRS", std::to_string(pairs)}},
                             .local_size = lanes,
                             .bindings = {{"starts"}, {"operands"}, {"out"}},

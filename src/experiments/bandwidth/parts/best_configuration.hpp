@@ -18,8 +18,8 @@ enum class Merit {
 };
 
 /// The points that answer one question in the best of several configurations (core/configuration.hpp): all of them with role=search until each
-/// has ended, then also the `most` with the highest bandwidth (bytes_per_unit_cycle, or of the device gb_per_s by the clock, where all units counted
-/// their cycles, else gb_per_s) among those that are ok, with role=best; of equals the first. A single configuration is the best without a search. Pure: for Experiment::plan,
+/// has ended, then also the `most` with the highest rate (of bytes or operations; per unit and cycle, or of the device per second by the clock, where all units counted
+/// their cycles, else per second) among those that are ok, with role=best; of equals the first. A single configuration is the best without a search. Pure: for Experiment::plan,
 /// whose `done` it takes.
 std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
                                        std::size_t most, Merit merit = Merit::unit);
