@@ -40,6 +40,7 @@ std::array<VulkanTarget, 2> vulkan_targets() {
   plain.info.int64 = true;
   plain.features.buffer_device_address = true;
   plain.features.int64 = true;
+  plain.features.fp16 = true;
   plain.features.buffer_int64_atomics = true;
   plain.features.buffer_float_add = true;
   VulkanTarget full = plain;

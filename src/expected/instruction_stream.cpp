@@ -55,12 +55,12 @@ std::uint64_t both_halves(double value) {
 }
 
 /// Chains of integers wrap and an fma rotates. The other floating-point steps leave their range
-/// within a few turns, and operations of many instructions settle.
+/// within a few turns. Operations of many instructions settle, and so do leading zeros at none.
 bool lasts(const ChainOperation& operation) {
   constexpr std::uint32_t kPairsOfManyInstructions = 8;
   const bool whole = operation.type == ChainType::int32 || operation.type == ChainType::int64;
   if (!whole) return operation.name.ends_with("-fma");
-  return operation.pairs > kPairsOfManyInstructions;
+  return operation.pairs > kPairsOfManyInstructions && operation.name != "int32-clz";
 }
 
 /// A sum with a constant instead of a sum of the last two values, which would overflow.

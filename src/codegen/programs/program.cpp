@@ -26,6 +26,7 @@ std::vector<std::uint32_t> vulkan_module(const KernelVariant& variant, const Dev
   vulkan::Features features;
   features.buffer_device_address = true;
   features.int64 = true;
+  features.fp16 = true;
   features.subgroup_vote = true;
   features.subgroup_clock = true;
   features.device_clock = true;
