@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kStreamEven = 0xc2b2ae34u;  // as many ones as zeros
 constexpr std::uint32_t kStreamOdd = 0x27d4eb2fu;
-constexpr double kSlowly = 1 - 1.0 / (1 << 21);  // a product of both operands: 8 units in the last place
+// A product of both operands: 8 units in the last place less than 1.
+constexpr double kSlowly = 1 - 1.0 / (1 << 21);
 
 template <typename T>
 std::uint64_t number_bits(T value) {

@@ -10,10 +10,9 @@
 
 namespace percycle {
 
-/// The subject of a published figure. The first six limit a measured bandwidth (normalize.hpp):
-/// `l2_device` is the output of all slices of the L2, `l2` the intake of one unit; the smaller one
-/// binds. The next six limit a measured rate of arithmetic operations. The others are the number of
-/// units, their clock and the latency of an operation.
+/// The subject of a published figure. The first six limit a bandwidth, the next six a rate of
+/// operations (normalize.hpp). `l2_device` is the output of all slices of the L2, `l2` the intake
+/// of one unit; the smaller one binds.
 enum class Quantity {
   load,
   texel,
