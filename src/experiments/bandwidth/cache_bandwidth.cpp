@@ -91,7 +91,9 @@ class CacheBandwidth final : public Experiment {
         .method =
             "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
             "(private). "
-            "The footprint is the sum over all units.",
+            "The footprint is the sum over all units. "
+            "Units that ask for one line at one time are served together, so `shared` can exceed the bandwidth of the L2 and of "
+            "the memory.",
         .metric = "load bandwidth: GB/s and bytes per unit and cycle",
         .operation = "load",
         .order = 230,
@@ -104,8 +106,16 @@ class CacheBandwidth final : public Experiment {
                    {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
         .below_full_rate = {{"test", "units"}},
         .curves = {{.name = "cache-bandwidth-footprint",
-                    .title = "Bandwidth by footprint",
-                    .only = {{"test", "footprint"}},
+                    .title = "Bandwidth of shared caches and memory by footprint: each unit reads its own slice",
+                    .only = {{"test", "footprint"}, {"mode", "private"}},
+                    .x = "footprint",
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"gb_per_s"}},
+                   {.name = "cache-bandwidth-together",
+                    .title = "Bytes that all units take while they read one region together",
+                    .only = {{"test", "footprint"}, {"mode", "shared"}},
+                    .only_named = true,
                     .x = "footprint",
                     .x_title = "footprint",
                     .x_along = Along::bytes,
@@ -119,6 +129,7 @@ class CacheBandwidth final : public Experiment {
                     .follows = {"footprint"}}},
         .place = HierarchyPlace::shared_caches,
         .place_only = {{"mode", "private"}, {"test", "footprint"}},
+        .leads = true,
         .summary = {{.line = "bandwidth",
                      .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
