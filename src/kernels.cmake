@@ -91,12 +91,15 @@ function(percycle_check_kernels name files)
   set(folder ${name}.programs)
   set(clang_commands)
   if(PERCYCLE_CLANG)
-    set(clang_options "-Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -Xclang -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics -Dcl_khr_subgroups -Dcl_khr_subgroup_ballot -Dcl_khr_subgroup_shuffle -D__opencl_c_integer_dot_product_input_4x8bit_packed -Werror -Wno-ignored-pragmas -Wno-macro-redefined -fsyntax-only")
+    # The front end itself: it reads all programs in one process, and starting it takes longer than
+    # reading a program.
+    execute_process(COMMAND ${PERCYCLE_CLANG} -print-resource-dir OUTPUT_VARIABLE resources OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(clang_options "-resource-dir '${resources}' -x cl -finclude-default-header -fdeclare-opencl-builtins -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics -Dcl_khr_subgroups -Dcl_khr_subgroup_ballot -Dcl_khr_subgroup_shuffle -D__opencl_c_integer_dot_product_input_4x8bit_packed -Werror -Wno-ignored-pragmas -Wno-macro-redefined -fsyntax-only")
     foreach(target spir64 nvptx64 amdgcn)
-      list(APPEND clang_commands COMMAND sh -c "\"$0\" -target ${target} -x cl -cl-std=CL1.2 ${clang_options} ${folder}/*.${target}.cl" ${PERCYCLE_CLANG})
+      list(APPEND clang_commands COMMAND sh -c "\"$0\" -cc1 -triple ${target} -cl-std=CL1.2 ${clang_options} ${folder}/*.${target}.cl" ${PERCYCLE_CLANG})
     endforeach()
     # Not every set of kernels adds floating-point numbers.
-    list(APPEND clang_commands COMMAND sh -c "set -- ${folder}/*.spir64-3.cl && ( [ ! -e \"$1\" ] || \"$0\" -target spir64 -x cl -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} \"$@\" )" ${PERCYCLE_CLANG})
+    list(APPEND clang_commands COMMAND sh -c "set -- ${folder}/*.spir64-3.cl && ( [ ! -e \"$1\" ] || \"$0\" -cc1 -triple spir64 -cl-std=CL3.0 -D__opencl_c_ext_fp32_global_atomic_add -D__opencl_c_ext_fp32_local_atomic_add ${clang_options} \"$@\" )" ${PERCYCLE_CLANG})
   else()
     message(WARNING "clang is not installed: the OpenCL kernels are not compiled until they run")
   endif()

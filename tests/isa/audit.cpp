@@ -44,8 +44,11 @@ const Target& target_of(const std::string& name) {
 void run(const Target& target, const std::string& work) {
   const Compiler compiler = open_compiler(target, work);
   fmt::print("{}\n", Json{{"target", target.name}, {"compiler", compiler.version}}.dump());
-  for (const KernelVariant& variant : largest_groups(compiler.variants)) {
-    if (variant.arithmetic) continue;  // the tables do not hold chains of instructions yet
+  std::vector<KernelVariant> variants = largest_groups(compiler.variants);
+  // the tables do not hold chains of instructions yet
+  std::erase_if(variants, [](const KernelVariant& variant) { return variant.arithmetic; });
+  if (compiler.compile_ahead) compiler.compile_ahead(variants);
+  for (const KernelVariant& variant : variants) {
     Verdict verdict;
     try {
       verdict = judge(variant, target.dialect, compiler.compile(variant));

@@ -2,15 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 #include "anv.hpp"
@@ -21,10 +14,8 @@
 #include "codegen/assembly/ptx.hpp"
 #include "codegen/assembly/sass.hpp"
 #include "codegen/binaries/disassembler.hpp"
-#include "codegen/binaries/intel.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
-#include "codegen/programs/program.hpp"
-#include "core/hash.hpp"
+#include "command_line.hpp"
 #include "device/enumeration_sink.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "platform/tool.hpp"
@@ -43,42 +34,7 @@ const fs::path kLibclc = "/usr/lib/clc";
 const fs::path kRadvManifest = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 const fs::path kDisassembler = "/usr/lib/x86_64-linux-gnu/libiga64.so.1";
 
-/// The output of a command, errors included. If it fails, throws std::runtime_error with the first
-/// line that mentions an error.
-std::string output_of(const std::string& command) {
-  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot start: " + command);
-  std::string output;
-  std::array<char, 4096> piece{};
-  while (const std::size_t bytes = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), bytes);
-  if (pclose(pipe) == 0) return output;
-  std::istringstream lines(output);
-  std::string first = "no output";
-  for (std::string line; std::getline(lines, line);) {
-    // Without the path of a deleted file.
-    if (const std::size_t error = line.find("rror"); error != std::string::npos) {
-      first = line.substr(error - 1);
-    } else if (const std::size_t fatal = line.find("fatal"); fatal != std::string::npos) {
-      first = line.substr(fatal);
-    } else {
-      continue;
-    }
-    break;
-  }
-  throw std::runtime_error(first);
-}
-
-std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error(path.string() + " cannot be read");
-  return text.str();
-}
 
 void require(const fs::path& path, const char* package) {
   if (!fs::exists(path)) throw std::runtime_error(fmt::format("{} is not installed ({} is missing)", package, path.string()));
@@ -87,38 +43,6 @@ void require(const fs::path& path, const char* package) {
 void require_command(const char* command) {
   if (std::system(fmt::format("command -v {} >/dev/null", command).c_str()) != 0)
     throw std::runtime_error(fmt::format("{} is not installed", command));
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.flush();
-  if (!file) throw std::runtime_error(path.string() + " cannot be written");
-}
-
-/// The output of `make` for `source`. PERCYCLE_CACHE in the environment keeps a compiler's text for
-/// the next audit, by all its inputs.
-std::string kept(const std::string& compiler, const std::string& arguments, const std::string& source,
-                 const std::function<std::string()>& make) {
-  const char* cache = std::getenv("PERCYCLE_CACHE");
-  if (cache == nullptr || *cache == '\0') return make();
-  const std::string all = compiler + '\n' + arguments + '\n' + source;
-  const fs::path folder = fs::path(cache) / "codegen";
-  const fs::path file = folder / (hex64(fnv1a(all)) + hex64(fnv1a("second " + all)));
-  if (fs::exists(file)) return text_of(file);
-  const std::string text = make();
-  fs::create_directories(folder);
-  // Renamed at the end: another target may look for it.
-  const fs::path part = file.string() + fmt::format(".{}", ::getpid());
-  write_text(part, text);
-  fs::rename(part, file);
-  return text;
-}
-
-fs::path write_source(const KernelVariant& variant, const Target& target, const fs::path& work) {
-  const fs::path path = work / "kernel.cl";
-  write_text(path, opencl_program(variant, target.gpu_kind));
-  return path;
 }
 
 Compiler clang_for_amd(const Target& target, const fs::path& work) {
@@ -133,16 +57,7 @@ Compiler clang_for_amd(const Target& target, const fs::path& work) {
   const std::string version = first_line(output_of(fmt::format("{} --version", kClang)));
   const std::string arguments =
       fmt::format("{} --target=amdgcn-amd-amdhsa -mcpu={} {} {}", kClangOpencl, target.chip, target.arguments, libraries);
-  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
-          [=](const KernelVariant& variant) {
-            const fs::path source = write_source(variant, target, work);
-            const std::string assembly = kept(version, arguments, text_of(source), [&] {
-              output_of(fmt::format("{} {} -S {} -o {}", kClang, arguments, source.string(), (work / "kernel.s").string()));
-              return text_of(work / "kernel.s");
-            });
-            return isa::parse_amdgcn(assembly, variant.desc.name);
-          },
-          version};
+  return compiler_of(target, clang(kClang, version, arguments, work), isa::parse_amdgcn);
 }
 
 /// "ptxas V13.0.88".
@@ -181,48 +96,19 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
   const std::string arguments = fmt::format(
       "{} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang -mlink-builtin-bitcode -Xclang {}",
       kClangOpencl, target.chip, library.string());
-  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
-          [=](const KernelVariant& variant) {
-            const fs::path source = write_source(variant, target, work);
-            const std::string ptx = kept(version, arguments, text_of(source), [&] {
-              output_of(fmt::format("{} {} -S {} -o {}", kClang, arguments, source.string(), (work / "kernel.ptx").string()));
-              return text_of(work / "kernel.ptx");
-            });
-            if (target.group != "sass") return isa::parse_ptx(ptx, variant.desc.name);
-            write_text(work / "kernel.ptx", ptx);
-            return sass_of(work / "kernel.ptx", target.chip, variant.desc.name);
-          },
-          version};
+  return compiler_of(target, clang(kClang, version, arguments, work), [=](const std::string& ptx, const std::string& kernel) {
+    if (target.group != "sass") return isa::parse_ptx(ptx, kernel);
+    write_text(work / "kernel.ptx", ptx);
+    return sass_of(work / "kernel.ptx", target.chip, kernel);
+  });
 }
 
 Compiler ocloc(const Target& target, const fs::path& work) {
   require_command("ocloc");
   require(kDisassembler, "libigc-tools");
-  const fs::path shared = work.parent_path() / "spirv";
-  fs::create_directories(shared);
-  const fs::path made = work / "made";
   const std::string version = output_of("dpkg-query -W -f='${Package} ${Version} ' intel-opencl-icd libigc1");
-  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
-          [=](const KernelVariant& variant) {
-            const fs::path source = write_source(variant, target, work);
-            const std::string assembly = kept(version, target.chip, text_of(source), [&] {
-              fs::remove_all(made);
-              // Three quarters of the time go into SPIR-V, which is the same for all of its
-              // devices.
-              const fs::path spirv = shared / (variant_name(variant) + ".spv");
-              const bool known = fs::exists(spirv);
-              output_of(fmt::format(
-                  "ocloc compile -file {} {} -device {} -out_dir {} -output kernel -output_no_suffix -options -cl-std=CL1.2",
-                  quoted(known ? spirv : source), known ? "-spirv_input" : "", target.chip, made.string()));
-              if (!known) {
-                fs::copy_file(made / "kernel.spv", work / "kernel.spv", fs::copy_options::overwrite_existing);
-                fs::rename(work / "kernel.spv", spirv);  // atomic: another target may look for it
-              }
-              return assembly_of_intel(text_of(made / "kernel"));
-            });
-            return isa::parse_gen(assembly);
-          },
-          version};
+  return compiler_of(target, ocloc_for(target.chip, version, work),
+                     [](const std::string& assembly, const std::string&) { return isa::parse_gen(assembly); });
 }
 
 std::optional<std::uint32_t> statistic(const CodeInfo& code, const std::string& name) {

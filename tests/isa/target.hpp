@@ -36,6 +36,8 @@ struct Compiler {
   std::vector<KernelVariant> variants;
   Compile compile;
   std::string version;  ///< one line
+  /// Compiles what compile() will be asked for, in fewer processes, if the compiler can.
+  std::function<void(const std::vector<KernelVariant>&)> compile_ahead{};
 };
 
 /// Prepares the target's compiler; its files go to `work`. Throws std::runtime_error in one line if
