@@ -151,4 +151,16 @@ void doubt_vague_sizes(std::vector<PathLevels>& paths) {
   }
 }
 
+void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths) {
+  const bool any = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
+    return !path.empty() && path.front().path == kClosestPath &&
+           std::any_of(path.begin(), path.end(), [](const SeenLevel& level) { return !is_vague(level); });
+  });
+  if (any) return;
+  for (auto& tlb : tlbs) {
+    tlb.confidence *= hierarchy_thresholds.doubted;
+    tlb.evidence.push_back("no cache of known size was found on its path: a cache may distort it");
+  }
+}
+
 }  // namespace percycle

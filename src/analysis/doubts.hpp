@@ -15,4 +15,8 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
 /// interval, and of a level without a plateau behind them. The memory stays as certain.
 void doubt_vague_sizes(std::vector<PathLevels>& paths);
 
+/// The walks of experiment tlb are laid out around the caches of the path. If no size of them is
+/// known, a cache may look like a TLB or hide a part of it.
+void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths);
+
 }  // namespace percycle

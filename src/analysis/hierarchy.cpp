@@ -51,6 +51,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     level.line_bytes = *line;
     level.evidence.push_back(
         fmt::format("one tag covers {}: nodes at this distance fill the level, closer nodes waste it", format_bytes(*line)));
+  } else if (level.sector_bytes && reader.line_tried(index)) {
+    level.evidence.push_back("line unknown: nodes of half a line miss no more than the chance of hashed sets explains");
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
     level.evidence.push_back("line taken from the fetch size: the test of tags has no room on this path");
@@ -263,18 +265,6 @@ void doubt_same_memory(std::vector<HierarchyMemory>& memories) {
   }
 }
 
-/// The walks of experiment tlb are laid out around the caches of the path. Without known caches, a
-/// cache may look like a TLB.
-void doubt_tlbs_without_caches(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths) {
-  const bool any = std::any_of(paths.begin(), paths.end(),
-                               [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
-  if (any) return;
-  for (auto& tlb : tlbs) {
-    tlb.confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("no cache was found on its path: it may be a cache");
-  }
-}
-
 /// Chains that outgrow a TLB together slow each other down as if they shared a cache.
 void doubt_translated_copies(PrivateCopies& copies, double chain_bytes, std::span<const HierarchyTlb> tlbs) {
   const bool outgrown = std::any_of(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
@@ -354,7 +344,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   }
   doubt_same_memory(hierarchy.memory);
   doubt_vague_sizes(paths);
-  doubt_tlbs_without_caches(hierarchy.tlbs, paths);
+  doubt_tlbs(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));

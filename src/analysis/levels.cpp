@@ -54,6 +54,17 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   return {first, last};
 }
 
+/// If too few places lie on a rise to show its shape, any size between the places around its begin
+/// is possible.
+void widen_to_places(Capacity& capacity, std::span<const CurvePlace> places, const Rise& rise) {
+  const auto on_rise = between(places, rise.onset, rise.onset * rise.shape->end());
+  if (static_cast<double>(on_rise.size()) >= level_thresholds.fewest_on_rise) return;
+  const auto before = between(places, 0, rise.onset);
+  const auto beyond = between(places, rise.onset, INFINITY);
+  if (!before.empty()) capacity.low = std::min(capacity.low, before.back().bytes);
+  if (!beyond.empty()) capacity.high = std::max(capacity.high, beyond.front().bytes);
+}
+
 /// Judges one rise of a model among those that stand.
 Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::span<const Rise> standing, std::size_t i) {
   const Rise& rise = standing[i];
@@ -187,6 +198,7 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
           capacity.low /= rise_thresholds.hidden_uncertainty;
           capacity.high *= rise_thresholds.hidden_uncertainty;
         }
+        if (!rise.known) widen_to_places(capacity, places, rise);
         reading.levels.push_back({.latency = latency,
                                   .latency_error = std::sqrt(variance),
                                   .plateau = verdicts[i]->has_plateau(),

@@ -17,16 +17,21 @@ sed 's/libOpenCL\.so\.1/libOpenCL.so.9/g' "$(loader libOpenCL.so.1)" >opencl/lib
 cc -shared -fPIC -o opencl/libOpenCL.so.1 "$shims/cpu_opencl.c" -ldl -Wl,--no-as-needed opencl/libOpenCL.so.9
 cc -shared -fPIC -o vulkan/libvulkan.so.1 "$shims/cpu_vulkan.c" -ldl
 
-# as_maker API MAKER COMMAND...: runs COMMAND on a CPU of that maker.
+# as_maker API MAKER COMMAND...: runs COMMAND on a CPU of that maker, without the other API's
+# devices.
 as_maker() {
-  local api=$1 maker=$2 vendor id name
+  local api=$1 maker=$2 vendor id name others
   shift 2
+  case $api in
+    opencl) others=(VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent) ;;
+    vulkan) others=(OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES=) ;;
+  esac
   case $maker in
     amd) vendor=AuthenticAMD id=0x1022 name="cpu-znver4-AMD EPYC 9654" ;;
     intel) vendor=GenuineIntel id=0x8086 name="cpu-sapphirerapids-Intel(R) Xeon(R) Platinum 8480C" ;;
     arm) vendor=ARM id=0x13b5 name="cpu-neoverse-n1" ;;
   esac
-  env LD_LIBRARY_PATH="$work/$api" REAL_LOADER="$(loader libvulkan.so.1)" CPU_VENDOR="$vendor" CPU_VENDOR_ID=$id CPU_NAME="$name" "$@"
+  env LD_LIBRARY_PATH="$work/$api" REAL_LOADER="$(loader libvulkan.so.1)" CPU_VENDOR="$vendor" CPU_VENDOR_ID=$id CPU_NAME="$name" "${others[@]}" "$@"
 }
 
 # Every point of a plan that may depend on a device's maker, with its status and reason.

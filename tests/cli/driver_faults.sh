@@ -1,6 +1,6 @@
 #!/bin/bash
-# A faulty driver beside a sound one, through both APIs at once: both sound devices are measured
-# with any fault of shims/faulty_opencl.c and shims/faulty_vulkan.c.
+# Faulty drivers beside a sound one, through both APIs at once: both sound devices are measured with
+# any fault of shims/faulty_opencl.c and shims/faulty_vulkan.c.
 # shellcheck disable=SC2086 # faults are lists of words
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command cc
@@ -15,13 +15,8 @@ lavapipe_manifest=$(find /usr/share/vulkan/icd.d /etc/vulkan/icd.d -name 'lvp_ic
 pocl=$(<"$pocl_manifest")
 lavapipe=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$lavapipe_manifest")
 
-cc -O1 -shared -fPIC -o libfaulty_opencl.so "$shims/faulty_opencl.c" -ldl
-cc -O1 -shared -fPIC -o libfaulty_vulkan.so "$shims/faulty_vulkan.c" -ldl
-mkdir whole both
-cp "$pocl_manifest" whole/
-cp "$pocl_manifest" both/
-echo "$work/libfaulty_opencl.so" >both/faulty.icd
-echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$work/libfaulty_vulkan.so\", \"api_version\": \"1.3.0\"}}" >faulty.json
+cc -O1 -shared -fPIC -o opencl.so "$shims/faulty_opencl.c" -ldl
+cc -O1 -shared -fPIC -o vulkan.so "$shims/faulty_vulkan.c" -ldl
 
 loading="crash abort kill hang exit exit_42 alarm closes closes_all writes ends devices part measure_crash measure_hang prints folder exits_late forks blocks"
 opencl="$(printf 'load_%s ' $loading) platforms_crash platforms_hang platforms_error platforms_none platform_info_crash platform_info_error platform_name_huge platform_name_long
@@ -39,35 +34,50 @@ vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash n
   read_error read_crash read_garbage run_crash run_hang run_lost run_error run_nothing wait_hang wait_lost wait_timeout time_error time_zero time_ones
   time_random time_back time_one"
 
-# run_case OPENCL_FAULT VULKAN_FAULT: one run with both; its records, messages and exit status in
-# files named after them.
+# run_case OPENCL_FAULTS VULKAN_FAULTS (lists with commas): one run with a driver for each; its
+# records, messages and exit status in files named after them.
 run_case() {
-  local status=0 patience='' begin=$EPOCHSECONDS vendors=$work/both files=$work/faulty.json:$lavapipe_manifest
+  local status=0 patience='' begin=$EPOCHSECONDS case=$work/$1.$2 fault files=$lavapipe_manifest
   [[ ! $* =~ hang|timeout ]] || patience=${PERCYCLE_FAULT_PATIENCE:-10}
-  [[ $1 != none ]] || vendors=$work/whole
-  [[ $2 != none ]] || files=$lavapipe_manifest
+  # One process may load several drivers, and the linker loads a file only once: each has a copy.
+  mkdir -p "$case.drivers"/{opencl,vulkan}
+  cp "$pocl_manifest" "$case.drivers/"
+  for fault in ${1//,/ }; do
+    [[ $fault != none ]] || continue
+    cp opencl.so "$case.drivers/opencl/libfaulty_$fault.so"
+    echo "$case.drivers/opencl/libfaulty_$fault.so" >"$case.drivers/$fault.icd"
+  done
+  for fault in ${2//,/ }; do
+    [[ $fault != none ]] || continue
+    cp vulkan.so "$case.drivers/vulkan/libfaulty_$fault.so"
+    echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$case.drivers/vulkan/libfaulty_$fault.so\", \"api_version\": \"1.3.0\"}}" \
+      >"$case.drivers/$fault.json"
+    files=$case.drivers/$fault.json:$files
+  done
   # A second thread of PoCL takes longer to start than the work takes.
-  env FAULT_OPENCL="$1" REAL_OPENCL="$pocl" FAULT_VULKAN="$2" REAL_VULKAN="$lavapipe" PERCYCLE_PATIENCE="$patience" OCL_ICD_VENDORS="$vendors" \
+  env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" PERCYCLE_PATIENCE="$patience" OCL_ICD_VENDORS="$case.drivers" \
     VK_DRIVER_FILES="$files" VK_ICD_FILENAMES="$files" POCL_MAX_PTHREAD_COUNT=1 \
-    timeout -k 5 120 "$percycle" run latency --preset quick --no-progress --no-codegen --set path=global --set form=pointer --set max=1K \
-    --out "$work/$1.$2.jsonl" >/dev/null 2>"$work/$1.$2.txt" </dev/null || status=$?
-  echo "$status $((EPOCHSECONDS - begin))" >"$work/$1.$2.status"
+    timeout -k 5 $((120 + 4 * ${patience:-30})) "$percycle" run latency --preset quick --no-progress --no-codegen --set path=global --set form=pointer --set max=1K \
+    --out "$case.jsonl" >/dev/null 2>"$case.txt" </dev/null || status=$?
+  echo "$status $((EPOCHSECONDS - begin))" >"$case.status"
 }
 export -f run_case
-export work percycle pocl lavapipe lavapipe_manifest
+export work percycle pocl pocl_manifest lavapipe lavapipe_manifest
 
-# pairs PATTERN: a line for each pair of faults, OpenCL's and Vulkan's, that match; "none" if one
-# has more. Each API has its own processes, so that faults are independent.
-pairs() {
-  paste -d ' ' <(printf '%s\n' $opencl | grep -E "$1") <(printf '%s\n' $vulkan | grep -E "$1") | sed 's/^ /none /; s/ $/ none/'
+# cases COUNT OPENCL_FAULTS VULKAN_FAULTS: lines of up to COUNT faults of each API, "none" if one
+# has no more. Each driver has its own processes, so that faults are independent.
+cases() {
+  paste -d ' ' <(xargs -n "$1" <<<"$2" | tr ' ' ,) <(xargs -n "$1" <<<"$3" | tr ' ' ,) | sed 's/^ /none /; s/ $/ none/'
 }
 
 run_case none none
-# A hanging driver uses no CPU time: all of these wait side by side.
-waits=$(pairs 'hang|timeout')
-works=$(opencl=$(printf '%s\n' $opencl | grep -vE 'hang|timeout') vulkan=$(printf '%s\n' $vulkan | grep -vE 'hang|timeout') && pairs .)
+# A hanging driver uses no CPU time: all of these wait side by side. Others share the cost of the
+# sound devices.
+waiting='hang|timeout'
+waits=$(cases 1 "$(printf '%s\n' $opencl | grep -E $waiting)" "$(printf '%s\n' $vulkan | grep -E $waiting)")
+works=$(cases 5 "$(printf '%s\n' $opencl | grep -vE $waiting)" "$(printf '%s\n' $vulkan | grep -vE $waiting)")
 xargs -P 40 -L 1 bash -c 'run_case "$@"' - <<<"$waits" &
-xargs -P 6 -L 1 bash -c 'run_case "$@"' - <<<"$works"
+xargs -P 4 -L 1 bash -c 'run_case "$@"' - <<<"$works"
 wait
 
 cat >check.py <<'PY'
@@ -118,13 +128,13 @@ for case in sys.argv[1:]:
     if records.exists():
         problem += long_texts(records)
     message = (folder / f"{case}.txt").read_bytes()
-    if "prints" not in case and len(message) > 20_000:
+    if "prints" not in case and len(message) > 40_000:
         problem += f" {len(message)} bytes of messages"
     if problem:
         wrong.append(case)
         print(f"{case}:{problem}; it says: {message[-300:]!r}", file=sys.stderr)
-faults = sum(part != "none" for case in sys.argv[1:] for part in case.split("."))
-print(f"{faults} faults in {len(sys.argv) - 1} pairs, {len(wrong)} of which cost a whole device")
+faults = [fault for case in sys.argv[1:] for part in case.split(".") for fault in part.split(",") if fault != "none"]
+print(f"{len(faults)} faults in {len(sys.argv) - 1} runs, {len(wrong)} of which lost a sound device")
 print("longest:", ", ".join(f"{case} {seconds} s" for seconds, case in sorted(longest)[:-9:-1]))
 (folder / "wrong").write_text("\n".join(wrong))
 sys.exit(bool(wrong))
@@ -134,9 +144,9 @@ cases=$(tr ' ' . <<<"$waits"$'\n'"$works")
 if ! python3 check.py $cases; then
   # On a loaded host a sound driver may take longer than the patience for hanging ones.
   again=$(<wrong)
-  for case in $again; do rm -f "$case".*; done
+  for case in $again; do rm -rf "$case".*; done
   PERCYCLE_FAULT_PATIENCE=60 xargs -P 4 -L 1 bash -c 'run_case "$@"' - <<<"${again//./ }"
-  python3 check.py $again || fail "a fault of a driver cost a whole device"
+  python3 check.py $again || fail "a fault of a driver cost a sound device"
 fi
 # shellcheck disable=SC2046 # their files
 expect 0 "$percycle" validate $(find . -name '*.jsonl' ! -empty)

@@ -120,5 +120,21 @@ TEST_CASE("doubts: what lies behind a doubtful level is doubtful, too, and what 
   CHECK(weak[0].empty());
 }
 
+TEST_CASE("doubts: a TLB is only as certain as the caches around which its walks are laid out") {
+  const auto doubted_tlb = [](const std::vector<PathLevels>& paths) {
+    std::vector<HierarchyTlb> tlbs{tlb(64 * kMib, 2 * kMib)};
+    tlbs[0].confidence = 1;
+    doubt_tlbs(tlbs, paths);
+    return tlbs[0].confidence;
+  };
+  SeenLevel vague = level("global", kMib);
+  vague.size_high = 2 * kMib;
+  CHECK(doubted_tlb({{level("global", kMib)}}) == 1);
+  CHECK(doubted_tlb({{vague, level("global", 16 * kMib)}}) == 1);
+  CHECK(doubted_tlb({{vague}}) == doctest::Approx(kDoubted));
+  CHECK(doubted_tlb({{vague}, {level("scalar", kMib)}}) == doctest::Approx(kDoubted));
+  CHECK(doubted_tlb({{}}) == doctest::Approx(kDoubted));
+}
+
 }  // namespace
 }  // namespace percycle

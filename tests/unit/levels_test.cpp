@@ -359,6 +359,20 @@ TEST_CASE("levels: the size is that of the cache for any number of ways, and wit
   }
 }
 
+TEST_CASE("levels: with one point per octave a size lies anywhere between two points") {
+  // 1.5 MiB: no point on the rise. 3.9 MiB: one point, which any number of ways explains.
+  for (const auto& [size, low, high] : {std::tuple(1.5, 1, 2), {3.9, 2, 4}}) {
+    CAPTURE(size);
+    const Hierarchy truth{{{size * (1 << 20), 32, Policy::lru, 6}}, 188, {}, 268435456.0};
+    std::vector<CurveSample> curve;
+    for (double bytes = 1024; bytes <= truth.max; bytes *= 2) curve.push_back({bytes, truth.latency(bytes), 0});
+    const auto reading = read_curve(curve);
+    REQUIRE(reading.levels.size() == 1);
+    CHECK(reading.levels[0].size_low <= low * (1 << 20));
+    CHECK(reading.levels[0].size_high >= high * (1 << 20));
+  }
+}
+
 TEST_CASE("levels: an edge cannot begin before the previous level's edge has ended") {
   Random random{SplitMix64(5)};
   // Random replacement has missed only 80 % at twice the size; direct mapping is just complete.

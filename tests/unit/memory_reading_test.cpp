@@ -48,10 +48,12 @@ std::vector<PointResult> with_neighbours(std::vector<PointResult> points, const 
 }
 
 HierarchyMemory memory(const std::vector<PointResult>& points, const std::vector<TlbLevel>& tlbs = {},
-                       double level_confidence = 1) {
+                       double level_confidence = 1, std::uint64_t size_high = 1 << 20) {
   const GeometryReader reader(points, "global");
   SeenLevel level;
   level.confidence = level_confidence;
+  level.size_low = 1 << 20;
+  level.size_high = size_high;
   const auto found = read_memory(reader, reader.reading(), {level}, "global", tlbs);
   REQUIRE(found);
   return *found;
@@ -60,6 +62,16 @@ HierarchyMemory memory(const std::vector<PointResult>& points, const std::vector
 TlbLevel uncounted(double reach) {
   TlbLevel tlb;
   tlb.rough_reach = reach;
+  tlb.penalty = 50;
+  return tlb;
+}
+
+/// 64 MiB in pages of 2 MiB. The penalty does not show in walk().
+TlbLevel counted() {
+  TlbLevel tlb;
+  tlb.rough_reach = 64 << 20;
+  tlb.reach = 64 << 20;
+  tlb.page = 2 << 20;
   tlb.penalty = 50;
   return tlb;
 }
@@ -104,6 +116,14 @@ TEST_CASE("memory: translation that was seen and not counted may be part of the 
   CHECK(large_pages.latency_cycles == doctest::Approx(400));
   // Even neighbours ask for small pages.
   CHECK(memory(together, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+}
+
+TEST_CASE("memory: translation that was counted around a vague level may be part of the latency") {
+  const auto points = walk(0x1p26, 0);
+  CHECK(memory(points, {counted()}).confidence > 0.99);
+  CHECK(memory(points, {}, 1, 2 << 20).confidence > 0.99);
+  CHECK(memory(points, {counted()}, 1, 2 << 20).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  CHECK(memory(with_neighbours(points, points), {counted()}, 1, 2 << 20).confidence > 0.99);
 }
 
 }  // namespace

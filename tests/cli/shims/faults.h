@@ -1,5 +1,5 @@
-// Shared by the faulty drivers: the variable FAULT_VARIABLE names the fault, "" none; faults of
-// loading happen here.
+// Shared by the faulty drivers: the library's own name, libfaulty_FAULT.so, names the fault, so
+// that several load side by side. Faults of loading happen here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -11,8 +11,12 @@
 #include <unistd.h>
 
 static int is(const char* fault) {
-  const char* wanted = getenv(FAULT_VARIABLE);
-  return wanted && strcmp(wanted, fault) == 0;
+  Dl_info library;
+  if (!dladdr((void*)is, &library)) abort();
+  const char* name = strstr(library.dli_fname, "/libfaulty_");
+  if (!name) abort();
+  name += strlen("/libfaulty_");
+  return strncmp(name, fault, strlen(fault)) == 0 && strcmp(name + strlen(fault), ".so") == 0;
 }
 
 static void die(void) { raise(SIGKILL); }  // PoCL has a handler for SIGSEGV

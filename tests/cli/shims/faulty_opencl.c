@@ -1,9 +1,8 @@
-// An OpenCL driver that forwards to REAL_OPENCL with the fault in FAULT_OPENCL. Its platform and
-// device precede the real ones; objects made from them are real, with this driver's table of
+// An OpenCL driver that forwards to REAL_OPENCL with a fault (faults.h). Its platform and device
+// precede the real ones; objects made from them are real, with this driver's table of
 // functions.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define FAULT_VARIABLE "FAULT_OPENCL"
 #define REAL_VARIABLE "REAL_OPENCL"
 #include "faults.h"
 

@@ -1,5 +1,4 @@
-// A Vulkan driver that forwards to REAL_VULKAN with the fault in FAULT_VULKAN.
-#define FAULT_VARIABLE "FAULT_VULKAN"
+// A Vulkan driver that forwards to REAL_VULKAN with a fault (faults.h).
 #define REAL_VARIABLE "REAL_VULKAN"
 #include "faults.h"
 
