@@ -181,7 +181,10 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
   const std::string arguments = fmt::format(
       "{} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang -mlink-builtin-bitcode -Xclang {}",
       kClangOpencl, target.chip, library.string());
-  return {kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind)),
+  std::vector<KernelVariant> variants = kernel_variants(imagined_gpu(Api::opencl, target.gpu_kind));
+  // ptxas refuses mma.m16n8k16 of .f16 below sm_80.
+  if (target.chip < "sm_80") std::erase_if(variants, [](const KernelVariant& each) { return each.desc.multiplies_matrices; });
+  return {std::move(variants),
           [=](const KernelVariant& variant) {
             const fs::path source = write_source(variant, target, work);
             const std::string ptx = kept(version, arguments, text_of(source), [&] {
