@@ -78,7 +78,7 @@ TEST_CASE("instruction stream: lasting chains stay normal and do not settle") {
       int abnormal = 0;
       for (std::uint32_t i = 0; i < 1u << 19; ++i) {
         const std::uint64_t value = chain.expression.step(x, y, i % 2 == 0 ? chain.even_operand : chain.odd_operand);
-        same += value == x ? 1 : 0;
+        same += value == x || value == y ? 1 : 0;
         abnormal += is_normal_or_zero(chain.type, value) ? 0 : 1;
         y = std::exchange(x, value);
       }
@@ -145,9 +145,13 @@ TEST_CASE("arithmetic throughput: on simulated devices each rate is its model's,
     CHECK(rates.size() == 4);
     for (const auto& [operation, rate] : rates) {
       CAPTURE(operation);
-      const auto known = model.operation_results.find(operation);
-      const double truth = known == model.operation_results.end() ? model.schedulers * model.subgroup_size : known->second;
-      CHECK(std::abs(rate / truth - 1) < 0.01);
+      const auto truth = model.operation_results.find(operation);
+      // Maxwell and Pascal have no instruction that multiplies 32-bit integers.
+      if (truth == model.operation_results.end()) {
+        CHECK(operation == "int32-mad");
+        continue;
+      }
+      CHECK(std::abs(rate / truth->second - 1) < 0.01);
     }
   }
 }
@@ -178,7 +182,7 @@ TEST_CASE("scheduler map: on simulated devices the schedulers are their models'"
   for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
     CAPTURE(name);
     const sim::Model model = sim::load_model(name);
-    const auto results = simtest::run_model(model, {"scheduler-map"}, Preset::standard, 1);
+    const auto results = simtest::run_model(model, {"scheduler-map"}, Preset::quick, 1);
     CHECK(results.size() == 29);
     std::vector<const PointResult*> pointers;
     for (const PointResult& result : results) pointers.push_back(&result);
