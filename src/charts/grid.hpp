@@ -22,7 +22,7 @@ struct GridStyle {
   std::string value_title;
 };
 
-/// A table of coloured numbers. Of several values for one place the last is drawn.
+/// A table of coloured numbers. If a place has several values, the last one is drawn.
 Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells);
 
 }  // namespace percycle

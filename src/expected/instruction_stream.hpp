@@ -26,7 +26,7 @@ const std::vector<StreamOperation>& stream_operations();
 /// The operation with that name; nullptr if there is none.
 const StreamOperation* find_stream_operation(std::string_view name);
 
-/// What a chain adds to its lane's results.
+/// The results of one chain, or of all chains of a lane.
 struct StreamEnd {
   std::uint32_t word = 0;
   double number = 0;  ///< the last value, of an operation that is not exact

@@ -30,6 +30,8 @@ TEST_CASE("instruction stream: every operation, in all chains of the subgroups t
     const std::uint32_t lanes = stream_lanes(device.info(), std::nullopt);
     for (const StreamOperation& operation : stream_operations()) {
       CAPTURE(operation.chain.name);
+      // It compiles for minutes.
+      if (operation.chain.need == ChainNeed::reversal && device.info().name.starts_with("SwiftShader")) continue;
       check_runs(device, {.operation = &operation, .chains = 2, .subgroups = 1, .group_size = 2 * lanes});
     }
   });
