@@ -24,6 +24,7 @@
 #include "device/opencl/source.hpp"
 #include "device/vulkan/glsl_compiler.hpp"
 #include "device/vulkan/glsl_source.hpp"
+#include "device/vulkan/khr_matrices.hpp"
 
 namespace percycle {
 namespace {
@@ -64,7 +65,8 @@ void check_shader(const KernelDesc& desc) {
   constexpr std::uint32_t kVulkan12 = (1u << 22u) | (2u << 12u);
   const std::string file = desc.name + ".comp";
   for (const VulkanTarget& target : vulkan_targets()) {
-    const auto words = vulkan::compile_kernel(desc, file, kernel_source(file), target.info, target.features, kVulkan12);
+    const auto words = vulkan::compile_module(desc, file, kernel_source(file), target.info, target.features, kVulkan12);
+    if (desc.multiplies_matrices) static_cast<void>(vulkan::with_khr_matrices(words));
     std::string findings;
     spvtools::SpirvTools validator(SPV_ENV_VULKAN_1_2);
     validator.SetMessageConsumer([&findings](spv_message_level_t, const char*, const spv_position_t&, const char* message) {
@@ -89,6 +91,7 @@ std::vector<ClangTarget> clang_targets(const KernelDesc& desc) {
   using opencl::ClockSource;
   const ClangTarget nvidia{"nvptx64", {ClockSource::ptx, ClockSource::ptx}};
   // Floating-point numbers are added by PTX, or by an extension of OpenCL C 3.0.
+  if (desc.multiplies_matrices) return {nvidia};
   if (desc.float_atomics) return {nvidia, {"spir64-3", {}}};
   return {nvidia, {"spir64", {}}, {"amdgcn", {ClockSource::amdgcn, ClockSource::none}}};
 }

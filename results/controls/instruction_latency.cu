@@ -1,13 +1,18 @@
 // A native control for instruction-latency: cycles per dependent step by clock64, one warp.
-//   nvcc -O3 -arch=sm_90 instruction_latency.cu -o control && ./control
+//   nvcc -std=c++20 -O3 -arch=sm_90 instruction_latency.cu -o control && ./control
 //   cuobjdump -sass control | awk '/Function/ {f = $3} /^ *\/\*[0-9a-f]{4}\*\// {print f, $2}' | sort | uniq -c
-// asm volatile keeps nvcc from folding. ptxas still optimises, so no two steps of a chain join into
-// one instruction by an identity; the second command shows what is left (64 or 32 in a turn).
-// `step` is the time of one line of PTX; where the line has two instructions, both names stand there.
+// Turns depend on each other by a hash, whose bits a run-time mask of 0 takes out of the first values
+// of the next turn: a compiler can neither move a turn out of the loop nor leave one out. Every lane's
+// hash must equal that of a plain loop over the same steps. The second command shows the instructions
+// that are left (64 or 32 in a turn). `step` is the time of one line of PTX; `net` is that time less
+// the addition of the line, as instruction-latency has it.
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <map>
+#include <string>
 #include <vector>
 
 constexpr unsigned kTurns = 256;
@@ -89,37 +94,71 @@ struct Times {
         "{ .reg .u32 t; redux.sync.add.u32 t, %1, -1; sub.u32 %0, %0, t; }")                                       \
   CHAIN(bar, "BAR.SYNC, one warp, + IADD3", unsigned, "r", 3u, 5u, 7u, 9u, "bar.sync 0; sub.u32 %0, %0, %1;")
 
+template <typename T>
+__device__ T disturbed(T value, unsigned bits) {
+  unsigned long long word = 0;
+  memcpy(&word, &value, sizeof value);
+  word ^= bits;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+// A turn has kPairs pairs of steps; `pairs`, one by one, if that is 0.
 #define DEFINE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                          \
   template <int kPairs>                                                                                        \
-  __global__ void name(const type* all, Times* out) {                                                          \
+  __global__ void name(const type* all, unsigned pairs, unsigned mask, Times* out) {                           \
     const type* values = all + 4 * threadIdx.x;                                                                \
-    type y = values[0], x = values[1];                                                                         \
-    const type c = values[2], d = values[3];                                                                   \
+    const type first = values[0], second = values[1], c = values[2], d = values[3];                            \
+    type y = first, x = second;                                                                                \
+    unsigned h = threadIdx.x;                                                                                  \
     const long long begin = clock64();                                                                         \
     _Pragma("unroll 1") for (unsigned turn = 0; turn < kTurns; ++turn) {                                       \
-      y = values[0];                                                                                           \
-      x = values[1];                                                                                           \
-      _Pragma("unroll") for (int i = 0; i < kPairs; ++i) {                                                     \
-        asm volatile(ptx : "+" constraint(y) : constraint(x), constraint(c));                                  \
-        asm volatile(ptx : "+" constraint(x) : constraint(y), constraint(d));                                  \
+      y = disturbed(first, h & mask);                                                                          \
+      x = disturbed(second, h & mask);                                                                         \
+      if (kPairs > 0) {                                                                                        \
+        _Pragma("unroll") for (int i = 0; i < kPairs; ++i) {                                                   \
+          asm(ptx : "+" constraint(y) : constraint(x), constraint(c));                                         \
+          asm(ptx : "+" constraint(x) : constraint(y), constraint(d));                                         \
+        }                                                                                                      \
+      } else {                                                                                                 \
+        _Pragma("unroll 1") for (unsigned i = 0; i < pairs; ++i) {                                             \
+          asm(ptx : "+" constraint(y) : constraint(x), constraint(c));                                         \
+          asm(ptx : "+" constraint(x) : constraint(y), constraint(d));                                         \
+        }                                                                                                      \
       }                                                                                                        \
-      asm volatile("" ::constraint(x), constraint(y) : "memory");                                              \
+      unsigned long long word = 0;                                                                             \
+      memcpy(&word, &x, sizeof x);                                                                             \
+      h = (h ^ unsigned(word ^ (word >> 32))) * 1664525u + 1013904223u + turn;                                 \
     }                                                                                                          \
+    out[threadIdx.x].keep = h;                                                                                 \
     const long long end = clock64();                                                                           \
-    unsigned long long keep = 0;                                                                               \
-    memcpy(&keep, &x, sizeof x);                                                                               \
-    out[threadIdx.x] = {end - begin, keep};                                                                    \
+    out[threadIdx.x].cycles = end - begin;                                                                     \
   }
 CHAINS(DEFINE)
 
 template <typename T>
-double cycles(void (*kernel)(const T*, Times*), const T* values, Times* out) {
+using Kernel = void (*)(const T*, unsigned, unsigned, Times*);
+
+std::vector<Times> run_once(auto kernel, const auto* values, unsigned pairs, Times* out) {
+  kernel<<<1, 32>>>(values, pairs, 0, out);
+  std::vector<Times> lanes(32);
+  cudaMemcpy(lanes.data(), out, lanes.size() * sizeof(Times), cudaMemcpyDeviceToHost);
+  return lanes;
+}
+
+// The median cycles of a turn; exits if a lane's hash differs from the plain loop's.
+template <typename T>
+double cycles(Kernel<T> kernel, Kernel<T> plain, unsigned pairs, const T* values, Times* out) {
+  const std::vector<Times> expected = run_once(plain, values, pairs, out);
   std::vector<long long> all;
   for (int run = 0; run < kRuns; ++run) {
-    kernel<<<1, 32>>>(values, out);
-    Times first;
-    cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost);
-    all.push_back(first.cycles);
+    const std::vector<Times> lanes = run_once(kernel, values, pairs, out);
+    for (int lane = 0; lane < 32; ++lane) {
+      if (lanes[lane].keep == expected[lane].keep) continue;
+      std::printf("wrong result in lane %d\n", lane);
+      std::exit(1);
+    }
+    all.push_back(lanes[0].cycles);
   }
   std::nth_element(all.begin(), all.begin() + kRuns / 2, all.end());
   return double(all[kRuns / 2]) / kTurns;
@@ -135,15 +174,21 @@ int main() {
   Times* out = nullptr;
   cudaMalloc(&values, 32 * 4 * sizeof(double));
   cudaMalloc(&out, 32 * sizeof(Times));
-  std::printf("%-30s %9s %9s %9s\n", "instruction", "step", "64/turn", "32/turn");
+  std::printf("%-30s %9s %9s %9s %9s\n", "instruction", "net", "step", "64/turn", "32/turn");
+  std::map<std::string, double> steps;  // of the additions that stand beside others
 #define MEASURE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                         \
   {                                                                                                            \
     std::vector<type> given;  /* of each lane, so that none is the subgroup's */                               \
     for (int lane = 0; lane < 32; ++lane) given.insert(given.end(), {y0, x0, even, odd});                      \
     cudaMemcpy(values, given.data(), given.size() * sizeof(type), cudaMemcpyHostToDevice);                     \
-    const double whole = cycles<type>(name<32>, static_cast<type*>(values), out);                              \
-    const double half = cycles<type>(name<16>, static_cast<type*>(values), out);                               \
-    std::printf("%-30s %9.3f %9.2f %9.2f\n", shown, (whole - half) / 32, whole, half);                         \
+    const auto* own = static_cast<const type*>(values);                                                        \
+    const double whole = cycles<type>(name<32>, name<0>, 32, own, out);                                        \
+    const double half = cycles<type>(name<16>, name<0>, 16, own, out);                                         \
+    const double step = (whole - half) / 32;                                                                   \
+    steps[#name] = step;                                                                                       \
+    const std::string text = shown;                                                                            \
+    const double beside = text.ends_with("+ IADD3") ? steps["isub"] : text.ends_with("+ FADD") ? steps["fadd"] : 0; \
+    std::printf("%-30s %9.3f %9.3f %9.2f %9.2f\n", shown, step - beside, step, whole, half);                   \
   }
   CHAINS(MEASURE)
   const cudaError_t error = cudaGetLastError();

@@ -40,6 +40,17 @@ struct SubgroupOperations {
   bool reduction = false;
 };
 
+/// A product of two matrices, added to a third, that a subgroup computes with one operation.
+struct MatrixShape {
+  std::uint32_t rows = 0;     ///< of the result
+  std::uint32_t columns = 0;  ///< of the result
+  std::uint32_t depth = 0;    ///< columns of the left factor
+  std::string factors;        ///< their type: "fp16", "sint8"
+  std::string sums;           ///< type of the result: "fp32"
+
+  bool operator==(const MatrixShape&) const = default;
+};
+
 /// One device of one API as its driver describes it. An optional is empty if the driver does not
 /// report the value or reports an impossible one (`lacks` has the reason). No field holds 0 or -1
 /// for "unknown".
@@ -95,8 +106,9 @@ struct DeviceInfo {
   bool fp16 = false;         ///< 16-bit floating-point numbers in kernels
   bool dot_product = false;  ///< dot products of 4 x 8-bit integers in a word
   SubgroupOperations subgroup_operations;
-  WideAtomics global_atomics;  ///< in buffers
-  WideAtomics local_atomics;   ///< in local memory
+  std::vector<MatrixShape> matrix_shapes;  ///< offered to kernels of this API
+  WideAtomics global_atomics;              ///< in buffers
+  WideAtomics local_atomics;               ///< in local memory
 
   /// One tick of the device timer that times dispatches.
   std::optional<double> timer_period_ns;

@@ -73,10 +73,13 @@ struct KernelDesc {
   bool optimize = true;
   /// Needs OpenCL C 2.0 or later if PTX does not stand in: functions of subgroups, dot products.
   bool later_opencl_c = false;
+  /// Multiplies matrices: in Vulkan by cooperative matrices, in OpenCL by PTX.
+  bool multiplies_matrices = false;
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.
   bool keep_code = false;
   /// Macros that follow from the definitions, such as an expression, so kernels do not differ by
-  /// them. The same on both sides.
+  /// them. The same on both sides; cl_kernels/operations.h and shaders/operations.glsl define their
+  /// words.
   std::map<std::string, std::string> texts{};
 };
 

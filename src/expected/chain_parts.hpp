@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 #include "expected/half.hpp"
@@ -35,6 +36,15 @@ template <typename T, typename Function>
 ChainStep step(Function /*function*/) {
   return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
     return bits_of<T>(static_cast<T>(Function{}(value_of<T>(x), value_of<T>(y), value_of<T>(c))));
+  };
+}
+
+/// The step that does the same with both halves.
+template <typename Function>
+ChainStep of_both_halves(Function /*function*/) {
+  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
+    const auto [xs, ys, cs] = std::tuple(value_of<Half2>(x), value_of<Half2>(y), value_of<Half2>(c));
+    return bits_of(Half2{Function{}(xs.low, ys.low, cs.low), Function{}(xs.high, ys.high, cs.high)});
   };
 }
 

@@ -18,20 +18,11 @@ Half sum(Half a, Half b) { return nearest_half(to_double(a) + to_double(b)); }
 Half product(Half a, Half b) { return nearest_half(to_double(a) * to_double(b)); }
 Half fused(Half a, Half b, Half c) { return nearest_half(std::fma(to_double(a), to_double(b), to_double(c))); }
 
-/// The step that does the same with both halves.
-template <typename Function>
-ChainStep both(Function /*function*/) {
-  return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
-    const auto [xs, ys, cs] = std::tuple(value_of<Half2>(x), value_of<Half2>(y), value_of<Half2>(c));
-    return bits_of(Half2{Function{}(xs.low, ys.low, cs.low), Function{}(xs.high, ys.high, cs.high)});
-  };
-}
-
 std::uint64_t of(double value) { return nearest_half(value).bits; }
 
 /// A scalar operation and its packed twin.
 template <typename Function>
-void add_both(std::vector<ChainOperation>& all, const ChainOperation& common, const char* text, Function function) {
+void add_of_both_halves(std::vector<ChainOperation>& all, const ChainOperation& common, const char* text, Function function) {
   ChainOperation scalar = common;
   scalar.name = "fp16-" + common.name;
   scalar.group = kHalf;
@@ -41,12 +32,16 @@ void add_both(std::vector<ChainOperation>& all, const ChainOperation& common, co
   packed.name = "fp16x2-" + common.name;
   packed.group = kPacked;
   packed.type = ChainType::fp16x2;
-  packed.expression = {{}, text, both(function)};
+  packed.expression = {{}, text, of_both_halves(function)};
   packed.labels.clear();
   for (std::uint64_t* operand : {&packed.even_operand, &packed.odd_operand}) *operand |= *operand << 16;
   all.push_back(std::move(scalar));
   all.push_back(std::move(packed));
 }
+
+/// The number whose last bit differs. A driver may drop a conversion to 16 bits and back, but not
+/// with an operation on the bits between both.
+F neighbour_number(Half half) { return static_cast<F>(to_double({static_cast<std::uint16_t>(half.bits ^ 1u)})); }
 
 ChainExpression half_sum() {
   return named("fp16-sum", expression<Half>("HADD((y), (x))", [](Half x, Half y, Half) { return sum(y, x); }));
@@ -73,41 +68,41 @@ ChainOperation extreme(const char* name, ChainExpression expression, double even
 std::vector<ChainOperation> half_operations() {
   std::vector<ChainOperation> all;
   // A pair of steps adds a quarter, so that a turn ends near 10.
-  add_both(all,
-           {.name = "add",
-            .group = {},
-            .instruction = "add",
-            .start = ChainStart::one_to_two,
-            .expression = {},
-            .even_operand = of(0.75),
-            .odd_operand = of(-0.5),
-            .labels = {"add / sub", "HADD2"}},
-           "HADD((x), (c))", [](Half x, Half, Half c) { return sum(x, c); });
-  add_both(all,
-           {.name = "mul",
-            .group = {},
-            .instruction = "mul",
-            .start = ChainStart::one_to_two,
-            .expression = {},
-            .even_operand = of(1.0627451),
-            .odd_operand = of(0.9),
-            .labels = {"mul", "HMUL2"}},
-           "HMUL((x), (c))", [](Half x, Half, Half c) { return product(x, c); });
+  add_of_both_halves(all,
+                     {.name = "add",
+                      .group = {},
+                      .instruction = "add",
+                      .start = ChainStart::one_to_two,
+                      .expression = {},
+                      .even_operand = of(0.75),
+                      .odd_operand = of(-0.5),
+                      .labels = {"add / sub", "HADD2"}},
+                     "HADD((x), (c))", [](Half x, Half, Half c) { return sum(x, c); });
+  add_of_both_halves(all,
+                     {.name = "mul",
+                      .group = {},
+                      .instruction = "mul",
+                      .start = ChainStart::one_to_two,
+                      .expression = {},
+                      .even_operand = of(1.0627451),
+                      .odd_operand = of(0.9),
+                      .labels = {"mul", "HMUL2"}},
+                     "HMUL((x), (c))", [](Half x, Half, Half c) { return product(x, c); });
   // Numbers grow by 1.11 a step, to some 1000 in a turn.
   const std::size_t fma = all.size();
-  add_both(all,
-           {.name = "fma",
-            .group = {},
-            .instruction = "fma",
-            .start = ChainStart::one_to_two,
-            .expression = {},
-            .even_operand = of(0.2300),
-            .odd_operand = of(0.1900),
-            .labels = {"fma", "HFMA2"}},
-           "HFMA((x), (c), (y))", [](Half x, Half y, Half c) { return fused(x, c, y); });
+  add_of_both_halves(all,
+                     {.name = "fma",
+                      .group = {},
+                      .instruction = "fma",
+                      .start = ChainStart::one_to_two,
+                      .expression = {},
+                      .even_operand = of(0.2300),
+                      .odd_operand = of(0.1900),
+                      .labels = {"fma", "HFMA2"}},
+                     "HFMA((x), (c), (y))", [](Half x, Half y, Half c) { return fused(x, c, y); });
   const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
   all[fma].other_rounding = step<Half>(rounded_twice);
-  all[fma + 1].other_rounding = both(rounded_twice);
+  all[fma + 1].other_rounding = of_both_halves(rounded_twice);
 
   all.push_back(extreme("min",
                         expression<Half>("HADD((y), HMIN((x), (c)))",
@@ -131,19 +126,21 @@ std::vector<ChainOperation> half_operations() {
                  .tolerance = kDivision});
 
   const auto single = [](double value) { return bits_of(static_cast<F>(value)); };
-  all.push_back({.name = "fp32-to-fp16-and-back",
-                 .group = kConversions,
-                 .instruction = "fp32 to fp16 and back",
-                 .type = ChainType::fp32,
-                 .start = ChainStart::one_to_two,
-                 .need = ChainNeed::half,
-                 .expression = fp32("FROM_HALF(TO_HALF(x)) + (c)",
-                                    [](F x, F, F c) { return static_cast<F>(to_double(nearest_half(x))) + c; }),
-                 .helper = fp32_sum(),
-                 .other_rounding = step<F>([](F x, F, F c) { return static_cast<F>(to_double(truncated_half(x))) + c; }),
-                 .even_operand = single(37.0123),
-                 .odd_operand = single(-35.0987),
-                 .pairs = kLongPairs / 2});
+  all.push_back(
+      {.name = "fp32-to-fp16-and-back",
+       .group = kConversions,
+       .instruction = "fp32 to fp16 and back",
+       .type = ChainType::fp32,
+       .start = ChainStart::one_to_two,
+       .need = ChainNeed::half,
+       .expression = fp32("FROM_HALF(TO_HALF(x) ^ 1u) + (c)", [](F x, F, F c) { return neighbour_number(nearest_half(x)) + c; }),
+       .helper = named("fp32-neighbour-sum",
+                       fp32("AS_FLOAT(AS_UINT(x) ^ 1u) + (c)", [](F x, F, F c) { return value_of<F>(bits_of(x) ^ 1u) + c; })),
+       .helper_operations = 2,
+       .other_rounding = step<F>([](F x, F, F c) { return neighbour_number(truncated_half(x)) + c; }),
+       .even_operand = single(37.0123),
+       .odd_operand = single(-35.0987),
+       .pairs = kLongPairs / 2});
   return all;
 }
 

@@ -613,11 +613,11 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
       return wide ? W{0x3ff00000u | (h >> 12)} << 32 | h : 0x3f800000u | (h >> 9);
     case ChainStart::binary_power:
       return 0x3f800000u + ((h >> 29) << 23);
+    case ChainStart::one_to_one_and_a_half:
+      return (0x3c003c00u | (h & 0x01ff01ffu)) & (type == ChainType::fp16 ? 0xffffu : UINT32_MAX);
   }
   return 0;
 }
-
-std::uint32_t folded(std::uint64_t bits) { return static_cast<std::uint32_t>(bits ^ (bits >> 32)); }
 
 std::string start_text(ChainType type, ChainStart start, const std::string& h) {
   const bool wide = type == ChainType::int64 || type == ChainType::fp64;
@@ -636,6 +636,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
       return wide ? "AS_VALUE(" + h + ", 0x3ff00000u | (" + h + " >> 12))" : "AS_FLOAT(0x3f800000u | (" + h + " >> 9))";
     case ChainStart::binary_power:
       return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
+    case ChainStart::one_to_one_and_a_half:
+      return "AS_VALUE(0x3c003c00u | (" + h + " & 0x01ff01ffu), 0u)";
   }
   return {};
 }
@@ -705,15 +707,18 @@ std::string chain_other_text(const ChainOperation& operation) {
   return start_text(operation.type, operation.start, "((h) * 1664525u)");
 }
 
+std::uint32_t folded(std::uint64_t bits) { return static_cast<std::uint32_t>(bits ^ (bits >> 32)); }
+
+double number_of(ChainType type, std::uint64_t bits) {
+  if (type == ChainType::fp64) return value_of<double>(bits);
+  if (type == ChainType::fp16) return to_double(value_of<Half>(bits));
+  return value_of<float>(bits);
+}
+
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected) {
   if (operation.is_exact()) return found == expected;
-  const auto number = [&](std::uint64_t bits) -> double {
-    if (operation.type == ChainType::fp64) return value_of<double>(bits);
-    if (operation.type == ChainType::fp16) return to_double(value_of<Half>(bits));
-    return value_of<float>(bits);
-  };
-  const double wanted = number(expected);
-  return std::abs(number(found) - wanted) <= operation.tolerance * std::max(1.0, std::abs(wanted));
+  const double wanted = number_of(operation.type, expected);
+  return std::abs(number_of(operation.type, found) - wanted) <= operation.tolerance * std::max(1.0, std::abs(wanted));
 }
 
 }  // namespace percycle

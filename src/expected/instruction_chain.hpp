@@ -13,12 +13,13 @@ enum class ChainType { int32, fp32, int64, fp64, fp16, fp16x2 };
 
 /// The values that the turns of a chain begin with.
 enum class ChainStart {
-  odd,           ///< any odd integers
-  positive,      ///< odd integers below 2^31
-  middle,        ///< integers from 2^15 to 2^16
-  power,         ///< powers of two
-  one_to_two,    ///< numbers from 1 to 2, of any fraction
-  binary_power,  ///< 1, 2, 4, ... 128
+  odd,                    ///< any odd integers
+  positive,               ///< odd integers below 2^31
+  middle,                 ///< integers from 2^15 to 2^16
+  power,                  ///< powers of two
+  one_to_two,             ///< numbers from 1 to 2, of any fraction
+  binary_power,           ///< 1, 2, 4, ... 128
+  one_to_one_and_a_half,  ///< 16-bit numbers from 1 to 1.5
 };
 
 /// A feature that an operation needs besides the type of its values.
@@ -126,6 +127,12 @@ ChainEnd chain_end(const ChainOperation& operation, const ChainExpression& expre
 /// The expressions of chain_begin() in terms of the hash `h`.
 std::string chain_start_text(const ChainOperation& operation);
 std::string chain_other_text(const ChainOperation& operation);
+
+/// Both halves of a value's bits as one word.
+std::uint32_t folded(std::uint64_t bits);
+
+/// The floating-point number with these bits.
+double number_of(ChainType type, std::uint64_t bits);
 
 /// Whether the last value equals the host's within the operation's tolerance.
 bool is_close(const ChainOperation& operation, std::uint64_t found, std::uint64_t expected);

@@ -40,6 +40,7 @@ struct TurnArithmetic {
   std::string name;          ///< name of the operation: "div (irregular)"
   std::uint64_t count = 0;   ///< operations
   std::uint32_t helper = 0;  ///< simple operations beside each of them
+  bool is_matrix = false;    ///< they are products of matrices
 
   /// The fewest instructions that can do all of it.
   std::uint64_t least_instructions() const { return helper > 0 ? 2 * count : count; }

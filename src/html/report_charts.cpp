@@ -8,9 +8,11 @@
 #include <iterator>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
+#include "charts/grid.hpp"
 #include "charts/heatmap.hpp"
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
@@ -36,6 +38,7 @@ struct ChartGroup {
 std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
   if (figure == "gb_per_s") return "GB/s";
+  if (figure == "ops_per_unit_cycle") return "results per unit and cycle";
   if (figure == "gops_per_s") return "1e9 operations per second";
   return figure_title(std::string(figure), presentation_of(experiment).operation);
 }
@@ -238,6 +241,7 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   if (y.empty()) return;
   const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
                                  : y == "gb_per_s"           ? "limit_gb_per_s"
+                                 : y == "ops_per_unit_cycle" ? "limit_ops_per_unit_cycle"
                                                              : "";
   std::vector<DeviceRows> best;
   for (const auto& [device, rows] : devices) {
@@ -299,6 +303,50 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
     }
     if (pairs.empty()) continue;
     charts.push_back(handover_heatmap(plan.name + '-' + device->slug, plan.title + ": " + device->label, pairs, limits.cells));
+  }
+}
+
+std::optional<std::int64_t> whole_number(const PointRow& row, const std::string& parameter) {
+  const Cell* cell = find_parameter(row, parameter);
+  const auto* number = cell ? std::get_if<std::int64_t>(cell) : nullptr;
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+/// All ok points of a device, by their question.
+std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::vector<PointRow>& rows, const GridChart& plan) {
+  std::map<std::string, std::vector<const PointRow*>> by_question;
+  for (const PointRow& row : rows) {
+    if (!row.is_ok()) continue;
+    Words names;
+    for (const auto& [name, cell] : row.parameters) {
+      if (name != plan.x && name != plan.y && !is_configuration(row, name)) names.push_back(name);
+    }
+    by_question[parameter_words(row, names)].push_back(&row);
+  }
+  return by_question;
+}
+
+void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std::string& experiment,
+               const std::vector<PointRow>& rows, const GridChart& plan) {
+  for (const auto& [question, of_question] : rows_by_question(rows, plan)) {
+    const std::string figure_name(figure_of({{&device, of_question}}, plan.figures));
+    std::vector<GridCell> cells;
+    for (const PointRow* row : of_question) {
+      const auto x = whole_number(*row, plan.x);
+      const auto y = whole_number(*row, plan.y);
+      const auto value = figure(*row, figure_name);
+      if (!x || !y || !value) continue;
+      cells.push_back({*x, *y, *value});
+      if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
+    }
+    if (cells.empty()) continue;
+    const ChartGroup group = with_values({'-' + device.slug, ": " + device.label}, {question});
+    charts.push_back(grid_chart({.name = plan.name + group.name,
+                                 .title = plan.title + group.title,
+                                 .x_title = plan.x_title,
+                                 .y_title = plan.y_title,
+                                 .value_title = figure_words(experiment, figure_name)},
+                                cells));
   }
 }
 
@@ -464,10 +512,20 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
   const std::vector<PairChart>& pairs = presentation_of(experiment).pairs;
   for (const PairChart& plan : pairs) add_heatmaps(charts, devices, plan, limits);
   if (!pairs.empty()) return charts;
+  const Presentation& about = presentation_of(experiment);
+  for (const GridChart& plan : about.grids) {
+    for (const ReportDevice& device : data_.devices) {
+      if (const auto own = device.experiments.find(experiment); own != device.experiments.end())
+        add_grids(charts, device, experiment, own->second, plan);
+    }
+  }
+  if (!about.grids.empty() && about.bars.empty()) return charts;
+  std::vector<Chart> grids = std::exchange(charts, {});
   for (const bool cpus : {false, true}) {
     const ChartGroup group{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
     add_charts(charts, experiment, of_processors(devices, cpus), group, limits);
   }
+  std::ranges::move(grids, std::back_inserter(charts));
   make_names_unique(charts);
   return charts;
 }

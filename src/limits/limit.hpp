@@ -12,12 +12,31 @@ namespace percycle {
 
 /// The subject of a published figure. The first six limit a measured bandwidth (normalize.hpp):
 /// `l2_device` is the output of all slices of the L2, `l2` the intake of one unit; the smaller one
-/// binds. The others are the number of units, their clock and the latency of an operation.
-enum class Quantity { load, texel, local, l2, l2_device, memory, lanes, alu_latency, units, boost };
+/// binds. The next seven limit a measured rate of arithmetic operations. The others are the number of
+/// units, their clock and the latency of an operation.
+enum class Quantity {
+  load,
+  texel,
+  local,
+  l2,
+  l2_device,
+  memory,
+  fp32,
+  fp64,
+  fp16,
+  int32,
+  int32_mul,
+  special,
+  matrix_fp16,
+  lanes,
+  alu_latency,
+  units,
+  boost
+};
 
 /// The basis of a figure.
 enum class Per {
-  unit_cycle,    ///< bytes per cycle of one unit
+  unit_cycle,    ///< bytes or results per cycle of one unit
   device_cycle,  ///< bytes per cycle of the whole device
   second,        ///< 10^9 bytes per second of the whole device
   none,          ///< a count or a clock

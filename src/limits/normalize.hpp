@@ -39,9 +39,9 @@ struct NormalizedBandwidth {
   std::string suspect;  ///< why the figures contradict each other, e.g. an efficiency over 1
 };
 
-/// bytes per unit-cycle = bandwidth / (clock x units), efficiency = bytes per unit-cycle / limit. A
-/// count in the kernel goes before the division. The limit of memory is per second and needs no
-/// clock. Throws std::invalid_argument for a limit that is no bandwidth.
+/// bytes per unit-cycle = bandwidth / (clock x units), efficiency = bytes per unit-cycle / limit; a
+/// count in the kernel goes first. A rate of operations has operations instead of bytes. The limit
+/// of memory needs no clock. Throws std::invalid_argument for a limit of neither kind.
 NormalizedBandwidth normalize(const MeasuredBandwidth& measured);
 
 }  // namespace percycle

@@ -51,13 +51,30 @@ struct PairChart {
   std::string figure;
 };
 
+/// A table of colours per device and question: a figure over two whole-number parameters, with the
+/// points of a search.
+struct GridChart {
+  std::string name;
+  std::string title;
+  std::string x;
+  std::string x_title;
+  std::string y;
+  std::string y_title;
+  std::vector<std::string> figures;  ///< the first that any point of a device has is drawn
+  bool symmetric = false;            ///< x and y may be exchanged
+};
+
 /// A limit that bounds points of an experiment.
 struct LimitRule {
   ParameterWords only{};  ///< points it applies to
+  std::string without{};  ///< a parameter: it does not apply to points that have it
   Quantity quantity = Quantity::load;
   /// The parameter with the size of a texel; points without it have no limit by this rule.
   std::string texel_bytes{};
 };
+
+/// The pairs that an experiment measures, if `show` summarises them.
+enum class PairMap { none, units, subgroups };
 
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
@@ -96,8 +113,7 @@ struct Presentation {
   std::vector<std::string> configuration{};
   std::vector<std::string> sizes{};  ///< parameters that do not affect the program
   bool shows_range = false;          ///< text tables show minimum and maximum of the samples
-  /// `show` summarises its points: too many pairs of units for a table
-  bool as_map = false;
+  PairMap map = PairMap::none;
 
   std::vector<LimitRule> limits{};
   /// Its many small work-groups spread over all units, though they do not note which.
@@ -109,6 +125,7 @@ struct Presentation {
   /// Without any chart, all points get one bar chart.
   std::vector<BarChart> bars{};
   std::vector<PairChart> pairs{};
+  std::vector<GridChart> grids{};
   std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;
@@ -126,9 +143,7 @@ const Presentation& presentation_of(std::string_view experiment);
 /// The title of the experiment; its name if it has no title.
 std::string_view title_of(std::string_view experiment);
 
-/// Registers a presentation for the life of the program. Experiments register theirs themselves; an
-/// experiment with published figures only has just `const RegisterPresentation registered("NAME",
-/// {...});` at namespace scope.
+/// Registers a presentation for the life of the program. Experiments register theirs themselves.
 class RegisterPresentation {
  public:
   RegisterPresentation(std::string experiment, Presentation presentation);

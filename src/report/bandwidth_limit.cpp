@@ -5,6 +5,7 @@
 
 #include "limits/architecture.hpp"
 #include "presentation/presentation.hpp"
+#include "report/integer_mix.hpp"
 
 namespace percycle {
 namespace {
@@ -55,7 +56,7 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits) {
   std::vector<Limit> limits;
   for (const LimitRule& rule : presentation_of(point.experiment).limits) {
-    if (!is_one_of(point, rule.only)) continue;
+    if (!is_one_of(point, rule.only) || point.parameters.contains(rule.without)) continue;
     std::uint32_t texel_bytes = 0;
     if (!rule.texel_bytes.empty()) {
       if (!point.parameters.contains(rule.texel_bytes)) continue;
@@ -70,16 +71,24 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   if (!result.measurement) return {};
   const Measurement& measurement = *result.measurement;
   MeasuredBandwidth measured;
-  measured.gb_s = median(measurement, "gb_per_s");
+  const bool is_bandwidth =
+      measurement.statistics.contains("gb_per_s") || measurement.statistics.contains("bytes_per_unit_cycle");
+  measured.gb_s = median(measurement, is_bandwidth ? "gb_per_s" : "gops_per_s");
   // A printed figure is the document's own, whatever its derivation.
   if (header.published() || counted_by_units(measurement))
-    measured.in_kernel_bytes_per_unit_cycle = median(measurement, "bytes_per_unit_cycle");
+    measured.in_kernel_bytes_per_unit_cycle = median(measurement, is_bandwidth ? "bytes_per_unit_cycle" : "ops_per_unit_cycle");
   if (!measured.gb_s && !header.published()) return {};
   measured.clock_mhz = measurement.clock_mhz;
   measured.units = units_of(result, header);
 
   NormalizedBandwidth closest = normalize(measured);
+  const auto mix = integer_mix(measurement);
   for (Limit& limit : limits_of(result.point, device_limits)) {
+    if (mix && limit.quantity == Quantity::int32) {
+      std::optional<Limit> of_mix = limit_of_mix(limit, *mix, device_limits);
+      if (!of_mix) continue;
+      limit = *std::move(of_mix);
+    }
     measured.limit = std::move(limit);
     NormalizedBandwidth against = normalize(measured);
     if (!closest.limit_provenance || against.efficiency > closest.efficiency) closest = std::move(against);

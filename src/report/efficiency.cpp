@@ -91,10 +91,17 @@ std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow
 }
 
 EfficiencyTable efficiency_table(const ReportDevice& device) {
-  static constexpr std::array kFigures{"gb_per_s",           "bytes_per_unit_cycle",
-                                       "limit_gb_per_s",     "limit_bytes_per_unit_cycle",
-                                       "efficiency_percent", "limit",
-                                       "clock_mhz",          "clock"};
+  static constexpr std::array kFigures{"gb_per_s",
+                                       "bytes_per_unit_cycle",
+                                       "limit_gb_per_s",
+                                       "limit_bytes_per_unit_cycle",
+                                       "gops_per_s",
+                                       "ops_per_unit_cycle",
+                                       "limit_ops_per_unit_cycle",
+                                       "efficiency_percent",
+                                       "limit",
+                                       "clock_mhz",
+                                       "clock"};
   EfficiencyTable efficiency;
   for (const auto& [experiment, rows] : device.experiments) {
     auto latest = latest_rows(rows);
@@ -103,7 +110,10 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
       return std::any_of(below_full_rate.begin(), below_full_rate.end(),
                          [&](const auto& named) { return has_word(*row, named.first, named.second); });
     });
-    const auto best = best_of_footprints(latest, "gb_per_s");
+    const bool is_arithmetic = std::any_of(latest.begin(), latest.end(), [](const PointRow* row) {
+      return find_figure(*row, "limit_ops_per_unit_cycle") != nullptr;
+    });
+    const auto best = best_of_footprints(latest, is_arithmetic ? "gops_per_s" : "gb_per_s");
     if (best.empty()) continue;
     std::set<std::string> fixed;
     for (const auto& [name, word] : below_full_rate) fixed.insert(name);
@@ -126,6 +136,8 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
       {"bytes_per_unit_cycle", fmt::format("measured B/{}/cycle", device.unit_name)},
       {"limit_gb_per_s", "theoretical GB/s"},
       {"limit_bytes_per_unit_cycle", fmt::format("theoretical B/{}/cycle", device.unit_name)},
+      {"ops_per_unit_cycle", fmt::format("measured ops/{}/cycle", device.unit_name)},
+      {"limit_ops_per_unit_cycle", fmt::format("theoretical ops/{}/cycle", device.unit_name)},
       {"efficiency_percent", "efficiency %"},
       {"limit", "source of the limit"}};
   for (PointColumn& column : efficiency.table.columns) {

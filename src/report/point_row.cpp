@@ -8,6 +8,7 @@
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_note.hpp"
+#include "report/integer_mix.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
@@ -26,6 +27,8 @@ const Summary* statistic(const Measurement& measurement, const std::string& name
   const auto found = measurement.statistics.find(name);
   return found == measurement.statistics.end() ? nullptr : &found->second;
 }
+
+bool has_limits(const Presentation& about) { return !about.limits.empty(); }
 
 /// The bandwidth or the rate of operations, where one was measured.
 const Summary* rate(const Measurement& measurement) {
@@ -77,6 +80,14 @@ std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) 
   return bandwidth.suspect.empty() ? std::string() : "suspect: " + bandwidth.suspect;
 }
 
+/// The same for a rate of operations.
+std::string add_operations(Cells& figures, const NormalizedBandwidth& rate) {
+  add_or_not_known(figures, "limit_ops_per_unit_cycle", rate.limit_bytes_per_unit_cycle);
+  add_or_not_known(figures, "efficiency_percent", percent(rate.efficiency));
+  figures.emplace("limit", rate.limit_provenance ? Cell(std::string(to_string(*rate.limit_provenance))) : Cell(NotKnown{}));
+  return rate.suspect.empty() ? std::string() : "suspect: " + rate.suspect;
+}
+
 void add_clock(Cells& figures, const Measurement& measurement) {
   if (const auto& clock = measurement.clock_mhz) {
     figures.emplace("clock_mhz", clock->value);
@@ -89,6 +100,11 @@ void add_clock(Cells& figures, const Measurement& measurement) {
 const Cell* find(const Cells& cells, std::string_view name) {
   const auto found = cells.find(name);
   return found == cells.end() ? nullptr : &found->second;
+}
+
+bool is_bound_by(const Point& point, const DeviceLimits& device_limits, Quantity quantity) {
+  const auto limits = limits_of(point, device_limits);
+  return std::any_of(limits.begin(), limits.end(), [&](const Limit& limit) { return limit.quantity == quantity; });
 }
 
 /// Whether the row has that role in a search for the best configuration; any role if `role` is
@@ -118,10 +134,15 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   if (!row.is_ok()) return row;
 
   add_statistics(row.figures, measurement);
+  std::string suspect;
   if (statistic(measurement, "gb_per_s") || (header.published() && statistic(measurement, "bytes_per_unit_cycle"))) {
-    const std::string suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
-    if (!suspect.empty()) row.notes.push_back(printable(suspect));
+    suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
+  } else if (!header.published() && statistic(measurement, "gops_per_s") && has_limits(*row.about)) {
+    suspect = add_operations(row.figures, hold_against_limit(result, header, limits));
+    if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32))
+      row.notes.push_back(to_text(*mix));
   }
+  if (!suspect.empty()) row.notes.push_back(printable(suspect));
   add_clock(row.figures, measurement);
   if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
   return row;

@@ -37,6 +37,7 @@ constexpr std::array kFigures{
     FigureStyle{"bytes_per_unit_cycle", "B/unit/cycle"},
     FigureStyle{"limit_gb_per_s", "limit GB/s"},
     FigureStyle{"limit_bytes_per_unit_cycle", "limit B/unit/cycle"},
+    FigureStyle{"limit_ops_per_unit_cycle", "limit ops/unit/cycle"},
     FigureStyle{"efficiency_percent", "% of limit", Format::percent},
     FigureStyle{"limit", "limit", Format::plain, Align::left},
     FigureStyle{"cycles_per_op", ""},

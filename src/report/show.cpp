@@ -12,6 +12,7 @@
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
 #include "report/narrow_table.hpp"
+#include "report/scheduler_text.hpp"
 #include "report/tally.hpp"
 #include "report/wrap.hpp"
 #include "store/runs.hpp"
@@ -62,8 +63,11 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue, const Sho
   const auto named = options.names.find(run.header->id);
   std::string text = heading(*run.header, named == options.names.end() ? run.header->device.name : named->second);
   for (const auto& [name, results] : experiments) {
-    text += '\n' + (presentation_of(name).as_map ? handover_map(name, results)
-                                                 : experiment_table(name, results, *run.header, limits, options.width));
+    const PairMap map = presentation_of(name).map;
+    text += '\n';
+    text += map == PairMap::units       ? handover_map(name, results)
+            : map == PairMap::subgroups ? scheduler_text(name, results)
+                                        : experiment_table(name, results, *run.header, limits, options.width);
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {

@@ -47,6 +47,14 @@ void fields(auto& v, Like<KernelClock> auto& clock) {
   v.optional("tick_ns", clock.tick_ns, kPositive);
 }
 
+void fields(auto& v, Like<MatrixShape> auto& shape) {
+  v.required("rows", shape.rows, kAtLeastOne);
+  v.required("columns", shape.columns, kAtLeastOne);
+  v.required("depth", shape.depth, kAtLeastOne);
+  v.required("factors", shape.factors, kMachineName);
+  v.required("sums", shape.sums, kMachineName);
+}
+
 void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.called("device");
   v.required("api", info.api);
@@ -94,6 +102,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
                                   {"broadcast", info.subgroup_operations.broadcast},
                                   {"shuffle", info.subgroup_operations.shuffle},
                                   {"reduction", info.subgroup_operations.reduction}});
+  v.optional("matrix_shapes", info.matrix_shapes);
   // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
   // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "limits/limit_entry.hpp"
+#include "report/integer_mix.hpp"
 #include "report/show.hpp"
 #include "unit/store_examples.hpp"
 
@@ -241,6 +242,38 @@ TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect,
   width  unroll   GB/s  clock
       4       4  25596  measured-in-kernel
 )") != std::string::npos);
+}
+
+/// Additions at 96 results per unit and cycle, with this many IMAD and IADD3 in a turn.
+Measurement added(std::uint64_t multiply_adds, std::uint64_t additions) {
+  Measurement measurement = moved(19200);
+  measurement.statistics["gops_per_s"] = {19200, 1, 19200, 19200, 5};
+  measurement.statistics.erase("gb_per_s");
+  measurement.codegen.emplace();
+  measurement.codegen->form = "SASS";
+  measurement.codegen->counts.emplace();
+  measurement.codegen->counts->alu = multiply_adds + additions;
+  measurement.codegen->counts->instructions = {{"IADD3", additions}, {"IMAD.IADD", multiply_adds}};
+  return measurement;
+}
+
+TEST_CASE("additions that are multiply-adds in the machine code have the limit of both kinds of units") {
+  const std::string text = std::string(kLimits) + R"(int32 = { value = 64, source = "paper", quoted = "64" }
+int32_mul = { value = 32, source = "paper", quoted = "32" }
+)";
+  const DeviceLimits known = find_limits(parse_limit_entries(text, "limits", Provenance::user), "", {"Some GPU"});
+  const Point point{"arithmetic-throughput", {{"operation", std::string("int32-add")}}};
+  const auto limit = [&](std::uint64_t multiply_adds, std::uint64_t additions) {
+    return hold_against_limit(ok(point, added(multiply_adds, additions)), header(), known).limit_bytes_per_unit_cycle.value_or(0);
+  };
+  CHECK(limit(100, 200) == 96);  // both kinds of units are busy all the time
+  CHECK(limit(100, 100) == 64);  // multiply-adds are in the way
+  CHECK(limit(100, 1000) == doctest::Approx(70.4));
+  CHECK(limit(5, 1000) == 64);  // moves of the loop
+  CHECK(hold_against_limit(ok(point, added(100, 200)), header(), known).efficiency == doctest::Approx(1));
+  CHECK(integer_mix(added(100, 200)) == IntegerMix{200, 100});
+  CHECK_FALSE(integer_mix(added(5, 1000)));
+  CHECK_FALSE(integer_mix(moved(1)));
 }
 
 }  // namespace

@@ -169,6 +169,12 @@ TEST_CASE("codegen: the instructions of a chain, and what an operation is made o
   CHECK(codegen_warnings(joined, chain(64, 1)) ==
         std::vector<std::string>{"machine code (SASS): 128 operations of the source are 74 instructions here"});
   CHECK(summarize(sass(turn + "CALL.REL.NOINC `(.L_x_9) ;\n"), {}, chain(64, 0)).note == "one division calls a function here");
+  // The instruction that multiplies matrices, or none.
+  const TimedCode matrices{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"products (16x16x16)", 64, 0, true}};
+  CHECK(summarize(sass(turn + times(128, "HMMA.16816.F32 R4, R8, R12, R4 ;\n")), {}, matrices).note ==
+        "64 products (16x16x16) are 128 HMMA.16816.F32 here");
+  CHECK(summarize(sass(turn + times(70, "HFMA2.MMA R4, R8, R12, R4 ;\n")), {}, matrices).note ==
+        "64 products (16x16x16) are 80 instructions, none of which multiplies matrices, here");
   KernelCode straight = sass("");
   straight.forms.back().text = "IADD3 R1, R1, R2, RZ ;\nEXIT ;\n";
   CHECK(codegen_warnings(summarize(straight, {}, chain(64, 0)), chain(64, 0)) ==

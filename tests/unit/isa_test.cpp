@@ -375,4 +375,12 @@ TEST_CASE("isa: the timed loop is between the clocks and has the most measured a
   CHECK(timed_loop(listing_of({"l", "a"}), InstructionKind::load) == std::nullopt);
 }
 
+TEST_CASE("isa: the timed turn of arithmetic has the loops of its operations inside") {
+  // A longer loop before the clock; the turn, with a loop of an operation in it; a shorter one.
+  const Listing listing =
+      listing_of({"a", "a", "a", "a", "a", "a", "a", "j0?", "c", "a", "a", "j10?", "a", "j9?", "a", "j14?", "c"});
+  CHECK(timed_turn(listing) == Loop{9, {9, 10, 11, 12, 13}});
+  CHECK(timed_turn(listing_of({"c", "a", "c"})) == std::nullopt);
+}
+
 }  // namespace percycle::isa

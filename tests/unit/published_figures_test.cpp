@@ -66,12 +66,8 @@ TEST_CASE("published figures: each equals the printed one, in the unit of its st
   CHECK(checked > 100);
 }
 
-TEST_CASE("published figures: of experiments of percycle's own, or of the one that it does not measure") {
-  std::map<std::string, int> others;
-  for (const Figure& figure : figures()) {
-    if (find_experiment(figure.experiment()) == nullptr) ++others[figure.experiment()];
-  }
-  CHECK(others == std::map<std::string, int>{{"arithmetic-throughput", 42}});
+TEST_CASE("published figures: of experiments of percycle's own") {
+  for (const Figure& figure : figures()) CHECK_MESSAGE(find_experiment(figure.experiment()) != nullptr, figure.experiment());
 }
 
 TEST_CASE("published figures: none is transcribed twice") {
@@ -240,7 +236,7 @@ TEST_CASE("published throughput: two warps of one scheduler share it") {
     double least_apart = 1e9;
     for (const Figure& figure : figures("t4-report-table-2.1")) {
       if (figure.device() != device) continue;
-      const bool is_shared = integer(figure.parameters(), "warp_a") % 4 == integer(figure.parameters(), "warp_b") % 4;
+      const bool is_shared = integer(figure.parameters(), "first") % 4 == integer(figure.parameters(), "second") % 4;
       const double gops = figure.median("gops_per_s").value();
       if (is_shared) most_shared = std::max(most_shared, gops);
       if (!is_shared) least_apart = std::min(least_apart, gops);

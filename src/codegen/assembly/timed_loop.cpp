@@ -106,11 +106,14 @@ std::uint64_t Counts::number(InstructionKind kind, std::optional<Space> space) c
 
 namespace {
 
-/// The natural loops by their headers.
-std::map<std::size_t, std::set<std::size_t>> natural_loops(const Listing& listing) {
+/// Loops by their headers.
+using Bodies = std::map<std::size_t, std::set<std::size_t>>;
+
+/// The natural loops.
+Bodies natural_loops(const Listing& listing) {
   const Edges after = successors(listing);
   const Edges before = reversed(after);
-  std::map<std::size_t, std::set<std::size_t>> bodies;
+  Bodies bodies;
   for (const auto& [last, header] : back_edges(after)) {
     std::set<std::size_t>& body = bodies[header];
     body.insert(header);
@@ -119,7 +122,7 @@ std::map<std::size_t, std::set<std::size_t>> natural_loops(const Listing& listin
   return bodies;
 }
 
-std::vector<Loop> innermost_of(const std::map<std::size_t, std::set<std::size_t>>& bodies) {
+std::vector<Loop> innermost_of(const Bodies& bodies) {
   std::vector<Loop> innermost;
   for (const auto& [header, body] : bodies) {
     const auto is_inside = [header = header, &body = body](const auto& other) {
@@ -128,6 +131,17 @@ std::vector<Loop> innermost_of(const std::map<std::size_t, std::set<std::size_t>
     if (std::ranges::none_of(bodies, is_inside)) innermost.push_back({header, {body.begin(), body.end()}});
   }
   return innermost;
+}
+
+std::vector<Loop> outermost_of(const Bodies& bodies) {
+  std::vector<Loop> outermost;
+  for (const auto& [header, body] : bodies) {
+    const auto is_around = [header = header](const auto& other) {
+      return other.first != header && other.second.contains(header);
+    };
+    if (std::ranges::none_of(bodies, is_around)) outermost.push_back({header, {body.begin(), body.end()}});
+  }
+  return outermost;
 }
 
 bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
@@ -140,7 +154,7 @@ bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
 /// Whether a loop only waits: either it accesses no memory and reads a clock in halves until both
 /// agree (NVIDIA's Vulkan driver), or it is in a loop that accesses memory and lets the subgroup
 /// vote until its lanes are together (ptxas for Turing).
-bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::size_t>>& bodies, std::size_t header) {
+bool waits(const Listing& listing, const Bodies& bodies, std::size_t header) {
   const std::set<std::size_t>& body = bodies.at(header);
   if (accesses(listing, body)) return false;
   if (std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == InstructionKind::clock; })) return true;
@@ -148,6 +162,26 @@ bool waits(const Listing& listing, const std::map<std::size_t, std::set<std::siz
   return std::ranges::any_of(bodies, [&](const auto& other) {
     return other.first != header && other.second.contains(header) && accesses(listing, other.second);
   });
+}
+
+Bodies working_loops(const Listing& listing) {
+  const Bodies every = natural_loops(listing);
+  Bodies bodies = every;
+  std::erase_if(bodies, [&](const auto& each) { return waits(listing, every, each.first); });
+  return bodies;
+}
+
+/// Keeps loops between the first and the last clock reading; all if no clock is read.
+void keep_timed(const Listing& listing, std::vector<Loop>& loops) {
+  std::vector<std::size_t> clocks;
+  for (std::size_t i = 0; i < listing.code.size(); ++i) {
+    if (listing.code[i].kind == InstructionKind::clock) clocks.push_back(i);
+  }
+  if (clocks.empty()) return;
+  const Edges after = successors(listing);
+  const auto behind = reached(after, clocks);
+  const auto ahead = reached(reversed(after), clocks);
+  std::erase_if(loops, [&](const Loop& loop) { return !behind.contains(loop.header) || !ahead.contains(loop.header); });
 }
 
 }  // namespace
@@ -167,20 +201,8 @@ Counts counts(const Listing& listing, const Loop& loop) {
 }
 
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind) {
-  const auto every = natural_loops(listing);
-  auto bodies = every;
-  std::erase_if(bodies, [&](const auto& each) { return waits(listing, every, each.first); });
-  std::vector<Loop> loops = innermost_of(bodies);
-  std::vector<std::size_t> clocks;
-  for (std::size_t i = 0; i < listing.code.size(); ++i) {
-    if (listing.code[i].kind == InstructionKind::clock) clocks.push_back(i);
-  }
-  if (!clocks.empty()) {
-    const Edges after = successors(listing);
-    const auto behind = reached(after, clocks);
-    const auto ahead = reached(reversed(after), clocks);
-    std::erase_if(loops, [&](const Loop& loop) { return !behind.contains(loop.header) || !ahead.contains(loop.header); });
-  }
+  std::vector<Loop> loops = innermost_of(working_loops(listing));
+  keep_timed(listing, loops);
   if (loops.empty()) return std::nullopt;
   const auto rank = [&](const Loop& loop) {
     const Counts held = counts(listing, loop);
@@ -190,6 +212,13 @@ std::optional<Loop> timed_loop(const Listing& listing, std::optional<Instruction
     return -all;
   };
   return *std::max_element(loops.rbegin(), loops.rend(), [&](const Loop& a, const Loop& b) { return rank(a) < rank(b); });
+}
+
+std::optional<Loop> timed_turn(const Listing& listing) {
+  std::vector<Loop> loops = outermost_of(working_loops(listing));
+  keep_timed(listing, loops);
+  const auto longest = std::ranges::max_element(loops, {}, [](const Loop& loop) { return loop.body.size(); });
+  return longest == loops.end() ? std::nullopt : std::optional(*longest);
 }
 
 }  // namespace percycle::isa

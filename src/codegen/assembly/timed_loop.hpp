@@ -61,4 +61,8 @@ Counts counts(const Listing& listing, const Loop& loop);
 /// Empty if there is no loop. docs/internals.md has the details.
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind);
 
+/// The timed loop of a kernel that measures arithmetic: the longest of the outermost loops between
+/// the clock readings. Loops inside it belong to its operations, such as a sine's reduction.
+std::optional<Loop> timed_turn(const Listing& listing);
+
 }  // namespace percycle::isa

@@ -62,10 +62,28 @@ bool is_unrolled(const CodeCounts& counts, const TurnArithmetic& source) {
   return source.helper == 0 && turns > 1 && most % source.count == 0 && arithmetic_of(counts) - most <= kOfATurn * turns;
 }
 
+/// Names of instructions that multiply matrices: NVIDIA's HMMA.16816.F32, IMMA.16832.S8.S8, ..., AMD's v_wmma and v_mfma,
+/// Intel's dpas.
+bool multiplies_matrices(std::string_view name) {
+  return name.substr(0, name.find('.')).ends_with("MMA") || name.starts_with("v_wmma") || name.starts_with("v_mfma") ||
+         name.starts_with("dpas");
+}
+
+/// "64 products (16x8x16) are 64 HMMA.16816.F32 here".
+std::string matrix_note(const CodeCounts& counts, const TurnArithmetic& source) {
+  std::string found;
+  for (const CodeInstruction& each : counts.instructions) {
+    if (multiplies_matrices(each.name)) found += fmt::format("{}{} {}", found.empty() ? "" : " and ", each.count, each.name);
+  }
+  if (found.empty()) found = fmt::format("{} instructions, none of which multiplies matrices,", counts.alu);
+  return fmt::format("{} {} are {} here", source.count, source.name, found);
+}
+
 /// The sentence for Codegen::note; empty for one instruction per operation.
 std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
   if (!codegen.counts) return {};
   const std::uint64_t found = arithmetic_of(*codegen.counts);
+  if (source.is_matrix) return matrix_note(*codegen.counts, source);
   if (codegen.counts->calls > 0) return fmt::format("one {} calls a function here", source.name);
   if (joins_operations(codegen, source))
     return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), found);
@@ -78,7 +96,9 @@ std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
 std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode& timed) {
   if (!timed.has_loop) return code_counts(isa::counts(listing));
   const bool measures = timed.turn && !timed.turn->empty();
-  const auto loop = isa::timed_loop(listing, measures ? std::optional(kind_of(timed.turn->front().kind)) : std::nullopt);
+  const auto loop = timed.arithmetic
+                        ? isa::timed_turn(listing)
+                        : isa::timed_loop(listing, measures ? std::optional(kind_of(timed.turn->front().kind)) : std::nullopt);
   if (!loop) return std::nullopt;
   return code_counts(isa::counts(listing, *loop));
 }

@@ -49,6 +49,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   // OpenCL on NVIDIA: by PTX. Others' extensions differ by generation and driver.
   const bool nvidia = info.vendor == "NVIDIA";
   info.fp16 = kind != "gcn1";
+  if (nvidia) info.matrix_shapes = {{16, api == Api::opencl ? 8u : 16u, 16, "fp16", "fp32"}};
   info.dot_product = nvidia || api == Api::vulkan;
   const bool lanes = nvidia || api == Api::vulkan;
   info.subgroup_operations = {

@@ -123,6 +123,8 @@ void describe_arithmetic(const DeviceQuery& query, DeviceInfo& info) {
   info.fp16 = capability >= 53;
   info.dot_product = capability >= 61;
   info.subgroup_operations = {.vote = true, .ballot = true, .broadcast = true, .shuffle = true, .reduction = capability >= 80};
+  // PTX ISA, "mma": .m16n8k16 of .f16 from sm_80 on.
+  if (capability >= 80) info.matrix_shapes = {{16, 8, 16, "fp16", "fp32"}};
 }
 
 void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {

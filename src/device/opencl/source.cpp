@@ -55,6 +55,7 @@ std::string program_source(const KernelDesc& desc, const Clocks& clocks) {
   }
   for (const auto& [name, value] : desc.texts) define(name, value);
   source += kernel_source("prelude.h");
+  if (!desc.texts.empty()) source += kernel_source("operations.h");
   if (!desc.constants.empty()) append_constants(source, desc.constants);
   if (!desc.parameters.empty()) fmt::format_to(out, "typedef struct {{\n{}}} Parameters;\n", parameter_members(desc.parameters));
   // Redefines the keyword, so that kernels need not mention the size.

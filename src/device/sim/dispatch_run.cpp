@@ -7,6 +7,7 @@
 
 #include "device/error.hpp"
 #include "device/sim/atomic_costs.hpp"
+#include "device/sim/operation_costs.hpp"
 #include "device/sim/sim_memory.hpp"
 #include "device/sim/stream_costs.hpp"
 
@@ -141,6 +142,14 @@ void DispatchRun::operate(const Actor& actor, std::uint64_t operations, std::str
   const auto known = device_.model.operation_cycles.find(name);
   if (known == device_.model.operation_cycles.end()) return compute(actor, operations);
   progress(actor).cycles += static_cast<double>(operations) * known->second * factor_;
+}
+
+std::vector<GroupStamp> DispatchRun::operation_streams(std::span<const OperationStream> together) {
+  if (device_.model.schedulers == 0) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_SCHEDULERS",
+                      "the model has no rates of operations (key schedulers)");
+  }
+  return run_together(together, operation_stream_cycles(device_.model, together));
 }
 
 std::uint64_t DispatchRun::unit_clock() {

@@ -60,6 +60,8 @@ class DispatchRun final : public MemoryModel {
   void pass_token(const TokenPass& pass) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
+  /// Throws DeviceError of kind `unsupported` if the model has no schedulers.
+  std::vector<GroupStamp> operation_streams(std::span<const OperationStream> together) override;
   /// The clock of the actor that acted last.
   std::uint64_t unit_clock() override;
 

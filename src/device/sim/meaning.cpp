@@ -35,6 +35,7 @@ const Meanings& known_meanings() {
       {"fill", fill},
       {"geometry", geometry},
       {"instruction_chain", instruction_chain},
+      {"instruction_stream", instruction_stream},
       {"latency", latency},
       {"private_caches", private_caches},
       {"sharing", sharing},

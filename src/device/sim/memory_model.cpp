@@ -53,4 +53,15 @@ std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream
   return stamps;
 }
 
+void MemoryModel::operate(const Actor& actor, std::uint64_t operations, std::string_view /*name*/) { compute(actor, operations); }
+
+std::vector<GroupStamp> MemoryModel::operation_streams(std::span<const OperationStream> together) {
+  std::vector<GroupStamp> stamps;
+  for (const auto& stream : together) {
+    stamps.push_back({.unit = stream.group});
+    operate({stream.group, 0}, stream.steps, stream.name);
+  }
+  return stamps;
+}
+
 }  // namespace percycle::sim

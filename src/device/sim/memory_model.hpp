@@ -86,6 +86,17 @@ struct AtomicStream {
   std::uint64_t operations = 0;          ///< per lane
 };
 
+/// Independent chains of arithmetic operations by some subgroups of a work-group.
+struct OperationStream {
+  /// Number in the dispatch; runs on unit `group` modulo the number of units.
+  std::uint32_t group = 0;
+  std::vector<std::uint32_t> subgroups;  ///< those that run
+  std::uint32_t chains = 1;              ///< of a lane and operation
+  std::uint64_t steps = 0;               ///< of each chain
+  std::string_view name;                 ///< of the operation
+  std::string_view beside{};             ///< a second operation that takes turns with it, if any
+};
+
 /// Receives the accesses of a kernel's meaning. The simulated device accounts their time; a test
 /// counts them.
 class MemoryModel {
@@ -122,7 +133,11 @@ class MemoryModel {
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}
 
   /// The same for operations that the model may know by name (`instruction_chain`).
-  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view) { compute(actor, operations); }
+  virtual void operate(const Actor& actor, std::uint64_t operations, std::string_view name);
+
+  /// Simultaneous chains of operations of work-groups. Returns each group's clock readings. Groups
+  /// are numbered from 0 without a gap. Default: the operations of a chain are computed one by one.
+  virtual std::vector<GroupStamp> operation_streams(std::span<const OperationStream> together);
 
   /// A kernel's reading of the unit's or device's clock at this moment; 0 if there is none. Reading
   /// takes time on the unit.

@@ -185,6 +185,9 @@ struct Model {
   double cycles_per_operation = 4;  ///< per dependent arithmetic operation
   /// Cycles of some operations of `instruction_chain`, by name.
   std::map<std::string, double, std::less<>> operation_cycles;
+  /// Results per unit and cycle of some operations of `instruction_stream`, by name.
+  std::map<std::string, double, std::less<>> operation_results;
+  std::uint32_t schedulers = 0;       ///< of a unit; 0: rates of operations are not modelled
   double memory_bytes_per_cycle = 0;  ///< bandwidth of the device's memory; 0: not modelled
 
   std::vector<Cache> caches;

@@ -11,7 +11,7 @@
 #include "device/sim/cache_state.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/model_sources.hpp"
-#include "expected/instruction_chain.hpp"
+#include "expected/instruction_stream.hpp"
 #include "toml/strict_table.hpp"
 
 namespace percycle::sim {
@@ -306,18 +306,23 @@ AtomicThroughput ModelReader::atomic_throughput(const toml::table& node) {
   return throughput;
 }
 
-/// Latencies from one source.
+/// Figures of operations from one source.
 void ModelReader::operations(const toml::table& node) {
-  const StrictTable table = open(node, "operations", "", {{"source", kRequired}, {"cycles", kRequired}});
+  const StrictTable table = open(node, "operations", "", {{"source", kRequired}, {"cycles"}, {"results"}});
   table.text("source");
-  for (const auto& [key, value] : *table.table("cycles")) {
-    const std::string name(key.str());
-    const std::uint32_t line = value.source().begin.line;
-    if (find_chain_operation(name) == nullptr) table.fail_at(line, fmt::format("there is no operation '{}'", name));
-    const auto cycles = value.value<double>();
-    if (!cycles || *cycles <= 0) table.fail_at(line, fmt::format("the cycles of '{}' must be a number above 0", name));
-    if (!model_.operation_cycles.try_emplace(name, *cycles).second)
-      table.fail_at(line, fmt::format("the cycles of '{}' are given already", name));
+  if (!table.has("cycles") && !table.has("results")) table.fail("", "there are neither 'cycles' nor 'results'");
+  if (table.has("results") && model_.schedulers == 0) table.fail("results", "'results' need 'schedulers'");
+  for (const auto& [kind, figures] : {std::pair{"cycles", &model_.operation_cycles}, {"results", &model_.operation_results}}) {
+    if (!table.has(kind)) continue;
+    for (const auto& [key, value] : *table.table(kind)) {
+      const std::string name(key.str());
+      const std::uint32_t line = value.source().begin.line;
+      if (find_stream_operation(name) == nullptr) table.fail_at(line, fmt::format("there is no operation '{}'", name));
+      const auto figure = value.value<double>();
+      if (!figure || *figure <= 0) table.fail_at(line, fmt::format("the {} of '{}' must be a number above 0", kind, name));
+      if (!figures->try_emplace(name, *figure).second)
+        table.fail_at(line, fmt::format("the {} of '{}' are given already", kind, name));
+    }
   }
 }
 
@@ -403,6 +408,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"constant_bytes"},
                                   {"max_texel_elements"},
                                   {"cycles_per_operation", !kRequired, kFigure},
+                                  {"schedulers", !kRequired, kFigure},
                                   {"tlb_before_caches", !kRequired, kFigure},
                                   {"memory_bytes_per_cycle", !kRequired, kFigure},
                                   {"cache", kRequired},
@@ -432,6 +438,7 @@ Model ModelReader::read(const toml::table& file) {
   table.read_bytes("constant_bytes", model_.constant_bytes);
   table.read_whole("max_texel_elements", model_.max_texel_elements, 1, INT64_MAX);
   table.read_number("cycles_per_operation", model_.cycles_per_operation, kPositive);
+  table.read_whole("schedulers", model_.schedulers, 1, 64);
   table.read_flag("tlb_before_caches", model_.tlb_before_caches);
   table.read_number("memory_bytes_per_cycle", model_.memory_bytes_per_cycle, kPositive);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -194,6 +195,22 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
     info.lacks.emplace_back("kernel statistics: no VK_KHR_pipeline_executable_properties");
 }
 
+/// Values of VkComponentTypeKHR (vk.xml); others get a number.
+std::string component_name(VkComponentTypeKHR type) {
+  static constexpr std::array kNames{"fp16",   "fp32",  "fp64",   "sint8",  "sint16", "sint32",
+                                     "sint64", "uint8", "uint16", "uint32", "uint64"};
+  const auto index = static_cast<std::size_t>(type);
+  return index < kNames.size() ? kNames[index] : fmt::format("type_{}", index);
+}
+
+void describe_matrices(const PhysicalDevice& device, DeviceInfo& info) {
+  for (const VkCooperativeMatrixPropertiesKHR& each : device.matrices) {
+    if (each.scope != VK_SCOPE_SUBGROUP_KHR || each.AType != each.BType || each.CType != each.ResultType) continue;
+    const MatrixShape shape{each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)};
+    if (std::ranges::find(info.matrix_shapes, shape) == info.matrix_shapes.end()) info.matrix_shapes.push_back(shape);
+  }
+}
+
 void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
   const auto family = compute_family(device);
   const float reported = device.properties.limits.timestampPeriod;
@@ -280,6 +297,7 @@ DeviceInfo describe(const PhysicalDevice& device, std::uint32_t index) {
   describe_limits(device, info);
   describe_subgroups(device, info);
   describe_features(device, info);
+  describe_matrices(device, info);
   describe_timer(device, info);
   describe_clocks(device, info);
   describe_loop_limit(device, info);

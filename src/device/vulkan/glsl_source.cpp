@@ -7,6 +7,7 @@
 
 #include "device/kernel_source.hpp"
 #include "device/vulkan/glsl_compiler.hpp"
+#include "device/vulkan/khr_matrices.hpp"
 
 namespace percycle::vulkan {
 namespace {
@@ -32,6 +33,9 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(features.fp16, "GL_EXT_shader_explicit_arithmetic_types_float16");
   // glslang 12 has no GLSL for SPV_KHR_integer_dot_product: the shader names the instruction.
   require(features.dot_product, "GL_EXT_spirv_intrinsics");
+  // glslang 12 has GLSL for NVIDIA's cooperative matrices only; khr_matrices.hpp renames them.
+  require(desc.multiplies_matrices, "GL_NV_cooperative_matrix");
+  require(desc.multiplies_matrices, "GL_KHR_memory_scope_semantics");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");
@@ -50,6 +54,9 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   line("#define HAS_UNIT_CLOCK {}", info.unit_clock ? 1 : 0);
   line("#define HAS_DEVICE_CLOCK {}", info.device_clock ? 1 : 0);
   line("#define HAS_DOT_PRODUCT {}", features.dot_product ? 1 : 0);
+  line("#define ROWS_CONSTANT {}", kRowsConstant);
+  line("#define COLUMNS_CONSTANT {}", kColumnsConstant);
+  line("#define DEPTH_CONSTANT {}", kDepthConstant);
   line("#define HAS_INT64 {}", info.int64 ? 1 : 0);
   line("#define HAS_REFERENCE_LINKS {}", features.reference_links ? 1 : 0);
   line("#define HAS_UNIT_ID {}", info.unit_id ? 1 : 0);
@@ -77,13 +84,20 @@ std::string glsl_parameters(const KernelDesc& desc) {
 
 }  // namespace
 
-std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
+std::vector<std::uint32_t> compile_module(const KernelDesc& desc, const std::string& file, std::string_view source,
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
   const std::string head = glsl_head(desc, info, features);
   const std::string interface = glsl_constants(desc) + glsl_parameters(desc);
+  const std::string_view operations = desc.texts.empty() ? std::string_view() : kernel_source("operations.glsl");
   const std::array pieces{GlslPiece{"head", head}, GlslPiece{"prelude.glsl", kernel_source("prelude.glsl")},
-                          GlslPiece{"interface", interface}, GlslPiece{file, source}};
+                          GlslPiece{"operations.glsl", operations}, GlslPiece{"interface", interface}, GlslPiece{file, source}};
   return compile_glsl(pieces, api_version);
+}
+
+std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
+                                          const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
+  std::vector<std::uint32_t> module = compile_module(desc, file, source, info, features, api_version);
+  return desc.multiplies_matrices ? with_khr_matrices(module) : module;
 }
 
 }  // namespace percycle::vulkan

@@ -35,6 +35,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
   VkPhysicalDeviceShaderFloat16Int8Features float16{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -96,6 +98,14 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
     extension(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3);
     enable(chain, dot_product, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
            &VkPhysicalDeviceShaderIntegerDotProductFeatures::shaderIntegerDotProduct);
+  }
+  if (wanted.cooperative_matrix) {
+    extension(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME);
+    enable(chain, matrix, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
+           &VkPhysicalDeviceCooperativeMatrixFeaturesKHR::cooperativeMatrix);
+    extension(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2);
+    enable(chain, memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+           &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel);
   }
 #ifdef VK_EXT_pipeline_robustness
   // Enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage

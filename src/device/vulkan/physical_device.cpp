@@ -105,6 +105,8 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics{};
   VkPhysicalDeviceShaderFloat16Int8Features float16{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
 
   Chain chain;
   const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
@@ -131,6 +133,10 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES);
   add_if(device.has(VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME), dot_product,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES);
+  add_if(device.has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), matrix,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
+  add_if(device.has(VK_API_VERSION_1_2, VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME), memory_model,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
 #ifdef VK_EXT_pipeline_robustness  // headers since 1.3.219
   VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
   add_if(device.has(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME), robustness,
@@ -165,6 +171,9 @@ Features query_features(const PhysicalDevice& device) {
   features.sm_builtins = sm.shaderSMBuiltins == VK_TRUE;
   features.buffer_int64_atomics = features.int64 && int64_atomics.shaderBufferInt64Atomics == VK_TRUE;
   features.shared_int64_atomics = features.int64 && int64_atomics.shaderSharedInt64Atomics == VK_TRUE;
+  features.vulkan_memory_model = memory_model.vulkanMemoryModel == VK_TRUE;
+  // Their SPIR-V declares the memory model.
+  features.cooperative_matrix = matrix.cooperativeMatrix == VK_TRUE && features.vulkan_memory_model;
   features.reference_links = !device.driver || device.driver->driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
   features.buffer_float_add = float_atomics.shaderBufferFloat32AtomicAdd == VK_TRUE;
   features.shared_float_add = float_atomics.shaderSharedFloat32AtomicAdd == VK_TRUE;
@@ -172,6 +181,21 @@ Features query_features(const PhysicalDevice& device) {
   features.pipeline_robustness = robustness.pipelineRobustness == VK_TRUE;
 #endif
   return features;
+}
+
+std::vector<VkCooperativeMatrixPropertiesKHR> query_matrices(VkPhysicalDevice handle) {
+  constexpr const char* kCall = "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR";
+  const auto get = reinterpret_cast<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR>(
+      vkGetInstanceProcAddr(volkGetLoadedInstance(), kCall));
+  if (get == nullptr) return {};
+  std::uint32_t count = 0;
+  check(get(handle, &count, nullptr), kCall);
+  check_count(Api::vulkan, kCall, count);
+  std::vector<VkCooperativeMatrixPropertiesKHR> all(count);
+  for (auto& each : all) each.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
+  check(get(handle, &count, all.data()), kCall);
+  all.resize(std::min<std::size_t>(count, all.size()));
+  return all;
 }
 
 /// Throws DeviceError if a list is longer than its array or a memory type names a missing heap.
@@ -206,6 +230,7 @@ PhysicalDevice query(VkPhysicalDevice handle) {
   if (device.api_version >= VK_API_VERSION_1_1) {
     query_properties(device);
     device.features = query_features(device);
+    if (device.features.cooperative_matrix) device.matrices = query_matrices(handle);
   }
   return device;
 }

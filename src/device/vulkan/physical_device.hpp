@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "device/vulkan/cooperative_matrix.hpp"
+
 namespace percycle::vulkan {
 
 /// The optional features that percycle uses, each with its extension.
@@ -29,6 +31,8 @@ struct Features {
   bool pipeline_robustness = false;
   bool pipeline_executable_info = false;
   bool sm_builtins = false;
+  bool cooperative_matrix = false;
+  bool vulkan_memory_model = false;
   bool buffer_int64_atomics = false;
   bool shared_int64_atomics = false;
   bool buffer_float_add = false;
@@ -61,6 +65,7 @@ struct PhysicalDevice {
   std::optional<VkPhysicalDeviceShaderCorePropertiesAMD> amd_core;
   std::optional<VkPhysicalDeviceShaderCoreProperties2AMD> amd_core2;
   std::optional<std::uint32_t> arm_core_count;
+  std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
 
   bool has(const char* extension) const { return extensions.contains(extension); }
   /// Whether a feature exists by version or, on older devices, by extension.

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "expected/instruction_chain.hpp"
+#include "experiments/arithmetic/parts/chain_kernel.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
 #include "experiments/common/word_list.hpp"
@@ -33,7 +34,6 @@ constexpr std::array kQuick{
     "int32-add", "int32-mad",          "uint32-div-irregular", "int32-xor", "int32-popc", "int32-select", "fp32-add",
     "fp32-fma",  "fp32-div-irregular", "fp32-rsqrt-fast",      "int64-add", "fp64-fma",   "fp16x2-fma",   "subgroup-shuffle"};
 
-constexpr std::uint32_t kStartWord = 0x2545f491u;
 constexpr std::uint32_t kNever = 0;       // a hash that no chain reaches
 constexpr std::uint32_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;   // likewise, behind them: the hash and the value
@@ -47,105 +47,11 @@ const ChainOperation& operation_of(const Point& point) {
   return *found;
 }
 
-const char* definition_of(ChainType type) {
-  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},
-                                                            {ChainType::int64, "TYPE_INT64"}, {ChainType::fp64, "TYPE_FP64"},
-                                                            {ChainType::fp16, "TYPE_FP16"},   {ChainType::fp16x2, "TYPE_FP16X2"}};
-  return definitions.at(type);
-}
-
-/// Neighbouring lanes differ, so that a lane with another lane's result shows.
-std::uint32_t start_word(std::uint32_t lane) { return kStartWord + lane % 2; }
-
 /// Work-items of the work-group: one subgroup, at a barrier several.
 std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
   const std::uint32_t reported = device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
   const std::uint32_t lanes = std::min(required_subgroup_size(point).value_or(reported), device.max_group_size);
   return lanes * static_cast<std::uint32_t>(integer_or(point.parameters, kSubgroups, 1));
-}
-
-bool is_supported(ChainNeed need, const DeviceInfo& device) {
-  const SubgroupOperations& subgroup = device.subgroup_operations;
-  switch (need) {
-    case ChainNeed::vote:
-      return subgroup.vote;
-    case ChainNeed::ballot:
-      return subgroup.ballot;
-    case ChainNeed::broadcast:
-      return subgroup.broadcast;
-    case ChainNeed::shuffle:
-      return subgroup.shuffle;
-    case ChainNeed::reduction:
-      return subgroup.reduction;
-    case ChainNeed::dot:
-      return device.dot_product;
-    case ChainNeed::half:
-    case ChainNeed::half_division:
-    case ChainNeed::half_minimum:
-      return device.fp16;
-    case ChainNeed::clock:
-      return device.unit_clock.has_value();
-    default:
-      return true;
-  }
-}
-
-/// Whether kernels of this device use PTX for functions that its OpenCL C lacks.
-bool uses_ptx(const DeviceInfo& device) {
-  return device.api == Api::opencl && device.vendor == "NVIDIA" && device.type == DeviceType::gpu;
-}
-
-/// The reason why the device or the API lacks what the operation needs.
-std::optional<std::string> need_unsupported(const ChainOperation& operation, const DeviceInfo& device) {
-  const ChainNeed need = operation.need;
-  if (operation.is_of_subgroup() || need == ChainNeed::barrier) {
-    if (device.subgroup_sizes.empty()) return "the driver does not report the size of a subgroup";
-    if (operation.is_of_subgroup() && device.subgroup_sizes.front() % 2 != 0) return "a subgroup has one lane";
-  }
-  if (need == ChainNeed::opencl && device.api == Api::vulkan)
-    return operation.type == ChainType::fp32 && operation.name != "fp32-copysign"
-               ? "GLSL has one precision of this function, which is measured as the fast one"
-               : "GLSL has no such function";
-  const bool has_reversal = device.vendor == "NVIDIA" || device.vendor == "AMD" || device.type == DeviceType::cpu;
-  if (need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal) return "OpenCL C 1.2 has no reversal of bits";
-  if (need == ChainNeed::half_division && uses_ptx(device))
-    return "NVIDIA's OpenCL C has no 16-bit floating-point numbers, and PTX has no division of them";
-  // PTX ISA: min.f16 and max.f16 from sm_80 on.
-  if (need == ChainNeed::half_minimum && uses_ptx(device) && std::stod(device.compute_capability.value_or("0")) < 8)
-    return "PTX has min and max of 16-bit numbers from compute capability 8.0 on";
-  if (is_supported(need, device)) return std::nullopt;
-  if (need == ChainNeed::clock) return "kernels cannot read a unit's clock on this device";
-  const char* const what = need == ChainNeed::dot       ? "dot product of 4 x 8-bit integers"
-                           : operation.is_of_subgroup() ? "operation of this kind between the lanes of a subgroup"
-                                                        : "16-bit floating-point numbers";
-  return fmt::format("the device and its driver offer no {} through this API", what);
-}
-
-/// Macros of parts of the kernel that a compiler for another device would refuse.
-const char* part_of(ChainNeed need) {
-  switch (need) {
-    case ChainNeed::half_minimum:
-      return "USES_HALF_MINIMUM";
-    case ChainNeed::dot:
-      return "USES_DOT_PRODUCT";
-    case ChainNeed::reduction:
-      return "USES_REDUCTION";
-    default:
-      return nullptr;
-  }
-}
-
-std::uint32_t chain_mask(const ChainOperation& operation) { return operation.is_exact() ? UINT32_MAX : 0; }
-
-/// The allowed expressions: more than one if an API leaves the rounding open.
-std::vector<ChainExpression> expressions_of(const ChainOperation& operation, bool helper) {
-  if (helper) return {operation.helper};
-  std::vector<ChainExpression> expressions{operation.expression};
-  if (operation.other_rounding != nullptr) {
-    expressions.push_back(operation.expression);
-    expressions.back().step = operation.other_rounding;
-  }
-  return expressions;
 }
 
 /// The operands of a lane in even and odd steps.
@@ -293,12 +199,7 @@ class InstructionLatency final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (auto reason = group_unsupported(device, lane_count(device, point), required_subgroup_size(point))) return reason;
-    const ChainOperation& operation = operation_of(point);
-    if (operation.type == ChainType::int64 && !device.int64) return "the device has no 64-bit integers";
-    if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
-    const bool is_half = operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2;
-    if (is_half && !device.fp16) return "the device has no 16-bit floating-point numbers in kernels of this API";
-    return need_unsupported(operation, device);
+    return operation_unsupported(device, operation_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
@@ -309,7 +210,7 @@ class InstructionLatency final : public Experiment {
       const ChainExpression& expression = helper ? operation.helper : operation.expression;
       const KernelDesc desc{.name = "instruction_chain",
                             .definitions = {{"CHAIN", helper ? expression.name : operation.name},
-                                            {"TYPE", definition_of(operation.type)},
+                                            {"TYPE", type_definition(operation.type)},
                                             {"PAIRS", std::to_string(pairs)}},
                             .local_size = lanes,
                             .bindings = {{"starts"}, {"operands"}, {"out"}},
@@ -320,7 +221,7 @@ class InstructionLatency final : public Experiment {
                             .subgroup_size = required_subgroup_size(point),
                             .optimize = is_optimized(point),
                             .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
-                            .texts = texts_of(operation, expression)};
+                            .texts = chain_texts(operation, expression)};
       const auto out = device.create(BufferDesc{(kClockWords + std::uint64_t{lanes} * kWordsOfLane) * sizeof(std::uint64_t)});
       LoopedDispatch looped;
       const auto kernel = device.create(desc);
@@ -335,7 +236,8 @@ class InstructionLatency final : public Experiment {
       looped.turn.emplace();
       looped.arithmetic = {helper ? expression.name : operation.instruction, looped.ops_per_loop,
                            operation.has_helper() && !helper ? operation.helper_operations : 0};
-      looped.verify = ChainCheck(operation, expressions_of(operation, helper), pairs, lanes, out);
+      looped.verify =
+          ChainCheck(operation, helper ? std::vector{operation.helper} : allowed_expressions(operation), pairs, lanes, out);
       return std::pair(std::move(looped), ClockReadings{out, 0});
     };
     Trial trial;
@@ -353,14 +255,6 @@ class InstructionLatency final : public Experiment {
     std::shared_ptr<Buffer> starts;
     std::shared_ptr<Buffer> operands;
   };
-
-  static std::map<std::string, std::string> texts_of(const ChainOperation& operation, const ChainExpression& expression) {
-    std::map<std::string, std::string> texts{{"OPERATION(x, y, c)", "(" + expression.text + ")"},
-                                             {"FIRST_VALUE(h)", "(" + chain_start_text(operation) + ")"},
-                                             {"OTHER_VALUE(h)", "(" + chain_other_text(operation) + ")"}};
-    if (const char* part = part_of(operation.need)) texts[part] = "1";
-    return texts;
-  }
 
   static Inputs write_inputs(Device& device, const ChainOperation& operation, std::uint32_t lanes) {
     std::vector<std::uint32_t> starts;

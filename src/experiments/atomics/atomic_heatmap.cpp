@@ -85,7 +85,7 @@ class AtomicHeatmap final : public Experiment {
         .operation = "hand-over",
         .order = 330,
         .shows_range = true,
-        .as_map = true,
+        .map = PairMap::units,
         .pairs = {{.name = "handover",
                    .title = "Hand-over between units",
                    .first = "first_unit",

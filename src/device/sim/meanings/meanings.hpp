@@ -16,6 +16,7 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory);
 void fill(const Execution& run, MemoryModel& memory);
 void geometry(const Execution& run, MemoryModel& memory);
 void instruction_chain(const Execution& run, MemoryModel& memory);
+void instruction_stream(const Execution& run, MemoryModel& memory);
 void latency(const Execution& run, MemoryModel& memory);
 void private_caches(const Execution& run, MemoryModel& memory);
 void sharing(const Execution& run, MemoryModel& memory);

@@ -18,14 +18,24 @@ Point with_role(Point point, const char* role) {
 /// A configuration and its measurement.
 using Found = std::pair<const Point*, const Measurement*>;
 
-/// The value that ranks configurations. If all units counted their cycles, it does not depend on a
-/// clock that varies between short samples. Otherwise it is GB/s.
+/// The names of a rate in a second, and in a cycle of a unit.
+struct Rate {
+  const char* per_s;
+  const char* per_unit_cycle;
+};
+
+Rate rate_of(const Measurement& measurement) {
+  return measurement.participants ? Rate{"gops_per_s", "ops_per_unit_cycle"} : Rate{"gb_per_s", "bytes_per_unit_cycle"};
+}
+
+/// The value that configurations are compared by. If all counted their units' own cycles, it is a
+/// rate per cycle, so that a change of the clock between two short samples has no part in it.
 std::function<double(const Found&)> value_by(Merit merit, const std::vector<Found>& found) {
   const auto statistic = [](const Found& one, const char* name) { return one.second->statistics.at(name).median; };
   const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });
-  if (!counted) return [=](const Found& one) { return statistic(one, "gb_per_s"); };
-  if (merit == Merit::unit) return [=](const Found& one) { return statistic(one, "bytes_per_unit_cycle"); };
-  return [=](const Found& one) { return statistic(one, "gb_per_s") / one.second->clock_mhz->value; };
+  if (!counted) return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_s); };
+  if (merit == Merit::unit) return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_unit_cycle); };
+  return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_s) / one.second->clock_mhz->value; };
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+// CHAINS independent chains of operations in each lane, on some subgroups of a work-group.
+// src/expected/instruction_stream.cpp defines a step, OPERATION(x, y, c), and the first values.
+// docs/experiments/instructions.md says why. Twin of shaders/instruction_stream.comp.
+
+#define CHAIN_0(M) M(0, x0, y0, h0, u0, v0)
+#define CHAIN_1(M) M(1, x1, y1, h1, u1, v1)
+#define CHAIN_2(M) M(2, x2, y2, h2, u2, v2)
+#define CHAIN_3(M) M(3, x3, y3, h3, u3, v3)
+#define CHAIN_4(M) M(4, x4, y4, h4, u4, v4)
+#define CHAIN_5(M) M(5, x5, y5, h5, u5, v5)
+#define CHAIN_6(M) M(6, x6, y6, h6, u6, v6)
+#define CHAIN_7(M) M(7, x7, y7, h7, u7, v7)
+#if CHAINS == 1
+#define EACH(M) CHAIN_0(M)
+#elif CHAINS == 2
+#define EACH(M) CHAIN_0(M) CHAIN_1(M)
+#elif CHAINS == 4
+#define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M)
+#else
+#define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M) CHAIN_4(M) CHAIN_5(M) CHAIN_6(M) CHAIN_7(M)
+#endif
+
+// BESIDE_OPERATION: a second operation takes turns with the first one, on chains of its own.
+#ifdef BESIDE_OPERATION
+#if BESIDE_TYPE == TYPE_FP32
+#define BESIDE_VALUE float
+#define BESIDE_AS_VALUE(word) as_float(word)
+#define BESIDE_WORD(u) as_uint(u)
+#else
+#define BESIDE_VALUE uint
+#define BESIDE_AS_VALUE(word) (word)
+#define BESIDE_WORD(u) (u)
+#endif
+#if BESIDE_EXACT
+#define BESIDE_END(k, u) word += (2u * (CHAINS + k) + 1u) * BESIDE_WORD(u);
+#else
+#define BESIDE_END(k, u) number += u;
+#endif
+#define BESIDE(does) does
+#else
+#define BESIDE(does)
+#endif
+
+// The values are from memory, so that no compiler knows which chains are alike.
+#define BEGIN(k, x, y, h, u, v)           \
+  uint h = starts[CHAINS * local_id + k]; \
+  VALUE x = FIRST_VALUE(h), y = OTHER_VALUE(h); \
+  BESIDE(BESIDE_VALUE u = BESIDE_FIRST_VALUE(h); BESIDE_VALUE v = BESIDE_OTHER_VALUE(h);)
+#define AGAIN(k, x, y, h, u, v) x = FIRST_VALUE(h); y = OTHER_VALUE(h);
+#define STEP_EVEN(k, x, y, h, u, v) y = OPERATION(x, y, even); BESIDE(v = BESIDE_OPERATION(u, v, beside_even);)
+#define STEP_ODD(k, x, y, h, u, v) x = OPERATION(y, x, odd); BESIDE(u = BESIDE_OPERATION(v, u, beside_odd);)
+#define NEXT(k, x, y, h, u, v) h = (h ^ (FOLDED(x) & p.mask)) * 1664525u + (1013904223u + i);
+
+#define FOLDED(value) (WORDS(value).x ^ WORDS(value).y)
+#if LASTING
+#define WORD(x, h) FOLDED(x)
+#else
+#define WORD(x, h) h
+#endif
+#if EXACT
+#define NUMBER(x)
+#else
+#define NUMBER(x) number += convert_float(x);
+#endif
+#define END(k, x, y, h, u, v) word += (2u * k + 1u) * WORD(x, h); NUMBER(x) BESIDE(BESIDE_END(k, u))
+
+#define PAIR EACH(STEP_EVEN) EACH(STEP_ODD)
+#define PAIRS_2 PAIR PAIR
+#define PAIRS_4 PAIRS_2 PAIRS_2
+#define PAIRS_8 PAIRS_4 PAIRS_4
+#define PAIRS_16 PAIRS_8 PAIRS_8
+#define PAIRS_32 PAIRS_16 PAIRS_16
+#define PAIRS_64 PAIRS_32 PAIRS_32
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instruction_stream(__global const uint *starts, __global const uint *operands,
+                                                                                         __global uint2 *out, __global ulong *stamps,
+                                                                                         Parameters p) {
+  const uint local_id = (uint)get_local_id(0);
+  const uint subgroup = local_id / p.lanes;
+  __global const uint *own = operands + 8 * local_id;
+  const VALUE even = AS_VALUE(own[0], own[1]);
+  const VALUE odd = AS_VALUE(own[2], own[3]);
+  BESIDE(const BESIDE_VALUE beside_even = BESIDE_AS_VALUE(own[4]);)
+  BESIDE(const BESIDE_VALUE beside_odd = BESIDE_AS_VALUE(own[6]);)
+  EACH(BEGIN)
+  PERCYCLE_ALL_HERE();  // all subgroups begin together
+  const ulong device_begin = percycle_device_clock();
+  const ulong unit_begin = percycle_unit_clock();
+  barrier(CLK_LOCAL_MEM_FENCE);  // none begins before the clocks are read
+  if (subgroup < p.subgroups || subgroup == p.first || subgroup == p.second) {
+#pragma unroll 1
+    for (uint i = 0; i < p.loops; ++i) {
+#if !LASTING
+      EACH(AGAIN)
+#endif
+#if PAIRS & 1
+      PAIR
+#endif
+#if PAIRS & 2
+      PAIRS_2
+#endif
+#if PAIRS & 4
+      PAIRS_4
+#endif
+#if PAIRS & 8
+      PAIRS_8
+#endif
+#if PAIRS & 16
+      PAIRS_16
+#endif
+#if PAIRS & 32
+      PAIRS_32
+#endif
+#if PAIRS & 64
+      PAIRS_64
+#endif
+#if PAIRS & 128
+      PAIRS_64 PAIRS_64
+#endif
+#if PAIRS & 256
+      PAIRS_64 PAIRS_64 PAIRS_64 PAIRS_64
+#endif
+#if !LASTING
+      EACH(NEXT)
+#endif
+    }
+  }
+  uint word = 0;
+  float number = 0;
+  EACH(END)
+  // The store waits for the last step, and the barrier for the last subgroup.
+  out[get_global_id(0)] = (uint2)(word, as_uint(number));
+  PERCYCLE_ALL_HERE();
+  const ulong unit_end = percycle_unit_clock();
+  const ulong device_end = percycle_device_clock();
+  if (local_id == 0) {
+    __global ulong *stamp = stamps + 5 * get_group_id(0);
+    stamp[0] = unit_begin;
+    stamp[1] = unit_end;
+    stamp[2] = device_begin;
+    stamp[3] = device_end;
+    stamp[4] = percycle_unit_id();
+  }
+}

@@ -1,0 +1,93 @@
+// Precedes kernels of arithmetic operations (KernelDesc::texts): the type of their values and the
+// words of the host's expressions, src/expected/instruction_chain.cpp. Twin of
+// cl_kernels/operations.h.
+
+#define TYPE_INT32 1
+#define TYPE_FP32 2
+#define TYPE_INT64 3
+#define TYPE_FP64 4
+#define TYPE_FP16 5
+#define TYPE_FP16X2 6
+
+#if TYPE == TYPE_INT32
+#define VALUE uint
+#define AS_VALUE(low, high) (low)
+#define WORDS(x) uvec2((x), 0u)
+#elif TYPE == TYPE_FP32
+#define VALUE float
+#define AS_VALUE(low, high) uintBitsToFloat(low)
+#define WORDS(x) uvec2(floatBitsToUint(x), 0u)
+#elif TYPE == TYPE_INT64
+#define VALUE uint64_t
+#define AS_VALUE(low, high) packUint2x32(uvec2((low), (high)))
+#define WORDS(x) unpackUint2x32(x)
+#elif TYPE == TYPE_FP16
+#define VALUE float16_t
+#define AS_VALUE(low, high) unpackFloat2x16(low).x
+#define WORDS(x) uvec2(packFloat2x16(f16vec2((x), 0.0hf)), 0u)
+#elif TYPE == TYPE_FP16X2
+#define VALUE f16vec2
+#define AS_VALUE(low, high) unpackFloat2x16(low)
+#define WORDS(x) uvec2(packFloat2x16(x), 0u)
+#else
+#define VALUE double
+#define AS_VALUE(low, high) packDouble2x32(uvec2((low), (high)))
+#define WORDS(x) unpackDouble2x32(x)
+#endif
+
+// The words of the host's expressions.
+#define AS_FLOAT(x) uintBitsToFloat(x)
+#define AS_UINT(x) floatBitsToUint(x)
+#define TO_INT(x) int(x)
+#define TO_UINT(x) uint(x)
+#define TO_FLOAT(x) float(x)
+#define TO_DOUBLE(x) double(x)
+#define TO_HALF(x) packHalf2x16(vec2((x), 0.0))
+#define FROM_HALF(bits) unpackHalf2x16(bits).x
+#define INT_OF(x) int(x)
+#define FMIN(x, y) min((x), (y))
+#define FMAX(x, y) max((x), (y))
+#define CLZ(x) uint(31 - findMSB(x))
+#define BFE(x) bitfieldExtract((x), 5, 20)
+#define BREV(x) bitfieldReverse(x)
+#define POPCOUNT(x) uint(bitCount(x))
+#define FAST_RCP(x) (1.0 / (x))
+#define FAST_SQRT(x) sqrt(x)
+#define FAST_RSQRT(x) inversesqrt(x)
+#define FAST_SIN(x) sin(x)
+#define FAST_COS(x) cos(x)
+#define FAST_LOG2(x) log2(x)
+#define FAST_EXP2(x) exp2(x)
+
+#define HADD(x, y) ((x) + (y))
+#define HMUL(x, y) ((x) * (y))
+#define HFMA(x, y, c) fma((x), (y), (c))
+#define HMIN(x, y) min((x), (y))
+#define HMAX(x, y) max((x), (y))
+#define SHUFFLE(x, lane) subgroupShuffle((x), (lane))
+#define BROADCAST(x) subgroupBroadcast((x), 0u)
+#define BALLOT(holds) subgroupBallot(holds).x
+#define VOTE(holds) uint(subgroupAny(holds))
+#define REDUCE_ADD(x) subgroupAdd(x)
+#define CLOCK() percycle_unit_clock().x
+
+uint after_barrier(uint x) {
+  barrier();
+  return x;
+}
+#define AFTER_BARRIER(x) after_barrier(x)
+
+#if HAS_DOT_PRODUCT
+// SPV_KHR_integer_dot_product: OpUDotKHR of PackedVectorFormat4x8BitKHR; capabilities
+// DotProductInput4x8BitPackedKHR and DotProductKHR.
+spirv_instruction(extensions = ["SPV_KHR_integer_dot_product"], capabilities = [6018, 6019], id = 4451)
+uint unsigned_dot(uint x, uint y, spirv_literal uint format);
+#define DOT4(x, c, y) (unsigned_dot((x), (c), 0u) + (y))
+#endif
+
+uint high_product(uint x, uint y) {
+  uint high, low;
+  umulExtended(x, y, high, low);
+  return high;
+}
+#define MULHI(x, y) high_product((x), (y))

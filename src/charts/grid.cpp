@@ -1,0 +1,61 @@
+#include "charts/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "charts/theme.hpp"
+
+namespace percycle {
+namespace {
+
+using GridJson = nlohmann::json;
+
+GridJson axis(const char* field, const std::string& title) {
+  return {{"field", field},
+          {"type", "ordinal"},
+          {"sort", "ascending"},
+          {"axis", {{"title", title}, {"labelAngle", 0}, {"labelOverlap", true}, {"grid", false}}}};
+}
+
+}  // namespace
+
+Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells) {
+  std::map<std::pair<std::int64_t, std::int64_t>, double> values;
+  for (const GridCell& cell : cells) values[{cell.x, cell.y}] = cell.value;
+  const auto [least, most] =
+      std::minmax_element(values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  Chart chart{.name = style.name, .title = style.title, .description = {}, .spec = {}};
+  chart.marks = values.size();
+  chart.points = cells.size();
+  chart.description = fmt::format("{} by {} and {}: {:.4g} to {:.4g}.", style.value_title, style.x_title, style.y_title,
+                                  least->second, most->second);
+  GridJson data = GridJson::array();
+  for (const auto& [place, value] : values) data.push_back({{"x", place.first}, {"y", place.second}, {"value", drawn(value)}});
+
+  const GridJson tooltip = {{{"field", "x"}, {"title", style.x_title}},
+                            {{"field", "y"}, {"title", style.y_title}},
+                            {{"field", "value"}, {"title", style.value_title}}};
+  const GridJson color = {
+      {"field", "value"},
+      {"type", "quantitative"},
+      {"scale", {{"scheme", "viridis"}, {"zero", false}}},
+      {"legend", {{"title", style.value_title}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}};
+  // Dark cells get light numbers.
+  const GridJson number_color = {
+      {"condition", {{"test", fmt::format("datum.value < {}", (least->second + most->second) / 2)}, {"value", "white"}}},
+      {"value", "black"}};
+  chart.spec = chart_frame(style.title, chart.description);
+  chart.spec["height"] = {{"step", 28}};
+  chart.spec["data"] = {{"values", data}};
+  chart.spec["encoding"] = {{"x", axis("x", style.x_title)}, {"y", axis("y", style.y_title)}, {"tooltip", tooltip}};
+  chart.spec["layer"] = GridJson::array(
+      {{{"mark", {{"type", "rect"}}}, {"encoding", {{"color", color}}}},
+       {{"mark", {{"type", "text"}, {"fontSize", 10}}},
+        {"encoding", {{"text", {{"field", "value"}, {"type", "quantitative"}, {"format", ".4~g"}}}, {"color", number_color}}}}});
+  return chart;
+}
+
+}  // namespace percycle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "charts/chart.hpp"
+
+namespace percycle {
+
+struct GridCell {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  double value = 0;
+};
+
+struct GridStyle {
+  std::string name;
+  std::string title;
+  std::string x_title;
+  std::string y_title;
+  std::string value_title;
+};
+
+/// A table of coloured numbers. If a place has several values, the last one is drawn.
+Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells);
+
+}  // namespace percycle

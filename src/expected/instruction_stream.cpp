@@ -1,0 +1,147 @@
+#include "expected/instruction_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "expected/chain_parts.hpp"
+
+namespace percycle {
+namespace {
+
+using namespace chain;
+
+constexpr double kSlowly = 1 - 1.0 / (1 << 21);  // a product of both operands: 8 units in the last place
+
+// Squares less a constant stay between -1.8 and 1.8, and neither settle nor come near to 0.
+constexpr double kEvenSquare = -1.79;
+constexpr double kOddSquare = -1.72;
+
+/// Chains of integers wrap, but operations of many instructions settle, and leading zeros at none.
+bool is_lasting_integer(const ChainOperation& operation) {
+  const bool is_integer = operation.type == ChainType::int32 || operation.type == ChainType::int64;
+  return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz";
+}
+
+/// A sum with a constant instead of a sum of the last two values, which would overflow.
+template <typename T>
+void last_by_sum(ChainOperation& operation) {
+  operation.expression = expression<T>("(x) + (c)", [](T x, T, T c) { return x + c; });
+  operation.even_operand = bits_of(T{3.25});
+  operation.odd_operand = bits_of(T{-3});
+}
+
+template <typename T>
+void last_by_product(ChainOperation& operation) {
+  operation.even_operand = bits_of(T{1.5});
+  operation.odd_operand = bits_of(static_cast<T>(kSlowly / 1.5));
+}
+
+/// x * x + c reads two registers. Three in one bank would take a cycle more.
+template <typename T>
+void last_by_square(ChainOperation& operation) {
+  operation.expression = expression<T>("fma((x), (x), (c))", [](T x, T, T c) { return std::fma(x, x, c); });
+  operation.other_rounding = step<T>([](T x, T, T c) {
+    const volatile T square = x * x;
+    return square + c;
+  });
+  operation.even_operand = bits_of(static_cast<T>(kEvenSquare));
+  operation.odd_operand = bits_of(static_cast<T>(kOddSquare));
+}
+
+/// The same of 16-bit numbers, whose products and sums are exact in 53 bits.
+void last_by_half_square(ChainOperation& operation) {
+  const auto fused = [](Half x, Half, Half c) { return nearest_half(std::fma(to_double(x), to_double(x), to_double(c))); };
+  const auto twice = [](Half x, Half, Half c) {
+    return nearest_half(to_double(nearest_half(to_double(x) * to_double(x))) + to_double(c));
+  };
+  const bool packed = operation.type == ChainType::fp16x2;
+  operation.start = ChainStart::one_to_one_and_a_half;
+  operation.expression = {{}, "HFMA((x), (x), (c))", packed ? of_both_halves(fused) : step<Half>(fused)};
+  operation.other_rounding = packed ? of_both_halves(twice) : step<Half>(twice);
+  operation.even_operand = nearest_half(kEvenSquare).bits;
+  operation.odd_operand = nearest_half(kOddSquare).bits;
+  if (!packed) return;
+  for (std::uint64_t* operand : {&operation.even_operand, &operation.odd_operand}) *operand |= *operand << 16;
+}
+
+/// Whether several chains in each lane make sense and a turn of many steps keeps its numbers.
+bool has_stream(const ChainOperation& operation) {
+  if (operation.is_of_subgroup() || operation.need == ChainNeed::barrier || operation.need == ChainNeed::clock) return false;
+  return operation.need != ChainNeed::half_minimum;  // their chains grow beyond 65504
+}
+
+std::vector<StreamOperation> all_operations() {
+  static const std::map<std::string, void (*)(ChainOperation&)> lasting_forms{
+      {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},        {"fp32-mul", last_by_product<F>},
+      {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},     {"fp64-fma", last_by_square<D>},
+      {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
+  };
+  std::vector<StreamOperation> all;
+  for (const ChainOperation& operation : chain_operations()) {
+    if (!has_stream(operation)) continue;
+    all.push_back(
+        {.chain = operation, .lasting = is_lasting_integer(operation), .results = operation.type == ChainType::fp16x2 ? 2u : 1u});
+    const auto form = lasting_forms.find(operation.name);
+    if (form == lasting_forms.end()) continue;
+    form->second(all.back().chain);
+    all.back().lasting = true;
+  }
+  // Three inputs: no compiler can join two of them into one instruction.
+  all.push_back({.chain = {.name = "int32-logic",
+                           .group = {},
+                           .instruction = {},
+                           .expression = int32("((x) & (c)) ^ (y)", [](U x, U y, U c) { return (x & c) ^ y; }),
+                           .even_operand = kEven,
+                           .odd_operand = kOdd},
+                 .lasting = true});
+  return all;
+}
+
+}  // namespace
+
+const std::vector<StreamOperation>& stream_operations() {
+  static const std::vector<StreamOperation> all = all_operations();
+  return all;
+}
+
+const StreamOperation* find_stream_operation(std::string_view name) {
+  const auto& all = stream_operations();
+  const auto found = std::ranges::find(all, name, [](const StreamOperation& one) { return one.chain.name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+StreamEnd stream_end(const StreamOperation& operation, ChainStep step, const ChainRun& run) {
+  const ChainOperation& chain = operation.chain;
+  std::uint64_t last = 0;
+  StreamEnd end;
+  if (operation.lasting) {
+    auto [x, y] = chain_begin(chain, run.start);
+    for (std::uint64_t pair = 0; pair < run.loops * run.pairs; ++pair) {
+      y = step(x, y, run.even_operand);
+      x = step(y, x, run.odd_operand);
+    }
+    last = x;
+    if (chain.is_exact()) end.word = folded(x);
+  } else {
+    const ChainEnd turns = chain_end(chain, {{}, {}, step}, run);
+    last = turns.value;
+    end.word = turns.hash;
+  }
+  if (!chain.is_exact()) end.number = number_of(chain.type, last);
+  return end;
+}
+
+StreamEnd lane_end(const std::vector<StreamEnd>& chains) {
+  StreamEnd lane;
+  std::uint32_t factor = 1;
+  for (const StreamEnd& chain : chains) {
+    lane.word += factor * chain.word;
+    lane.number += chain.number;
+    factor += 2;
+  }
+  return lane;
+}
+
+}  // namespace percycle

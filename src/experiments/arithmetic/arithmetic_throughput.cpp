@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/arithmetic/parts/instruction_stream.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/optimization.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kOperation = "operation";
+constexpr const char* kBeside = "beside";
+constexpr const char* kChains = "chains";
+constexpr const char* kSubgroups = "subgroups";
+constexpr const char* kAutomatic = "auto";
+
+constexpr std::array kQuick{"fp32-fma", "fp64-fma", "int32-mad", "fp32-rsqrt-fast"};
+constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fma",   "fp16x2-fma",      "int32-add",
+                               "int32-logic", "int32-mad", "int64-add", "int32-popc", "fp32-rsqrt-fast", "int32-to-fp32"};
+
+/// Two operations that take turns: on units of their own both keep their rates.
+struct Mix {
+  const char* name;
+  const char* operation;
+  const char* beside;
+};
+constexpr std::array kMixes{Mix{"fp32-fma+int32-add", "fp32-fma", "int32-add"},
+                            Mix{"fp32-fma+fp32-rsqrt-fast", "fp32-fma", "fp32-rsqrt-fast"},
+                            Mix{"int32-mad+int32-add", "int32-mad", "int32-add"}};
+
+constexpr std::uint32_t kLargestGroup = 1024;
+constexpr std::uint32_t kSubgroupsOfCpu = 2;
+
+template <typename List>
+bool has(const List& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// What is asked of an operation or of two.
+struct Question {
+  std::string name;
+  Parameters parameters;
+  Preset from;  ///< the first preset that measures it
+};
+
+std::vector<Question> all_questions() {
+  std::vector<Question> all;
+  for (const char* name : kStandard)
+    all.push_back({name, {{kOperation, name}}, has(kQuick, name) ? Preset::quick : Preset::standard});
+  for (const Mix& mix : kMixes) all.push_back({mix.name, {{kOperation, mix.operation}, {kBeside, mix.beside}}, Preset::standard});
+  for (const StreamOperation& operation : stream_operations()) {
+    const std::string& name = operation.chain.name;
+    if (!has(kStandard, name)) all.push_back({name, {{kOperation, name}}, Preset::full});
+  }
+  return all;
+}
+
+const StreamOperation* operation_called(const Point& point, const char* parameter) {
+  const std::string& name = word(point.parameters, parameter);
+  const StreamOperation* operation = find_stream_operation(name);
+  if (operation == nullptr) throw UsageError("no such operation: " + to_string(point));
+  return operation;
+}
+
+/// Subgroups of a unit in one work-group; twice as many are in two of them.
+std::uint32_t subgroups_of_group(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t lanes = stream_lanes(device, subgroup_size);
+  const std::uint32_t most = std::max(std::min(kLargestGroup, largest_group(device, subgroup_size)) / lanes, 1u);
+  return device.type == DeviceType::cpu ? std::min(most, kSubgroupsOfCpu) : most;
+}
+
+/// From one subgroup to as many as a unit holds: two of the largest work-groups fill it.
+std::vector<std::uint32_t> subgroup_counts(const DeviceInfo& device, Preset preset, std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t most = subgroups_of_group(device, subgroup_size);
+  std::vector<std::uint32_t> counts;
+  if (preset == Preset::quick || device.type == DeviceType::cpu) {
+    counts = {std::max(most / 4, 1u), most};
+  } else {
+    for (const std::uint64_t count : octave_grid(1, most, 1, 1)) counts.push_back(static_cast<std::uint32_t>(count));
+    counts.push_back(2 * most);
+  }
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+std::vector<std::uint32_t> chain_counts(Preset preset) {
+  return preset == Preset::quick ? std::vector{2u, 8u} : std::vector{1u, 2u, 4u, 8u};
+}
+
+std::vector<LimitRule> limits() {
+  const std::vector<std::pair<Quantity, std::vector<const char*>>> bounds{
+      {Quantity::fp32, {"fp32-fma", "fp32-add", "fp32-sub", "fp32-mul"}},
+      {Quantity::fp64, {"fp64-fma", "fp64-add", "fp64-mul"}},
+      {Quantity::fp16, {"fp16x2-fma"}},
+      {Quantity::int32, {"int32-add", "int32-sub", "int32-logic"}},
+      {Quantity::int32_mul, {"int32-mad", "int32-mul"}},
+      {Quantity::special,
+       {"fp32-rcp-fast", "fp32-rsqrt-fast", "fp32-sin-fast", "fp32-cos-fast", "fp32-log2-fast", "fp32-exp2-fast"}}};
+  std::vector<LimitRule> rules;
+  for (const auto& [quantity, operations] : bounds) {
+    for (const char* operation : operations)
+      rules.push_back({.only = {{kOperation, operation}}, .without = kBeside, .quantity = quantity});
+  }
+  return rules;
+}
+
+class ArithmeticThroughput final : public Experiment {
+ public:
+  std::string name() const override { return "arithmetic-throughput"; }
+
+  Presentation presentation() const override {
+    return {
+        .title = "Throughput of arithmetic",
+        .question = "How many results of an operation does a unit deliver per cycle, and how much parallelism does that need?",
+        .method =
+            "Lanes repeat an operation in independent chains, on some subgroups of every unit. "
+            "A search over the numbers of chains and subgroups finds the highest rate; the table of all is kept. "
+            "Results per unit and cycle come from the counters of the units, read in the timed kernel. "
+            "The host computes the same chains and compares the results.",
+        .metric = "rate of operations: 1e9 results per second, and results per unit and cycle",
+        .operation = "result",
+        .order = 420,
+        .configuration = {kChains, kSubgroups},
+        .sizes = {kSubgroups},
+        .limits = limits(),
+        .below_full_rate = {{parameter::kOptimization, optimization::kOff}},
+        .bars = {{.y = {"ops_per_unit_cycle", "gops_per_s"}}},
+        .grids = {{.name = "parallelism",
+                   .title = "Results per unit and cycle by chains and subgroups",
+                   .x = kSubgroups,
+                   .x_title = "subgroups of a unit",
+                   .y = kChains,
+                   .y_title = "independent chains of a lane",
+                   .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
+        .summary = {{.line = "arithmetic", .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = "gops_per_s"},
+                    {.line = "arithmetic", .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    std::vector<std::string> names{kAutomatic};
+    for (const Question& question : all_questions()) {
+      if (question.from != Preset::full) names.push_back(question.name);
+    }
+    return {
+        {kOperation, Type::words, names, kAutomatic,
+         "operations, and pairs that take turns; auto: a few (quick), all of these, also those of instruction-latency (full)"},
+        optimize_parameter(),
+        subgroup_size_parameter(),
+        wgp_mode_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const std::vector<std::string> wanted = word_list(options.value(kOperation));
+    std::vector<Point> points;
+    for (const Question& question : all_questions()) {
+      const bool by_preset = has(wanted, kAutomatic) && question.from <= options.preset;
+      if (!by_preset && !has(wanted, question.name)) continue;
+      for (const std::string& level : optimization_levels(options)) {
+        Point point{name(), question.parameters};
+        if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
+        require_execution_mode(point, options);
+        const auto some = best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
+        points.insert(points.end(), some.begin(), some.end());
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return instruction_stream_unsupported(device, of(device, point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    Trial trial = instruction_stream_trial(device, of(device.info(), point));
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  /// The question in each configuration; only one if the device lacks the operation.
+  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    std::vector<Point> points;
+    for (const std::uint32_t chains : chain_counts(preset)) {
+      for (const std::uint32_t subgroups : subgroup_counts(device, preset, required_subgroup_size(question))) {
+        Point point = question;
+        point.parameters[kChains] = std::int64_t{chains};
+        point.parameters[kSubgroups] = std::int64_t{subgroups};
+        if (unsupported(device, point)) return {point};
+        points.push_back(std::move(point));
+      }
+    }
+    return points;
+  }
+
+  static InstructionStream of(const DeviceInfo& device, const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const auto subgroup_size = required_subgroup_size(point);
+    return {.operation = operation_called(point, kOperation),
+            .beside = point.parameters.contains(kBeside) ? operation_called(point, kBeside) : nullptr,
+            .chains = number(kChains),
+            .subgroups = number(kSubgroups),
+            .group_size = subgroups_of_group(device, subgroup_size) * stream_lanes(device, subgroup_size),
+            .subgroup_size = subgroup_size,
+            .optimize = is_optimized(point)};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<ArithmeticThroughput>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/arithmetic/parts/instruction_stream.hpp"
+#include "experiments/arithmetic/parts/matrix_stream.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kType = "type";
+constexpr const char* kShape = "shape";
+constexpr const char* kChains = "chains";
+constexpr const char* kSubgroups = "subgroups";
+
+// Sums of eight chains need up to 128 registers of a lane.
+constexpr std::uint32_t kSubgroupsOfGroup = 16;
+
+std::string type_text(const MatrixShape& shape) { return shape.factors + '-' + shape.sums; }
+std::string shape_text(const MatrixShape& shape) { return fmt::format("{}x{}x{}", shape.rows, shape.columns, shape.depth); }
+
+/// The shape that the point names; an empty one if the device offers none.
+MatrixShape shape_of(const DeviceInfo& device, const Point& point) {
+  const auto found = std::ranges::find_if(device.matrix_shapes, [&](const MatrixShape& shape) {
+    return has_word(point.parameters, kType, type_text(shape)) && has_word(point.parameters, kShape, shape_text(shape));
+  });
+  return found == device.matrix_shapes.end() ? MatrixShape{} : *found;
+}
+
+class MatrixThroughput final : public Experiment {
+ public:
+  std::string name() const override { return "matrix-throughput"; }
+
+  Presentation presentation() const override {
+    return {.title = "Throughput of matrix products",
+            .question = "How many operations do a unit's matrix engines do per cycle, and which instruction does them?",
+            .method =
+                "Subgroups add products of two matrices to independent sums that stay in registers. "
+                "The matrices hold small hashed integers, so results are exact, and the host checks every element. "
+                "A search over the numbers of sums and subgroups finds the highest rate. "
+                "The machine code says which instruction multiplies.",
+            .metric = "rate of operations (two to a multiply-add): 1e9 per second, and per unit and cycle",
+            .operation = "operation",
+            .order = 425,
+            .configuration = {kChains, kSubgroups},
+            .sizes = {kSubgroups},
+            .limits = {{.only = {{kType, "fp16-fp32"}}, .quantity = Quantity::matrix_fp16}},
+            .bars = {{.y = {"ops_per_unit_cycle", "gops_per_s"}}},
+            .grids = {{.name = "parallelism",
+                       .title = "Operations per unit and cycle by sums and subgroups",
+                       .x = kSubgroups,
+                       .x_title = "subgroups of a unit",
+                       .y = kChains,
+                       .y_title = "independent sums of a subgroup",
+                       .figures = {"ops_per_unit_cycle", "gops_per_s"}}}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override { return {subgroup_size_parameter(), wgp_mode_parameter()}; }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    if (device.matrix_shapes.empty()) points.push_back({name(), {{kType, std::string("fp16-fp32")}}});
+    for (const MatrixShape& shape : device.matrix_shapes) {
+      Point point{name(), {{kType, type_text(shape)}, {kShape, shape_text(shape)}}};
+      require_execution_mode(point, options);
+      const auto some = best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
+      points.insert(points.end(), some.begin(), some.end());
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (device.matrix_shapes.empty()) {
+      if (device.api == Api::sim) return "the model has no matrix engines";
+      if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
+      return "through OpenCL, percycle multiplies matrices with PTX: on NVIDIA GPUs of compute capability 8.0 and later";
+    }
+    return matrix_stream_unsupported(device, of(device, point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    Trial trial = matrix_stream_trial(device, of(device.info(), point));
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    const std::vector<std::int64_t> chains =
+        preset == Preset::quick ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{1, 2, 4, 8};
+    std::vector<Point> points;
+    for (const std::int64_t count : chains) {
+      for (const std::int64_t subgroups : subgroup_counts(device, preset, required_subgroup_size(question))) {
+        Point point = question;
+        point.parameters[kChains] = count;
+        point.parameters[kSubgroups] = subgroups;
+        if (unsupported(device, point)) return {point};
+        points.push_back(std::move(point));
+      }
+    }
+    return points;
+  }
+
+  static std::int64_t subgroups_of_group(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size) {
+    const std::uint32_t most = largest_group(device, subgroup_size) / stream_lanes(device, subgroup_size);
+    return std::clamp(most, 1u, kSubgroupsOfGroup);
+  }
+
+  /// From one subgroup to two full work-groups.
+  static std::vector<std::int64_t> subgroup_counts(const DeviceInfo& device, Preset preset,
+                                                   std::optional<std::uint32_t> subgroup_size) {
+    const std::int64_t most = subgroups_of_group(device, subgroup_size);
+    std::vector<std::int64_t> counts;
+    for (std::int64_t count = preset == Preset::quick ? most : 1; count < most; count *= 2) counts.push_back(count);
+    counts.push_back(most);
+    if (preset != Preset::quick) counts.push_back(2 * most);
+    return counts;
+  }
+
+  static MatrixStream of(const DeviceInfo& device, const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer_or(point.parameters, name, 1)); };
+    const auto subgroup_size = required_subgroup_size(point);
+    const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, subgroup_size));
+    return {.shape = shape_of(device, point),
+            .chains = number(kChains),
+            .subgroups = number(kSubgroups),
+            .group_size = of_group * stream_lanes(device, subgroup_size),
+            .subgroup_size = subgroup_size};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<MatrixThroughput>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,257 @@
+#include "experiments/arithmetic/parts/instruction_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "experiments/arithmetic/parts/chain_kernel.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/optimization.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::uint32_t kUsualSubgroup = 32;
+constexpr std::uint32_t kNone = UINT32_MAX;  // no subgroup
+// A turn's loop costs 3 instructions: 0.6 % of 512 steps. A CPU compiles the shorter turn sooner.
+constexpr std::uint32_t kPairsFactor = 8;
+constexpr std::uint32_t kPairsFactorOfCpu = 1;
+constexpr std::size_t kWordsOfOut = 2;
+constexpr std::size_t kWordsOfOperands = 8;
+
+const std::vector<KernelParameter> kParameters{{"loops", "turns of the timed loop"},
+                                               {"lanes", "of a subgroup"},
+                                               {"subgroups", "so many run"},
+                                               {"first", "this one runs, too"},
+                                               {"second", "likewise"},
+                                               {"mask", "bits of a turn's last value that the next turn depends on"}};
+
+/// Everything about a point that follows from it and the device.
+struct Shape {
+  std::uint32_t lanes;
+  std::uint32_t pairs;    ///< of a chain in a turn
+  std::uint32_t groups;   ///< of the dispatch
+  std::uint32_t running;  ///< subgroups of a group
+
+  bool runs(const InstructionStream& what, std::uint32_t lane) const {
+    const std::uint32_t subgroup = lane / lanes;
+    return what.pair ? subgroup == what.pair->first || subgroup == what.pair->second : subgroup < running;
+  }
+};
+
+std::uint32_t groups_of_unit(const InstructionStream& what, std::uint32_t lanes) {
+  return what.pair ? 1 : std::max(1u, what.subgroups * lanes / what.group_size);
+}
+
+Shape shape_of(const DeviceInfo& device, const InstructionStream& what) {
+  const std::uint32_t lanes = stream_lanes(device, what.subgroup_size);
+  const std::uint32_t factor = device.type == DeviceType::cpu ? kPairsFactorOfCpu : kPairsFactor;
+  const std::uint32_t shares = what.chains * (what.beside != nullptr ? 2 : 1);
+  const std::uint32_t of_unit = groups_of_unit(what, lanes);
+  return {.lanes = lanes,
+          .pairs = std::max(1u, what.operation->chain.pairs * factor / shares),
+          .groups = all_units(device) * of_unit,
+          .running = what.pair ? 2 : what.subgroups / of_unit};
+}
+
+StreamOperation lasting(StreamOperation operation) {
+  operation.lasting = true;
+  return operation;
+}
+
+/// Compares each lane's results with the host's. Runs of equally many turns end alike.
+class StreamCheck {
+ public:
+  StreamCheck(const InstructionStream& what, const Shape& shape, std::shared_ptr<Buffer> out)
+      : what_(what), shape_(shape), out_(std::move(out)) {}
+
+  Outcome operator()(Device& device, std::uint64_t loops) {
+    std::vector<std::uint32_t> words(std::size_t{shape_.groups} * what_.group_size * kWordsOfOut);
+    device.read(*out_, 0, std::as_writable_bytes(std::span(words)));
+    Outcome outcome;
+    for (const ChainExpression& expression : allowed_expressions(what_.operation->chain)) {
+      outcome = held_against(expression.step, loops, words);
+      if (outcome.status == Status::ok) break;
+    }
+    return outcome;
+  }
+
+ private:
+  Outcome held_against(ChainStep step, std::uint64_t loops, const std::vector<std::uint32_t>& words) {
+    std::array<std::array<StreamEnd, 2>, 2> expected;  // by whether the subgroup runs, and the lane
+    for (const std::uint32_t lane : {0u, 1u}) {
+      expected[0][lane] = end_of_lane(step, 0, lane);
+      expected[1][lane] = end_of_lane(step, loops, lane);
+    }
+    for (std::size_t at = 0; at < words.size() / kWordsOfOut; ++at) {
+      const auto lane = static_cast<std::uint32_t>(at % what_.group_size);
+      const StreamEnd& right = expected[shape_.runs(what_, lane) ? 1 : 0][lane % 2];
+      const std::uint32_t word = words[kWordsOfOut * at];
+      const double number = std::bit_cast<float>(words[kWordsOfOut * at + 1]);
+      if (word == right.word && std::abs(number - right.number) <= tolerance() * std::max(1.0, std::abs(right.number))) continue;
+      return {Status::invalid, fmt::format("invocation {} ended with 0x{:x} and {} instead of 0x{:x} and {} after {} turns", at,
+                                           word, number, right.word, right.number, loops)};
+    }
+    return {};
+  }
+
+  double tolerance() const {
+    return std::max(what_.operation->chain.tolerance, what_.beside != nullptr ? what_.beside->chain.tolerance : 0);
+  }
+
+  StreamEnd end_of_lane(ChainStep step, std::uint64_t loops, std::uint32_t lane) {
+    std::vector<StreamEnd> chains;
+    for (std::uint32_t k = 0; k < what_.chains; ++k) chains.push_back(end_of(*what_.operation, step, loops, lane + k));
+    if (what_.beside != nullptr) {
+      const StreamOperation beside = lasting(*what_.beside);
+      for (std::uint32_t k = 0; k < what_.chains; ++k)
+        chains.push_back(end_of(beside, beside.chain.expression.step, loops, lane + k));
+    }
+    return lane_end(chains);
+  }
+
+  const StreamEnd& end_of(const StreamOperation& operation, ChainStep step, std::uint64_t loops, std::uint32_t number) {
+    const ChainOperation& chain = operation.chain;
+    const auto [known, is_new] = ends_.try_emplace({step, loops, start_word(number)});
+    if (is_new) {
+      known->second = stream_end(operation, step,
+                                 {.loops = loops,
+                                  .pairs = shape_.pairs,
+                                  .start = start_word(number),
+                                  .mask = chain_mask(chain),
+                                  .even_operand = chain.even_operand,
+                                  .odd_operand = chain.odd_operand});
+    }
+    return known->second;
+  }
+
+  InstructionStream what_;
+  Shape shape_;
+  std::shared_ptr<Buffer> out_;
+  std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, StreamEnd> ends_;
+};
+
+KernelDesc describe(const InstructionStream& what, std::uint32_t pairs) {
+  const ChainOperation& chain = what.operation->chain;
+  KernelDesc desc{.name = "instruction_stream",
+                  .definitions = {{"CHAIN", chain.name},
+                                  {"TYPE", type_definition(chain.type)},
+                                  {"CHAINS", std::to_string(what.chains)},
+                                  {"PAIRS", std::to_string(pairs)},
+                                  {"LASTING", what.operation->lasting ? "1" : "0"},
+                                  {"EXACT", chain.is_exact() ? "1" : "0"}},
+                  .local_size = what.group_size,
+                  .bindings = {{"starts"}, {"operands"}, {"out"}, {"stamps"}},
+                  .parameters = kParameters,
+                  .constants = {},
+                  .subgroup_size = what.subgroup_size,
+                  .optimize = what.optimize,
+                  .later_opencl_c = chain.need == ChainNeed::dot,
+                  .texts = chain_texts(chain, chain.expression)};
+  if (what.beside == nullptr) return desc;
+  const ChainOperation& beside = what.beside->chain;
+  desc.definitions.insert({{"BESIDE_CHAIN", beside.name},
+                           {"BESIDE_TYPE", type_definition(beside.type)},
+                           {"BESIDE_EXACT", beside.is_exact() ? "1" : "0"}});
+  desc.texts.insert({{"BESIDE_OPERATION(x, y, c)", "(" + beside.expression.text + ")"},
+                     {"BESIDE_FIRST_VALUE(h)", "(" + chain_start_text(beside) + ")"},
+                     {"BESIDE_OTHER_VALUE(h)", "(" + chain_other_text(beside) + ")"}});
+  return desc;
+}
+
+std::shared_ptr<Buffer> written(Device& device, const std::vector<std::uint32_t>& words) {
+  auto buffer = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
+  device.write(*buffer, 0, std::as_bytes(std::span(words)), HostMemory::pageable);
+  return buffer;
+}
+
+std::shared_ptr<Buffer> write_starts(Device& device, const InstructionStream& what) {
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t lane = 0; lane < what.group_size; ++lane) {
+    for (std::uint32_t k = 0; k < what.chains; ++k) words.push_back(start_word(lane + k));
+  }
+  return written(device, words);
+}
+
+std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& what) {
+  std::vector<std::uint32_t> of_lane;
+  for (const StreamOperation* operation : {what.operation, what.beside != nullptr ? what.beside : what.operation}) {
+    for (const std::uint64_t operand : {operation->chain.even_operand, operation->chain.odd_operand}) {
+      of_lane.push_back(static_cast<std::uint32_t>(operand));
+      of_lane.push_back(static_cast<std::uint32_t>(operand >> 32));
+    }
+  }
+  std::vector<std::uint32_t> words;
+  words.reserve(kWordsOfOperands * what.group_size);
+  for (std::uint32_t lane = 0; lane < what.group_size; ++lane) words.insert(words.end(), of_lane.begin(), of_lane.end());
+  return written(device, words);
+}
+
+std::uint64_t max_loops(const DeviceInfo& device, const InstructionStream& what, std::uint32_t pairs) {
+  // lavapipe also counts the pass in which the loop ends.
+  const std::uint64_t most = device.max_loop_iterations.value_or(UINT32_MAX) - 1;
+  return what.operation->lasting ? std::min(most, kMostStreamSteps / (2 * pairs)) : most;
+}
+
+}  // namespace
+
+std::uint32_t stream_lanes(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t largest = device.subgroup_sizes.empty() ? kUsualSubgroup : device.subgroup_sizes.back();
+  return std::min(subgroup_size.value_or(largest), device.max_group_size);
+}
+
+std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& device, const InstructionStream& what) {
+  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
+  if (shape_of(device, what).groups > device.max_groups)
+    return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+  if (auto reason = operation_unsupported(device, what.operation->chain)) return reason;
+  return what.beside != nullptr ? operation_unsupported(device, what.beside->chain) : std::nullopt;
+}
+
+Trial instruction_stream_trial(Device& device, const InstructionStream& what) {
+  const Shape shape = shape_of(device.info(), what);
+  const std::uint32_t running_lanes = shape.running * shape.lanes;
+  const auto out = device.create(BufferDesc{std::uint64_t{shape.groups} * what.group_size * kWordsOfOut * sizeof(std::uint32_t)});
+  const auto stamps = device.create(BufferDesc{shape.groups * sizeof(GroupStamp)});
+  const KernelDesc desc = describe(what, shape.pairs);
+  Trial trial;
+  if (!desc.optimize) trial.timed.optimized = optimized_twin(device, desc);
+  trial.timed.dispatch = {
+      device.create(desc),
+      {{write_starts(device, what), nullptr}, {write_operands(device, what), nullptr}, {out, nullptr}, {stamps, nullptr}},
+      {{"loops", 0},
+       {"lanes", shape.lanes},
+       {"subgroups", what.pair ? 0 : shape.running},
+       {"first", what.pair ? what.pair->first : kNone},
+       {"second", what.pair ? what.pair->second : kNone},
+       {"mask", chain_mask(what.operation->chain)}},
+      shape.groups};
+  const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * what.chains;
+  trial.timed.ops_per_loop = steps * what.operation->results;
+  trial.timed.arithmetic = {what.operation->chain.name, steps,
+                            what.operation->chain.has_helper() ? what.operation->chain.helper_operations : 0};
+  if (what.beside != nullptr) {
+    trial.timed.ops_per_loop += steps * what.beside->results;
+    trial.timed.arithmetic->name += " and " + what.beside->chain.name;
+    trial.timed.arithmetic->count += steps;
+  }
+  trial.timed.turn.emplace();
+  trial.timed.max_loops = max_loops(device.info(), what, shape.pairs);
+  trial.timed.verify = StreamCheck(what, shape, out);
+  trial.group_stamps = GroupStamps{stamps, 0, shape.groups};
+  trial.participants = Participants{.dispatch = std::uint64_t{shape.groups} * running_lanes, .group = running_lanes};
+  trial.repeatable = true;
+  observe_execution(trial, device);
+  return trial;
+}
+
+}  // namespace percycle

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+
+/// A point of kernel pair `matrix_stream`: independent sums of products of matrices on every unit.
+struct MatrixStream {
+  MatrixShape shape;
+  std::uint32_t chains = 1;     ///< of a subgroup: 1, 2, 4 or 8
+  std::uint32_t subgroups = 1;  ///< of a unit that run
+  std::uint32_t group_size = 32;
+  std::optional<std::uint32_t> subgroup_size{};
+};
+
+/// Why this device cannot do this; decided before anything runs. Pure.
+std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& what);
+
+/// The runs: every subgroup's result is checked after each. Throws DeviceError.
+Trial matrix_stream_trial(Device& device, const MatrixStream& what);
+
+}  // namespace percycle

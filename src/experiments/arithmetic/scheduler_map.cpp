@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/arithmetic/parts/instruction_stream.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kFirst = "first";
+constexpr const char* kSecond = "second";
+constexpr const char* kCount = "subgroups";
+
+// Enough independent steps for one subgroup to fill its scheduler: latencies go up to 9 cycles.
+constexpr std::uint32_t kChains = 8;
+constexpr std::uint32_t kSubgroups = 8;  // of the T4 report
+constexpr std::uint32_t kSubgroupsOfFull = 16;
+
+/// Jia et al., Dissecting the NVidia Turing T4 GPU, section 2.2 and table 2.1.
+class SchedulerMap final : public Experiment {
+ public:
+  std::string name() const override { return "scheduler-map"; }
+
+  Presentation presentation() const override {
+    return {.title = "Schedulers of a unit",
+            .question = "How many schedulers does a unit have, and which subgroups of a work-group share one?",
+            .method =
+                "Two subgroups of a work-group repeat fused multiply-adds of 32 bits; the others wait. "
+                "Two that share a scheduler get less done than two that do not. "
+                "A point with twice the same number has one subgroup alone.",
+            .metric = "rate of two subgroups: results per unit and cycle",
+            .operation = "result",
+            .order = 430,
+            .map = PairMap::subgroups,
+            .grids = {{.name = "schedulers",
+                       .title = "Results per unit and cycle of two subgroups",
+                       .x = kFirst,
+                       .x_title = "subgroup",
+                       .y = kSecond,
+                       .y_title = "and subgroup",
+                       .figures = {"ops_per_unit_cycle", "gops_per_s"},
+                       .symmetric = true}}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{kCount, ParameterSpec::Type::number, {}, kAutomatic, "subgroups of the work-group; auto: 8 (full: 16)", 64},
+            subgroup_size_parameter(),
+            wgp_mode_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
+    const std::uint32_t count = subgroup_count(device, options);
+    std::vector<Point> points;
+    const auto add = [&](std::uint32_t first, std::uint32_t second) {
+      Point point{name(), {{kFirst, std::int64_t{first}}, {kSecond, std::int64_t{second}}, {kCount, std::int64_t{count}}}};
+      require_execution_mode(point, options);
+      points.push_back(std::move(point));
+    };
+    add(0, 0);
+    for (std::uint32_t first = 0; first < count; ++first) {
+      for (std::uint32_t second = first + 1; second < count; ++second) add(first, second);
+    }
+    // What the device lacks is said once.
+    if (unsupported(device, points.front())) points.resize(1);
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (device.type == DeviceType::cpu) return "a CPU runs the subgroups of a work-group one after the other";
+    if (integer(point.parameters, kCount) < 2) return "a work-group holds one subgroup only";
+    return instruction_stream_unsupported(device, of(device, point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    return instruction_stream_trial(device, of(device.info(), point));
+  }
+
+ private:
+  static constexpr const char* kAutomatic = "auto";
+
+  static std::uint32_t subgroup_count(const DeviceInfo& device, const Options& options) {
+    const std::string& wanted = options.value(kCount);
+    if (wanted != kAutomatic) return static_cast<std::uint32_t>(std::stoul(wanted));
+    const std::string& size = options.value("subgroup_size");
+    const auto required = size == kAutomatic ? std::nullopt : std::optional(static_cast<std::uint32_t>(std::stoul(size)));
+    const std::uint32_t most = largest_group(device, required) / stream_lanes(device, required);
+    return std::min(options.preset == Preset::full ? kSubgroupsOfFull : kSubgroups, std::max(most, 1u));
+  }
+
+  static InstructionStream of(const DeviceInfo& device, const Point& point) {
+    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
+    const auto subgroup_size = required_subgroup_size(point);
+    return {.operation = find_stream_operation("fp32-fma"),
+            .chains = kChains,
+            .pair = std::pair(number(kFirst), number(kSecond)),
+            .group_size = number(kCount) * stream_lanes(device, subgroup_size),
+            .subgroup_size = subgroup_size};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<SchedulerMap>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,228 @@
+#include "expected/instruction_stream.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/schedulers.hpp"
+#include "core/configuration.hpp"
+#include "device/sim/operation_costs.hpp"
+#include "device/sim/sim.hpp"
+#include "report/scheduler_text.hpp"
+#include "sim/run_model.hpp"
+
+namespace percycle {
+namespace {
+
+bool is_normal_half(std::uint64_t bits) {
+  const std::uint64_t exponent = (bits >> 10) & 0x1fu;
+  return (exponent > 0 && exponent < 31) || (bits & 0x7fffu) == 0;
+}
+
+bool is_normal_or_zero(ChainType type, std::uint64_t bits) {
+  const auto fits = [](auto value) { return std::isnormal(value) || value == 0; };
+  switch (type) {
+    case ChainType::fp32:
+      return fits(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ChainType::fp64:
+      return fits(std::bit_cast<double>(bits));
+    case ChainType::fp16:
+      return is_normal_half(bits);
+    case ChainType::fp16x2:
+      return is_normal_half(bits) && is_normal_half(bits >> 16);
+    default:
+      return true;
+  }
+}
+
+ChainRun run_of(const ChainOperation& chain, std::uint64_t loops, std::uint32_t start) {
+  return {.loops = loops,
+          .pairs = chain.pairs,
+          .start = start,
+          .mask = chain.is_exact() ? UINT32_MAX : 0,
+          .even_operand = chain.even_operand,
+          .odd_operand = chain.odd_operand};
+}
+
+/// Operations that have a latency only.
+bool has_latency_only(const ChainOperation& operation) {
+  return operation.is_of_subgroup() || operation.name == "barrier" || operation.name == "clock-read" ||
+         operation.name == "fp16-min" || operation.name == "fp16-max";
+}
+
+TEST_CASE("instruction stream: names tell operations apart; all of the chains but a few are among them") {
+  std::set<std::string> names;
+  for (const StreamOperation& operation : stream_operations()) {
+    CHECK(names.insert(operation.chain.name).second);
+    CHECK(find_stream_operation(operation.chain.name) == &operation);
+    CHECK(std::has_single_bit(operation.chain.pairs));
+  }
+  for (const ChainOperation& operation : chain_operations()) CHECK(names.contains(operation.name) != has_latency_only(operation));
+  CHECK(find_stream_operation("int32-nosuch") == nullptr);
+}
+
+TEST_CASE("instruction stream: lasting chains stay normal and do not settle") {
+  for (const StreamOperation& operation : stream_operations()) {
+    if (!operation.lasting) continue;
+    const ChainOperation& chain = operation.chain;
+    CAPTURE(chain.name);
+    for (const std::uint32_t start : {0x2545f491u, 0x2545f492u}) {
+      auto [x, y] = chain_begin(chain, start);
+      int same = 0;
+      int abnormal = 0;
+      for (std::uint32_t i = 0; i < 1u << 19; ++i) {
+        const std::uint64_t value = chain.expression.step(x, y, i % 2 == 0 ? chain.even_operand : chain.odd_operand);
+        same += value == x || value == y ? 1 : 0;
+        abnormal += is_normal_or_zero(chain.type, value) ? 0 : 1;
+        y = std::exchange(x, value);
+      }
+      CHECK(same < 1000);  // by chance: fp16
+      CHECK(abnormal == 0);
+    }
+  }
+}
+
+TEST_CASE("instruction stream: a turn that is left out changes the result, a chain that is left out, too") {
+  for (const StreamOperation& operation : stream_operations()) {
+    const ChainOperation& chain = operation.chain;
+    CAPTURE(chain.name);
+    const auto end = [&](std::uint64_t loops) { return stream_end(operation, chain.expression.step, run_of(chain, loops, 1)); };
+    CHECK(end(100).word != end(99).word);
+    CHECK(end(1).word != end(0).word);
+    CHECK((end(7).number != 0) == !chain.is_exact());
+    CHECK(lane_end({end(5), end(6)}).word != lane_end({end(6), end(5)}).word);
+    CHECK(lane_end({end(5), end(6)}).word == end(5).word + 3 * end(6).word);
+  }
+}
+
+TEST_CASE("instruction stream: on a simulated unit the slowest scheduler decides") {
+  const sim::Model model = sim::load_model("t4");
+  const auto cycles = [&](std::vector<std::uint32_t> subgroups, std::uint32_t chains, const char* name, const char* beside = "") {
+    const std::vector<sim::OperationStream> streams{
+        {.group = 3, .subgroups = std::move(subgroups), .chains = chains, .steps = 100, .name = name, .beside = beside}};
+    const auto busy = sim::operation_stream_cycles(model, streams);
+    CHECK(busy[0] == 0);
+    return busy[3];
+  };
+  // 16 lanes of a scheduler take two cycles for a subgroup's operation; the latency is 4.
+  CHECK(cycles({0}, 1, "fp32-fma") == 400);
+  CHECK(cycles({0}, 2, "fp32-fma") == 400);
+  CHECK(cycles({0}, 4, "fp32-fma") == 800);
+  CHECK(cycles({0, 1, 2, 3}, 4, "fp32-fma") == 800);
+  CHECK(cycles({0, 4}, 4, "fp32-fma") == 1600);
+  CHECK(cycles({0, 5}, 4, "fp32-fma") == 800);
+  // Both results of a step count.
+  CHECK(cycles({0}, 8, "fp16x2-fma") == 1600);
+  // Side by side, one after the other begun.
+  CHECK(cycles({0}, 8, "fp32-fma", "int32-add") == 1600);
+  CHECK(cycles({0}, 8, "fp32-fma", "fp32-rsqrt-fast") == 6400);
+}
+
+/// The highest rate among the best points of an operation.
+std::map<std::string, double> best_rates(const std::vector<PointResult>& results) {
+  std::map<std::string, double> rates;
+  for (const PointResult& result : results) {
+    CAPTURE(to_string(result.point));
+    REQUIRE(result.outcome.status == Status::ok);
+    if (is_search(result.point)) continue;
+    double& rate = rates[word(result.point.parameters, "operation")];
+    rate = std::max(rate, result.measurement->statistics.at("ops_per_unit_cycle").median);
+  }
+  return rates;
+}
+
+TEST_CASE("arithmetic throughput: on simulated devices each rate is its model's, within a hundredth") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80", "gtx680"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto rates = best_rates(simtest::run_model(model, {"arithmetic-throughput"}, Preset::quick, 1));
+    CHECK(rates.size() == 4);
+    for (const auto& [operation, rate] : rates) {
+      CAPTURE(operation);
+      const auto truth = model.operation_results.find(operation);
+      // Maxwell and Pascal have no instruction that multiplies 32-bit integers.
+      if (truth == model.operation_results.end()) {
+        CHECK(operation == "int32-mad");
+        continue;
+      }
+      CHECK(std::abs(rate / truth->second - 1) < 0.01);
+    }
+  }
+}
+
+TEST_CASE("arithmetic throughput: the whole table of chains and subgroups is in the record") {
+  const auto results = simtest::run_model(sim::load_model("t4"), {"arithmetic-throughput"}, Preset::standard, 1,
+                                          {{"operation", "fp32-fma,int32-mad+int32-add"}});
+  std::map<std::pair<std::int64_t, std::int64_t>, double> table;
+  for (const PointResult& result : results) {
+    REQUIRE(result.outcome.status == Status::ok);
+    if (!is_search(result.point) || result.point.parameters.contains("beside")) continue;
+    table[{integer(result.point.parameters, "chains"), integer(result.point.parameters, "subgroups")}] =
+        result.measurement->statistics.at("ops_per_unit_cycle").median;
+  }
+  CHECK(table.size() == 28);
+  // 32 lanes every 4 cycles; 4 schedulers of 16 lanes.
+  const auto is_near = [](double rate, double truth) { return std::abs(rate / truth - 1) < 0.01; };
+  CHECK(is_near(table.at({1, 1}), 8));
+  CHECK(is_near(table.at({2, 1}), 16));
+  CHECK(is_near(table.at({8, 1}), 16));
+  CHECK(is_near(table.at({1, 4}), 32));
+  CHECK(is_near(table.at({2, 4}), 64));
+  CHECK(is_near(table.at({1, 8}), 64));
+  CHECK(is_near(table.at({8, 64}), 64));
+}
+
+TEST_CASE("scheduler map: on simulated devices the schedulers are their models'") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto results = simtest::run_model(model, {"scheduler-map"}, Preset::quick, 1);
+    CHECK(results.size() == 29);
+    std::vector<const PointResult*> pointers;
+    for (const PointResult& result : results) pointers.push_back(&result);
+    const std::string sentence = std::to_string(model.schedulers) + " schedulers: subgroups share one if their numbers modulo " +
+                                 std::to_string(model.schedulers) + " are equal";
+    CHECK(scheduler_text("scheduler-map", pointers).find(sentence) != std::string::npos);
+  }
+}
+
+std::vector<SubgroupPair> pairs_of(std::uint32_t subgroups, double alone, double (*rate)(std::uint32_t, std::uint32_t)) {
+  std::vector<SubgroupPair> pairs{{0, 0, alone}};
+  for (std::uint32_t a = 0; a < subgroups; ++a) {
+    for (std::uint32_t b = a + 1; b < subgroups; ++b) pairs.push_back({a, b, rate(a, b)});
+  }
+  return pairs;
+}
+
+TEST_CASE("schedulers: groups, one for all, one for each, and none that can be told") {
+  const auto halves = pairs_of(8, 20, [](std::uint32_t a, std::uint32_t b) { return a / 4 == b / 4 ? 21.0 : 39.0; });
+  CHECK(scheduler_sentence(halves) == "2 schedulers, of subgroups 0, 1, 2, 3; 4, 5, 6, 7");
+  CHECK_FALSE(scheduler_groups(halves)->is_modulo);
+  CHECK(scheduler_sentence(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 20.5; })) == "1 scheduler");
+  CHECK(scheduler_sentence(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 39.5; })) ==
+        "4 schedulers or more: no two of 4 subgroups share one");
+  CHECK_FALSE(scheduler_groups(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 30.0; })));
+  // 0 shares with 1 and 1 with 2, but not 0 with 2.
+  CHECK_FALSE(scheduler_groups(pairs_of(3, 20, [](std::uint32_t a, std::uint32_t b) { return b - a == 1 ? 20.0 : 40.0; })));
+  CHECK_FALSE(scheduler_groups({}));
+  CHECK_FALSE(scheduler_groups({{0, 0, 20}}));
+}
+
+TEST_CASE("schedulers: the T4 report's table, which has pairs of the first and the last four alone") {
+  const double rates[4][4] = {
+      {48.9, 72.4, 72.5, 73.1}, {73.4, 46.7, 72.5, 73.1}, {73.2, 72.8, 47.0, 73.2}, {72.9, 72.7, 72.7, 46.2}};
+  std::vector<SubgroupPair> pairs;
+  for (std::uint32_t b = 0; b < 4; ++b) {
+    for (std::uint32_t a = 0; a < 4; ++a) pairs.push_back({a, 4 + b, rates[b][a]});
+  }
+  CHECK(scheduler_sentence(pairs) == "4 schedulers: subgroups share one if their numbers modulo 4 are equal");
+}
+
+}  // namespace
+}  // namespace percycle
