@@ -47,9 +47,14 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
 void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
   const auto closest = std::find_if(paths.begin(), paths.end(),
                                     [](const PathLevels& path) { return !path.empty() && path.front().path == kClosestPath; });
-  if (closest == paths.end()) return;
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
+    if (closest == paths.end() || !same_size(closest->front(), path.front())) {
+      for (auto& level : path) {
+        doubt(level, hierarchy_thresholds.doubted, fmt::format("the {} path does not begin with the same level", kClosestPath));
+      }
+      continue;
+    }
     std::optional<double> first;
     for (auto& level : path) {
       const auto same =

@@ -78,7 +78,10 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
   level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
-  level.size_low = level.size_high = level.size_bytes;
+  // With many ways one line too many misses so little that noise may hide or pretend it.
+  const bool one_off = !ways->sharp && ways->ways >= hierarchy_thresholds.many_ways;
+  level.size_low = level.size_bytes - (one_off ? alias->apart * level.gaps : 0);
+  level.size_high = level.size_bytes + (one_off ? alias->apart * level.gaps : 0);
   level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
                                        ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));

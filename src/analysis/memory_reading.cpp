@@ -149,9 +149,9 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
     memory.confidence *= hierarchy_thresholds.doubted;
     memory.evidence.push_back("translation was seen but not counted: its penalties may be part of the latency");
   }
-  if (!together && !tlbs.empty() && !levels.empty() && is_vague(levels.back())) {
+  if (!together && !levels.empty() && is_vague(levels.back())) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("translation adds to the latency, and too few points show how much");
+    memory.evidence.push_back("too few points show where the last level ends");
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;

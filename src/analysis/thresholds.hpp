@@ -205,6 +205,7 @@ struct HierarchyThresholds {
   double least_error = 0.002;       ///< of a latency behind the last level
   double disputed = 0.7;            ///< times the confidence, if ways and curve disagree
   double counted = 0.8;             ///< confidence of a size from counted ways
+  double many_ways = 32;            ///< from here on a count may be off by one if chance decides
   double random_worth = 0.5;        ///< times the confidence of the same edge in random order
 };
 inline HierarchyThresholds hierarchy_thresholds;

@@ -70,6 +70,18 @@ TEST_CASE("doubts: a walked path whose distance to the closest path changes from
   CHECK(outer(70) == doctest::Approx(kDoubted));
 }
 
+TEST_CASE("doubts: a walked path that does not begin with the closest path's first level") {
+  const auto walked = [](const std::vector<PathLevels>& others) {
+    std::vector<PathLevels> paths = others;
+    paths.push_back({level("scalar", kMib), level("scalar", 4 * kMib)});
+    doubt_levels(paths, {});
+    return paths.back().back().confidence;
+  };
+  CHECK(walked({{level("global", kMib), level("global", 4 * kMib)}}) == 1);
+  CHECK(walked({{level("global", 4 * kMib)}}) == doctest::Approx(kDoubted));
+  CHECK(walked({{level("texture", kMib), level("texture", 4 * kMib)}}) == doctest::Approx(kDoubted));
+}
+
 TEST_CASE("doubts: the wider the interval of a size, the less is known") {
   const auto wide = [](double width) {
     return doubted(
