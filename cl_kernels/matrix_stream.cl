@@ -1,6 +1,6 @@
 // CHAINS independent sums of products of matrices in each subgroup, on some subgroups of a
-// work-group. `factors` has two left factors by rows and one right factor by columns, two numbers of
-// 16 bits in a word. docs/experiments/instructions.md says why. Twin of shaders/matrix_stream.comp.
+// work-group. `factors` has two left factors by rows and one right factor by columns, two numbers
+// in a word. docs/experiments/instructions.md says why. Twin of shaders/matrix_stream.comp.
 
 #define CHAIN_0(M) M(0)
 #define CHAIN_1(M) M(1)
@@ -20,9 +20,9 @@
 #define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M) CHAIN_4(M) CHAIN_5(M) CHAIN_6(M) CHAIN_7(M)
 #endif
 
-// PTX ISA, "mma.m16n8k16", fragments of .f16: lane 4 * g + t has of the left factor columns 2t, 2t + 1
-// in rows g and g + 8, then the same 8 columns later; of the right factor rows 2t, 2t + 1 and 8 rows
-// later in column g; of the sum columns 2t, 2t + 1 in rows g and g + 8.
+// PTX ISA, "mma.m16n8k16", .f16: lane 4 * g + t has of the left factor columns 2t, 2t + 1 in rows
+// g and g + 8, then the same 8 columns later; of the right factor rows 2t, 2t + 1, 2t + 8, 2t + 9
+// in column g; of the sum columns 2t, 2t + 1 in rows g and g + 8.
 #define BEGIN(k) float a##k = k + 1, b##k = k + 1, c##k = k + 1, d##k = k + 1;
 #define MULTIPLY_ADD(k, f)                                                                                    \
   __asm__ volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \

@@ -1,6 +1,6 @@
 // CHAINS independent sums of products of matrices in each subgroup, on some subgroups of a
-// work-group. `factors` has two left factors by rows and one right factor by columns, two numbers of
-// 16 bits in a word. docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
+// work-group. `factors` has two left factors by rows and one right factor by columns, two numbers
+// in a word. docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
 
 layout(std430, set = 0, binding = 0) readonly buffer Factors { uint factors[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Out { float result[]; };

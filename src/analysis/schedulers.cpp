@@ -11,7 +11,7 @@
 namespace percycle {
 namespace {
 
-// Of the rates between pairs that share and pairs that do not: Kepler's differ by a sixth.
+// Pairs that share a scheduler and pairs that do not have rates this far apart: Kepler's a sixth.
 constexpr double kLeastGap = 1.05;
 // Two subgroups with a scheduler each do almost twice what one does.
 constexpr double kBothAtFullRate = 1.9;

@@ -7,8 +7,7 @@
 
 namespace percycle {
 
-/// What two subgroups of a work-group do together per cycle, by their numbers; one alone if both
-/// are the same.
+/// The rate of two subgroups of a work-group, by their numbers; one alone if both are the same.
 struct SubgroupPair {
   std::uint32_t first = 0;
   std::uint32_t second = 0;

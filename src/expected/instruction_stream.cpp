@@ -12,7 +12,8 @@ namespace {
 
 using namespace chain;
 
-constexpr double kSlowly = 1 - 1.0 / (1 << 21);  // a product of both operands: 8 units in the last place
+// A product of both operands: 8 units in the last place less than 1.
+constexpr double kSlowly = 1 - 1.0 / (1 << 21);
 
 // Squares less a constant stay between -1.8 and 1.8, and neither settle nor come near to 0.
 constexpr double kEvenSquare = -1.79;

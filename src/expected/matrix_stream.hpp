@@ -5,9 +5,9 @@
 
 namespace percycle {
 
-/// Factors of kernel pair `matrix_stream`: small integers, hashed and not 0. Products of `first` and
-/// `second` with `right` cancel each other but for one number in each row of the left factors, so
-/// that sums grow slowly.
+/// Factors of kernel pair `matrix_stream`: small integers, hashed and not 0. Products of `first`
+/// and `second` with `right` cancel each other but for one number in each row of the left factors,
+/// so that sums grow slowly.
 struct MatrixFactors {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;

@@ -10,10 +10,9 @@
 
 namespace percycle {
 
-/// The subject of a published figure. The first six limit a measured bandwidth (normalize.hpp):
-/// `l2_device` is the output of all slices of the L2, `l2` the intake of one unit; the smaller one
-/// binds. The next seven limit a measured rate of arithmetic operations. The others are the number of
-/// units, their clock and the latency of an operation.
+/// The subject of a published figure: six limits of a bandwidth (normalize.hpp), of which `l2` is
+/// the intake of a unit and `l2_device` the output of all slices; seven of a rate of operations;
+/// then lanes, the latency of an operation, the number of units and their clock.
 enum class Quantity {
   load,
   texel,

@@ -62,8 +62,8 @@ bool is_unrolled(const CodeCounts& counts, const TurnArithmetic& source) {
   return source.helper == 0 && turns > 1 && most % source.count == 0 && arithmetic_of(counts) - most <= kOfATurn * turns;
 }
 
-/// Names of instructions that multiply matrices: NVIDIA's HMMA.16816.F32, IMMA.16832.S8.S8, ..., AMD's v_wmma and v_mfma,
-/// Intel's dpas.
+/// Whether an instruction multiplies matrices: NVIDIA's HMMA.16816.F32, IMMA.16832.S8.S8, ...,
+/// AMD's v_wmma and v_mfma, Intel's dpas.
 bool multiplies_matrices(std::string_view name) {
   return name.substr(0, name.find('.')).ends_with("MMA") || name.starts_with("v_wmma") || name.starts_with("v_mfma") ||
          name.starts_with("dpas");

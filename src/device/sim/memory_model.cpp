@@ -53,7 +53,7 @@ std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream
   return stamps;
 }
 
-void MemoryModel::operate(const Actor& actor, std::uint64_t operations, std::string_view /*name*/) { compute(actor, operations); }
+void MemoryModel::operate(const Actor& actor, std::uint64_t operations, std::string_view) { compute(actor, operations); }
 
 std::vector<GroupStamp> MemoryModel::operation_streams(std::span<const OperationStream> together) {
   std::vector<GroupStamp> stamps;

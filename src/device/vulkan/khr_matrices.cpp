@@ -121,8 +121,9 @@ class Rewriter {
   }
 
   Words out_;
-  std::uint32_t first_;                           ///< id of the constant 0
-  std::map<std::uint32_t, std::uint32_t> sizes_;  ///< ids of specialisation constants, and their numbers
+  std::uint32_t first_;  ///< id of the constant 0
+  /// Numbers of specialisation constants, by their ids.
+  std::map<std::uint32_t, std::uint32_t> sizes_;
   std::uint32_t true_ = 0;
 };
 

@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kColumnsConstant = 101;
 inline constexpr std::uint32_t kDepthConstant = 102;
 
 /// The module with SPV_KHR_cooperative_matrix in place of SPV_NV_cooperative_matrix. glslang 12 has
-/// GLSL for the latter only.
+/// no GLSL for the first one.
 std::vector<std::uint32_t> with_khr_matrices(std::span<const std::uint32_t> module);
 
 }  // namespace percycle::vulkan

@@ -43,7 +43,7 @@ bool has(const List& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// What is asked of an operation or of two.
+/// A question about an operation or about two.
 struct Question {
   std::string name;
   Parameters parameters;

@@ -63,7 +63,7 @@ class SchedulerMap final : public Experiment {
     for (std::uint32_t first = 0; first < count; ++first) {
       for (std::uint32_t second = first + 1; second < count; ++second) add(first, second);
     }
-    // What the device lacks is said once.
+    // One point says why the device is unsupported.
     if (unsupported(device, points.front())) points.resize(1);
     return points;
   }
