@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace percycle {
 
@@ -13,8 +14,10 @@ struct Chart {
   std::string title;        ///< one line
   std::string description;  ///< text alternative
   nlohmann::json spec;
-  std::size_t marks = 0;   ///< points, bars or cells drawn
-  std::size_t points = 0;  ///< all of them: more than `marks` if the chart was thinned out
+  std::vector<std::string> remarks{};  ///< sentences below it
+  std::vector<std::string> devices{};  ///< labels, if its values do not name theirs as series
+  std::size_t marks = 0;               ///< points, bars or cells drawn
+  std::size_t points = 0;              ///< all of them: more than `marks` if the chart was thinned out
 };
 
 }  // namespace percycle

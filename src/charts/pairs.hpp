@@ -13,11 +13,12 @@ struct ApiPair {
   std::string question;
   double opencl = 0;
   double vulkan = 0;
-  std::string unit;  ///< of both values: "GB/s"
+  std::string unit;      ///< of both values: "GB/s"
+  bool is_rate = false;  ///< more is better
 };
 
-/// The ratio of Vulkan's figures to OpenCL's, a point per question in the line of its experiment;
-/// those more than 5 % off have another shape. At most `most_points`: those of each experiment that
+/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment; those more
+/// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`: those of each experiment that
 /// differ most, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 

@@ -1,6 +1,6 @@
 // Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by
 // report_page.sh; prints problems and exits with 1.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, launch, reportPage } from "./browser.mjs";
 
@@ -28,7 +28,7 @@ function expected(spec) {
 
 // The charts in the page: marks by class, and texts or whole charts that extend beyond the edge.
 const look = () =>
-  [...document.querySelectorAll(".chart")].map((frame) => {
+  [...document.querySelectorAll(".chart")].filter((frame) => frame.checkVisibility()).map((frame) => {
     const svg = frame.querySelector("svg.marks");
     if (!svg) return { name: frame.dataset.chart, missing: frame.textContent.slice(0, 200) };
     const outer = frame.getBoundingClientRect();
@@ -101,33 +101,81 @@ async function handle(page, name) {
   check(after === before, `${name}: a double click does not show all again: ${after} instead of ${before}`);
 }
 
-// On A4 paper there are no controls, every table and chart is complete and fits the width, and
-// folded parts are open.
+// The chart that has the focus obeys keys: + zooms, a number shows one series alone, 0 shows all.
+async function type(page, name) {
+  const frame = await page.$(`.chart[data-chart="${name}"]`);
+  const settled = () => page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  const look = () =>
+    frame.evaluate((one) => ({
+      dim: [...one.querySelectorAll("g.role-mark.mark-symbol > path")].filter((mark) => Number(getComputedStyle(mark).opacity) < 0.1).length,
+      spans: [...one.querySelectorAll(".role-axis-label text")].map((text) => text.textContent).sort().join(" "),
+    }));
+  await frame.focus();
+  const before = await look();
+  for (const key of ["+", "+", "1"]) {
+    await page.keyboard.press(key);
+    await settled();
+  }
+  const after = await look();
+  check(after.spans !== before.spans, `${name}: the key + does not zoom`);
+  check(after.dim > 0, `${name}: the key 1 dims nothing`);
+  await page.keyboard.press("0");
+  await settled();
+  const again = await look();
+  check(again.spans === before.spans && again.dim === 0, `${name}: the key 0 does not show all: ${JSON.stringify(again)}`);
+}
+
+// The table of all devices can be sorted, and the filter hides devices everywhere.
+async function summary(page, where) {
+  const names = () => page.$$eval(".overview tbody tr", (all) => all.filter((row) => !row.hidden).map((row) => row.dataset.device));
+  const all = await names();
+  check(all.length === 11 && all[0] === "NVIDIA H200 #1, OpenCL", `${where}: the summary has ${all.join(" | ")}`);
+  const texts = await page.$eval(".overview", (one) => one.textContent);
+  for (const text of ["132 SM", "221 KiB, 32.0 cycles", "B/SM/cycle", "% of limit"]) check(texts.includes(text), `${where}: no '${text}' in the summary`);
+  const column = (await page.$$eval(".overview thead button", (titles) => titles.map((title) => title.textContent))).indexOf("units");
+  const sort = await page.$$(".overview thead button");
+  const units = () => page.$$eval(".overview tbody tr", (rows, at) => rows.map((row) => parseInt(row.cells[at].textContent, 10)).filter((value) => !Number.isNaN(value)), column);
+  await sort[column].evaluate((button) => button.click());
+  const down = await units();
+  await sort[column].evaluate((button) => button.click());
+  const up = await units();
+  check(down[0] > down.at(-1) && up.join() === [...down].reverse().join(), `${where}: sorted by units: ${down.join()}, then ${up.join()}`);
+
+  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #1, OpenCL")).length);
+  check((await legends()) > 0, `${where}: no legend names the H200`);
+  const box = (name) => page.evaluate((title) => [...document.querySelectorAll("#filter label")].find((one) => one.textContent.trim() === title).querySelector("input").click(), name);
+  await box("NVIDIA H200 #1, OpenCL");
+  await drawn();
+  check((await names()).length === 10 && (await legends()) === 0, `${where}: a hidden device is still there`);
+  const cards = await page.$$eval(".device", (all) => all.filter((card) => !card.hidden).length);
+  check(cards === 10, `${where}: ${cards} cards with one device hidden`);
+  await box("NVIDIA H200 #1, OpenCL");
+  await drawn();
+}
+
+// On A4 paper there are no controls and no long tables, and every chart is complete.
 async function print(page) {
   await page.emulateMediaType("print");
-  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
-  check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
   await page.setViewport({ width: 718, height: 1000 });
   const seen = await page.evaluate(() => {
-    const shown = (one) => getComputedStyle(one).display !== "none";
-    const tables = [...document.querySelectorAll("table")];
+    const shown = (one) => one.checkVisibility();
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const wide = (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
     return {
-      controls: [...document.querySelectorAll("nav, button, .skip, .vega-embed details")].filter(shown).length,
-      closed: [...document.querySelectorAll("main details:not(.vega-embed details)")].filter((one) => !one.open).length,
-      tables: tables.length,
-      hidden: tables.filter((one) => one.getBoundingClientRect().height === 0).length,
-      cut: [...document.querySelectorAll(".scroll, .chart, figure")].filter(
-        (one) => getComputedStyle(one).overflow !== "visible" || one.scrollHeight > one.clientHeight + 8
-      ).length,
-      wide: tables.filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((one) => `${one.caption?.textContent} (${one.getBoundingClientRect().right} px)`),
+      controls: all("#bar, .skip, .vega-embed details, #theme").filter(shown).length,
+      tables: all(".scroll:not(.overview)").filter(shown).length,
+      pointers: all("a.csv").filter(shown).length,
+      charts: all(".chart svg.marks").filter(shown).length,
+      cut: all(".chart svg.marks, .overview table").filter(shown).filter(wide).length,
     };
   });
   check(seen.controls === 0, `print: ${seen.controls} of what is to be clicked are there`);
-  check(seen.closed === 0, `print: ${seen.closed} are closed`);
-  check(seen.tables > 0 && seen.hidden === 0, `print: ${seen.hidden} of ${seen.tables} tables are hidden`);
-  check(seen.cut === 0, `print: ${seen.cut} tables or charts are cut`);
-  check(seen.wide.length === 0, `print: wider than the paper: ${seen.wide.join(", ")}`);
-  if (pictures) await page.screenshot({ path: join(pictures, "report-print.png"), fullPage: true });
+  check(seen.tables === 0 && seen.pointers > 0, `print: ${seen.tables} long tables and ${seen.pointers} pointers to their files`);
+  check(seen.charts > 0 && seen.cut === 0, `print: ${seen.cut} of ${seen.charts} charts are wider than the paper`);
+  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
+  check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
+  if (pictures) writeFileSync(join(pictures, "report.pdf"), pdf);
 }
 
 async function open(browser, theme, width) {
@@ -135,6 +183,11 @@ async function open(browser, theme, width) {
   const { page, address } = await reportPage(browser, folder, where, theme, width);
   await page.goto(address);
   const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  await drawn();
+  if (pictures) await page.screenshot({ path: join(pictures, `first-${theme}-${width}.png`) });
+  const few = await page.$$eval(".chart", (all) => all.filter((one) => one.checkVisibility()).length);
+  check(few > 0 && few <= 6, `${where}: ${few} charts are not folded`);
+  await page.click("#open");
   await drawn();
 
   const inspect = async (in_theme) => {
@@ -165,7 +218,7 @@ async function open(browser, theme, width) {
     const figures = [...document.querySelectorAll("figure")];
     return {
       drawing,
-      devices: document.querySelectorAll("main > section[id^=d-]").length,
+      devices: document.querySelectorAll("main section.device").length,
       empty: tables.filter((table) => !table.tBodies[0].rows.length || !table.tHead.rows[0].cells.length).length,
       uneven: tables.filter((table) => [...table.tBodies[0].rows].some((row) => row.cells.length !== table.tHead.rows[0].cells.length)).length,
       unnamed: document.querySelectorAll(".scroll:not([aria-label]), main section:not([aria-labelledby]), figure:not([aria-labelledby])").length,
@@ -192,6 +245,11 @@ async function open(browser, theme, width) {
     check((await back()) !== before, `${where}: the button does not change the theme`);
     await inspect("dark");
     await handle(page, "atomic-contention-local-chain");
+    await type(page, "atomic-contention-local-chain");
+    await page.select("#time select", "ns");
+    await drawn();
+    await inspect("dark");
+    await summary(page, where);
     await print(page);
   }
   await page.close();

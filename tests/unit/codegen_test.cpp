@@ -200,7 +200,7 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
   CHECK(codegen_warnings(all, whole).empty());
   const CodeInfo spilled{64, {{"Spilled SGPRs", 1}, {"Spilled VGPRs", 2}}};
   CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
-        std::vector<std::string>{"machine code: 3 spilled, as its compiler counts"});
+        std::vector<std::string>{"machine code: spills 3 (the compiler's count)"});
   const Codegen anv = summarize({}, CodeInfo{16, {{"Spill Count", 3}, {"Fill Count", 4}, {"Scratch Memory Size", 2048}}}, kLoads);
   CHECK(anv.spills == 3);
   CHECK_FALSE(anv.scratch_bytes);

@@ -56,9 +56,10 @@ json page_data(const ReportPage& page) {
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
   ReportData data = sweep({10, 10, 10, 80, 80});
   const ReportPage page = report_page(data, report_tables(data));
-  REQUIRE(page.charts.size() == 1);
+  REQUIRE(page.charts.size() == 2);
   CHECK(page.charts[0].name == "latency-ns-global-lanes-1");
   CHECK(page.charts[0].marks == 5);
+  CHECK(page.charts[1].name == "latency-paths-some-gpu-opencl");
   CHECK(page.html.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
   CHECK(page.html.find("<p class=\"faint\">5 points of 1 devices from 1 files.") != std::string::npos);
   CHECK(page.html.find("default-src 'none'") != std::string::npos);
@@ -80,7 +81,8 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   REQUIRE(report["sections"].size() == 1);
   const json& section = report["sections"][0];
   CHECK(section["id"] == "e-latency");
-  REQUIRE(section["charts"].size() == 1);
+  CHECK(section["leads"] == true);
+  REQUIRE(section["charts"].size() == 2);
   CHECK(section["charts"][0]["name"] == "latency-ns-global-lanes-1");
   CHECK(section["charts"][0]["marks"] == 5);
   const json& values = section["charts"][0]["spec"]["data"]["values"];
@@ -105,7 +107,12 @@ TEST_CASE("page: notes of a table stand in a column of their own, with those of 
   std::get<PointRecord>(file.entries[500]).result.measurement->warnings = {"behind the last"};
   collector.add(std::move(file));
   const ReportData data = collector.finish();
-  const json table = page_data(report_page(data, report_tables(data)))["sections"][0]["tables"][0];
+  const json report = page_data(report_page(data, report_tables(data)));
+  const json& overview = report["overview"];
+  CHECK(overview["columns"].back() == "not measured");
+  CHECK(overview["rows"][0]["device"] == "Some GPU, OpenCL");
+  CHECK(overview["rows"][0]["cells"].back()["text"] == "1 failed");
+  const json& table = report["sections"][0]["tables"][0];
   CHECK(table["columns"].back() == json{{"title", "notes"}, {"left", true}, {"notes", true}});
   CHECK(table["rows"][0].back() == "");
   CHECK(table["rows"][1].back() == "(1)");
@@ -118,7 +125,6 @@ TEST_CASE("page: with too much data a chart draws fewer points and a table shows
   for (int i = 0; i < 3000; ++i) ns.push_back(10 + i % 7);
   const ReportData data = sweep(ns);
   const ReportPage page = report_page(data, report_tables(data));
-  REQUIRE(page.charts.size() == 1);
   CHECK(page.charts[0].marks == DrawingLimits{}.series_points);
   CHECK(page.charts[0].points == 3000);
   const json section = page_data(page)["sections"][0];

@@ -81,6 +81,7 @@ class DramBandwidth final : public Experiment {
             .takes_all_units = true,
             .place = HierarchyPlace::memory,
             .place_only = {{"op", "read"}},
+            .leads = true,
             .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
                         {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}}};
   }
