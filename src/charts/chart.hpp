@@ -15,9 +15,9 @@ struct Chart {
   std::string description;  ///< text alternative
   nlohmann::json spec;
   std::vector<std::string> remarks{};  ///< sentences below it
-  std::vector<std::string> devices{};  ///< labels, if its values do not name theirs as series
+  std::vector<std::string> devices{};  ///< if its values do not name theirs as series
   std::size_t marks = 0;               ///< points, bars or cells drawn
-  std::size_t points = 0;              ///< all of them: more than `marks` if the chart was thinned out
+  std::size_t points = 0;              ///< all of them: more than `marks` if it was thinned out
 };
 
 }  // namespace percycle

@@ -107,7 +107,7 @@ json edge_layers(const std::vector<Edge>& edges) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     json text = rule;
     text["data"]["values"] = rows[row];
-    text["mark"] = {{"type", "text"}, {"baseline", "bottom"}, {"dy", -2 - kRowHeight * static_cast<int>(row)}};
+    text["mark"] = {{"type", "text"}, {"baseline", "bottom"}, {"clip", false}, {"dy", -2 - kRowHeight * static_cast<int>(row)}};
     text["encoding"]["text"] = {{"field", "edge"}};
     text["encoding"]["y"] = {{"value", 0}};
     layers.push_back(text);
@@ -171,8 +171,12 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }
+  const auto labels =
+      std::count_if(layers.begin(), layers.end(), [](const json& layer) { return layer["mark"]["type"] == "text"; });
 
   chart.spec = chart_frame(style.title, chart.description);
+  // Rows of labels above the plot need room that Vega does not leave by itself.
+  if (labels > 0) chart.spec["padding"] = {{"left", 4}, {"top", 4 + kRowHeight * labels}, {"right", 12}, {"bottom", 4}};
   chart.spec["data"]["values"] = std::move(values);
   if (style.x == Along::bytes) {
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});

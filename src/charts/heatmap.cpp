@@ -66,7 +66,8 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
   Cells cells = cells_of(pairs, places, together);
   while (together < places.size() && (cells.size() > most_cells || has_gaps(cells, places.size(), together)))
     cells = cells_of(pairs, places, together *= 2);
-  std::vector<std::uint32_t> shown((places.size() + together - 1) / together);  // the first unit of each cell
+  // The first unit of each cell.
+  std::vector<std::uint32_t> shown((places.size() + together - 1) / together);
   for (const auto& [unit, place] : places) {
     if (place % together == 0) shown[place / together] = unit;
   }

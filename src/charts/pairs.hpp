@@ -17,9 +17,9 @@ struct ApiPair {
   bool is_rate = false;  ///< more is better
 };
 
-/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment; those more
-/// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`: those of each experiment that
-/// differ most, and every n-th of the others.
+/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. Those more
+/// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`:
+/// those that differ most, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 
 }  // namespace percycle

@@ -68,7 +68,7 @@ class Text {
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const TextTable& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
-  /// "footprint=4 KiB path=global", with every digit in Markdown; "-" for a point without parameters.
+  /// "footprint=4 KiB path=global", with every digit in Markdown; "-" without parameters.
   std::string parameters_of(const Point& question) const {
     std::string text;
     for (const auto& [name, value] : question.parameters) {
@@ -134,7 +134,8 @@ std::string overall(const Text& text, const SidePair& pair) {
     if (!largest || std::abs(row.percent()) > std::abs(largest->percent())) largest = &row;
   }
   std::sort(percents.begin(), percents.end());
-  const auto within = std::count_if(percents.begin(), percents.end(), [](double each) { return std::abs(each) <= kNoisePercent; });
+  const auto within =
+      std::count_if(percents.begin(), percents.end(), [](double each) { return std::abs(each) <= kNoisePercent; });
   return fmt::format("within {:g} %: {} of {}; median {:+.2f} %; largest {:+.2f} % ({} {})", kNoisePercent, within,
                      counted(percents.size(), "point"), percents[percents.size() / 2], largest->percent(),
                      largest->question.experiment, text.parameters_of(largest->question));

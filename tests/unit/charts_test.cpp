@@ -166,19 +166,25 @@ TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
 
 TEST_CASE("charts: a flat line does not fill the height, and parts of one chart share their scale") {
   const Series flat{"card", Source::measured, {{1024, 28.99}, {2048, 29.01}}};
-  const auto scale = [&](CurveStyle style) {
+  const auto scale = [&](Along along, bool from_zero, std::optional<std::pair<double, double>> span) {
+    CurveStyle style;
+    style.y = along;
+    style.from_zero = from_zero;
+    style.y_span = span;
     return layers(curve_chart(style, {flat}, {}, 100), "point")[0]["encoding"]["y"]["scale"];
   };
-  CHECK(scale({.y = Along::doubled})["domain"] == json{26.091, 31.911});
-  CHECK(scale({.y = Along::doubled, .y_span = std::pair{10.0, 400.0}})["domain"] == json{10.0, 400.0});
-  CHECK(scale({.y = Along::linear, .from_zero = true})["zero"] == true);
-  CHECK(scale({.y = Along::linear, .from_zero = true, .y_span = std::pair{10.0, 400.0}})["domain"] == json{0, 400.0});
+  CHECK(scale(Along::doubled, false, {})["domain"] == json{26.091, 31.911});
+  CHECK(scale(Along::doubled, false, std::pair{10.0, 400.0})["domain"] == json{10.0, 400.0});
+  CHECK(scale(Along::linear, true, {})["zero"] == true);
+  CHECK(scale(Along::linear, true, std::pair{10.0, 400.0})["domain"] == json{0, 400.0});
 }
 
 TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") {
   const Series line{"card", Source::measured, {{1024, 30}, {1 << 20, 300}}};
-  const Chart chart = curve_chart({.x = Along::bytes, .y = Along::doubled}, {line},
-                                  {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}}, 100);
+  CurveStyle style;
+  style.x = Along::bytes;
+  const Chart chart =
+      curve_chart(style, {line}, {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}}, 100);
   const auto texts = layers(chart, "text");
   REQUIRE(texts.size() == 3);
   CHECK(texts[0]["data"]["values"].size() == 2);
@@ -186,6 +192,7 @@ TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") 
   CHECK(texts[0]["data"]["values"][1]["edge"] == "d");
   CHECK(texts[1]["data"]["values"][0]["edge"] == "b");
   CHECK(texts[2]["mark"]["dy"] == -28);
+  CHECK(chart.spec["padding"]["top"] == 43);
 }
 
 TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the largest first where there are too many") {
