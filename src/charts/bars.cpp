@@ -71,6 +71,8 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
   const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
   chart.spec["height"] = step * questions.size();
+  // Narrow screens would cut the values at the ends of the longest bars.
+  chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", 48}, {"bottom", 4}};
   chart.spec["data"] = {{"values", values}};
   const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
   const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");

@@ -301,7 +301,7 @@
   frames.forEach((frame) => watcher.observe(frame));
   addEventListener("toggle", (event) => event.target.open && redraw(), true);
 
-  // Keys do what the pointer does: the wheel, the legend's entries, a double click.
+  // Keys do what the pointer does: the wheel and the legend's entries. 0 draws the chart again.
   function press(frame, key) {
     const plot = frame.querySelector("g.mark-group.role-frame > g > path.background");
     if (!plot) return false;
@@ -309,8 +309,8 @@
     const place = { bubbles: true, cancelable: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
     if (key === "+" || key === "-") return plot.dispatchEvent(new WheelEvent("wheel", { ...place, deltaY: key === "+" ? -200 : 200, ctrlKey: true })) || true;
     if (key === "0") {
-      plot.dispatchEvent(new MouseEvent("dblclick", place));
-      frame.querySelector(".role-legend-label text")?.dispatchEvent(new MouseEvent("dblclick", place));
+      delete frame.dataset.state;
+      redraw();
       return true;
     }
     const entry = frame.querySelectorAll(".role-legend-label text")[Number(key) - 1];

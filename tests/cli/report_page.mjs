@@ -120,6 +120,7 @@ async function type(page, name) {
   check(after.spans !== before.spans, `${name}: the key + does not zoom`);
   check(after.dim > 0, `${name}: the key 1 dims nothing`);
   await page.keyboard.press("0");
+  await page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 60000 });
   await settled();
   const again = await look();
   check(again.spans === before.spans && again.dim === 0, `${name}: the key 0 does not show all: ${JSON.stringify(again)}`);
@@ -142,7 +143,7 @@ async function summary(page, where) {
   check(down[0] > down.at(-1) && up.join() === [...down].reverse().join(), `${where}: sorted by units: ${down.join()}, then ${up.join()}`);
 
   const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
-  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #1, OpenCL")).length);
+  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.filter((text) => text.checkVisibility()).map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #1, OpenCL")).length);
   check((await legends()) > 0, `${where}: no legend names the H200`);
   const box = (name) => page.evaluate((title) => [...document.querySelectorAll("#filter label")].find((one) => one.textContent.trim() === title).querySelector("input").click(), name);
   await box("NVIDIA H200 #1, OpenCL");
