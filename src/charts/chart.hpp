@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,8 +17,10 @@ struct Chart {
   nlohmann::json spec;
   std::vector<std::string> remarks{};  ///< sentences below it
   std::vector<std::string> devices{};  ///< if its values do not name theirs as series
-  std::size_t marks = 0;               ///< points, bars or cells drawn
-  std::size_t points = 0;              ///< all of them: more than `marks` if it was thinned out
+  /// The devices behind each series that stands for several.
+  std::map<std::string, std::vector<std::string>> bands{};
+  std::size_t marks = 0;   ///< points, bars or cells drawn
+  std::size_t points = 0;  ///< all of them: more than `marks` if it was thinned out
 };
 
 }  // namespace percycle

@@ -45,7 +45,12 @@ Range y_range(const CurveStyle& style, const std::vector<Series>& series) {
   if (style.y_span) return {style.y_span->first, style.y_span->second};
   Range range;
   for (const Series& line : series) {
-    for (const SeriesPoint& point : line.points) range.take(point.y);
+    for (const SeriesPoint& point : line.points) {
+      range.take(point.y);
+      if (!point.spread) continue;
+      range.take(point.spread->low);
+      range.take(point.spread->high);
+    }
   }
   return range;
 }
@@ -115,6 +120,19 @@ json edge_layers(const std::vector<Edge>& edges) {
   return layers;
 }
 
+json band_layer(const CurveStyle& style, const std::vector<Series>& series, const std::vector<std::string>& names) {
+  json low = y_encoding(style, series);
+  low["field"] = "low";
+  return {{"mark", {{"type", "area"}, {"tooltip", false}}},
+          {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
+          {"encoding",
+           {{"x", x_encoding(style)},
+            {"y", std::move(low)},
+            {"y2", {{"field", "high"}}},
+            {"color", series_color(names)},
+            {"opacity", selected_opacity(0.25)}}}};
+}
+
 std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
   std::string text = fmt::format("{} over {}, {} series.", style.y_title, style.x_title, series.size());
   for (const Series& line : series) {
@@ -133,6 +151,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   Chart chart{.name = style.name, .title = style.title, .description = describe(style, series), .spec = {}};
   json values = json::array();
   std::vector<std::string> names;
+  bool has_bands = false;
   for (const Series& line : series) {
     names.push_back(line.name);
     for (const SeriesPoint& point : thinned(line.points, most_points)) {
@@ -142,6 +161,10 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
       value["source"] = to_string(line.source);
       value["x"] = drawn(point.x);
       value["y"] = drawn(point.y);
+      if (!point.spread) continue;
+      value["low"] = drawn(point.spread->low);
+      value["high"] = drawn(point.spread->high);
+      has_bands = true;
     }
     chart.points += line.points.size();
   }
@@ -166,6 +189,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
                         {"opacity", selected_opacity(0.8)}}}});
   }
   layers.push_back(points);
+  if (has_bands) layers.push_back(band_layer(style, series, names));
   // In the first layer: Vega-Lite makes a shared legend clickable only there.
   layers[0]["params"] = {series_selection(), zoom_selection({"x", "y"})};
   if (!edges.empty()) {

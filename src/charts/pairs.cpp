@@ -36,8 +36,9 @@ void sort_by_gap(std::vector<ApiPair>& pairs) {
 
 /// "latency footprint=1024: Vulkan 12.3 % slower (100 against 114 ns/load)"
 std::string remark(const ApiPair& pair) {
-  return fmt::format("{} {}: Vulkan {:.3g} % {} ({:.4g} against {:.4g} {})", pair.experiment, pair.question, std::abs(gap(pair)),
-                     gap(pair) > 0 ? "faster" : "slower", pair.vulkan, pair.opencl, pair.unit);
+  return fmt::format("{} {}: Vulkan {:.3g} % {} ({:.4g} against {:.4g} {}){}{}", pair.experiment, pair.question,
+                     std::abs(gap(pair)), gap(pair) > 0 ? "faster" : "slower", pair.vulkan, pair.opencl, pair.unit,
+                     pair.code.empty() ? "" : "; ", pair.code);
 }
 
 std::vector<ApiPair> fewer(std::vector<ApiPair> pairs, std::size_t most) {

@@ -15,6 +15,7 @@ struct ApiPair {
   double vulkan = 0;
   std::string unit;      ///< of both values: "GB/s"
   bool is_rate = false;  ///< more is better
+  std::string code{};    ///< difference of the timed loops; empty if unknown or none
 };
 
 /// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. Those more

@@ -129,7 +129,7 @@ Prepared start(const RunArguments& arguments) {
   const Enumeration enumeration = available(arguments.devices, enumerate_all);
   const auto devices = select(enumeration, arguments.devices, api);
   for (const auto& problem : enumeration.problems) {
-    if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
+    if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.message);
   }
   // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
@@ -225,7 +225,9 @@ int run(const RunArguments& arguments) {
     print_next(fmt::format("percycle run --resume {}", name));
     return kInterruptedStatus;
   }
-  if (!arguments.report) print_next(fmt::format("percycle report {}   (every number: percycle show {})", name, name));
+  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
+                                              : fmt::format("percycle report {}", name);
+  print_next(fmt::format("{}   (every number: percycle show {})", report, name));
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,11 +23,14 @@ namespace percycle {
 
 void add_summary(CLI::App& app, int& exit_status) {
   const auto paths = std::make_shared<std::vector<std::string>>();
+  const auto limits = std::make_shared<std::optional<std::string>>();
   CLI::App* command = app.add_subcommand("summary", "Print record files on one screen, as a run does at its end");
   command->footer("Example: percycle summary card.jsonl");
   command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
-  command->callback([paths, &exit_status] {
-    ReportCollector collector(limits_catalogue(std::nullopt));
+  command->add_option("--limits", *limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
+  command->callback([paths, limits, &exit_status] {
+    ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
     for (const std::string& path : *paths) {
       LoadedFile file = load(path);

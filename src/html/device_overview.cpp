@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,8 +54,11 @@ std::string latency_text(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.1f} ns", ns);
 }
 
-/// "L1": size and latency of the first level; "L2": those of all others; then memory.
-void set_hierarchy(Columns& columns, std::size_t device, const Hierarchy& hierarchy) {
+constexpr std::array kHierarchyTitles{"first cache", "caches behind it", "local memory latency", "memory latency"};
+
+/// Size and latency of the first level and of the others, and the latencies of memory, by title.
+std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
+  std::map<std::string, json> cells;
   const std::string path = main_path(hierarchy);
   std::string others;
   double others_bytes = 0;
@@ -64,20 +69,27 @@ void set_hierarchy(Columns& columns, std::size_t device, const Hierarchy& hierar
         fmt::format("{}, {}", format_bytes(level.size_bytes), latency_text(level.latency_cycles, level.latency_ns));
     const auto bytes = static_cast<double>(level.size_bytes);
     if (is_first) {
-      columns.set("first cache", device, cell(words, bytes));
+      cells["first cache"] = cell(words, bytes);
     } else {
       others += fmt::format("{}{} {}", others.empty() ? "" : "; ", level.name, words);
       others_bytes = bytes;
     }
     is_first = false;
   }
-  if (!others.empty()) columns.set("caches behind it", device, cell(others, others_bytes));
+  if (!others.empty()) cells["caches behind it"] = cell(others, others_bytes);
   for (const HierarchyMemory& one : hierarchy.memory) {
     const bool is_local = one.path == "local";
     if (!is_local && (one.path != path || !one.reached)) continue;
-    columns.set(is_local ? "local memory latency" : "memory latency", device,
-                cell(latency_text(one.stated_cycles(), one.stated_ns()), one.stated_cycles().value_or(one.stated_ns())));
+    cells[is_local ? "local memory latency" : "memory latency"] =
+        cell(latency_text(one.stated_cycles(), one.stated_ns()), one.stated_cycles().value_or(one.stated_ns()));
   }
+  return cells;
+}
+
+/// Graphics cards first, then CPUs, then documents.
+int rank(const ReportDevice& device) {
+  if (device.source == Source::published) return 2;
+  return device.header().device.type == DeviceType::cpu ? 1 : 0;
 }
 
 /// "12 unsupported, 3 failed"; empty if every point is ok.
@@ -94,17 +106,19 @@ std::string missing_words(const Tally& tally) {
 
 json device_overview(const ReportData& data) {
   Columns columns(data.devices.size());
-  std::vector<std::size_t> order;
-  for (const bool published : {false, true}) {
-    for (std::size_t i = 0; i < data.devices.size(); ++i) {
-      if ((data.devices[i].source == Source::published) == published) order.push_back(i);
-    }
-  }
+  std::vector<std::size_t> order(data.devices.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rank(data.devices[i]); });
+  std::map<std::string, std::map<std::size_t, json>> hierarchies;  // by title and device
   for (const std::size_t i : order) {
     const ReportDevice& device = data.devices[i];
     if (const auto& units = device.header().device.units)
       columns.set("units", i, cell(fmt::format("{} {}", units->value, device.unit_name), units->value));
-    if (device.analysis) set_hierarchy(columns, i, device.analysis->hierarchy);
+    if (!device.analysis) continue;
+    for (auto& [title, cell] : hierarchy_cells(device.analysis->hierarchy)) hierarchies[title][i] = cell;
+  }
+  for (const char* title : kHierarchyTitles) {
+    for (auto& [device, cell] : hierarchies[title]) columns.set(title, device, std::move(cell));
   }
   for (const std::size_t i : order) {
     for (const SummaryValue& value : summary_figures(data.devices[i]))

@@ -152,6 +152,7 @@ json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFi
     json part = {{"name", chart.name}, {"title", chart.title}};
     if (!chart.remarks.empty()) part["remarks"] = chart.remarks;
     if (!chart.devices.empty()) part["devices"] = chart.devices;
+    if (!chart.bands.empty()) part["bands"] = chart.bands;
     if (list.size() < most) {
       part["description"] = printable(chart.description, 2000);
       part["marks"] = chart.marks;

@@ -218,7 +218,11 @@
     if (!owners.has(series)) owners.set(series, labels.find((label) => series === label || series.startsWith(label + ":") || series.startsWith(label + ",")));
     return owners.get(series);
   }
-  const is_shown = ({ series }) => series === undefined || !hidden.has(owner(series));
+  const bands = new Map(all_charts.flatMap((chart) => Object.entries(chart.bands ?? {})));
+  function is_shown({ series }) {
+    if (series === undefined) return true;
+    return bands.has(series) ? bands.get(series).some((label) => !hidden.has(label)) : !hidden.has(owner(series));
+  }
 
   // A chart's specification without hidden devices; null if nothing is left. Colours stay.
   function shown_spec(name, frame) {

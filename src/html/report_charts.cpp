@@ -18,6 +18,7 @@
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
+#include "html/card_bands.hpp"
 #include "presentation/configuration.hpp"
 #include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
@@ -49,6 +50,8 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   for (const auto& [device, rows] : devices) joined.insert(joined.end(), rows.begin(), rows.end());
   return joined;
 }
+
+constexpr const char* kBandWords = "A band reaches from the lowest to the highest card of its kind; the line is the median.";
 
 constexpr std::size_t kLongestWords = 40;  // of a value in a file name
 
@@ -132,12 +135,6 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& 
   return {};
 }
 
-/// A line and its device.
-struct Line {
-  Series series;
-  const ReportDevice* device = nullptr;
-};
-
 std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveChart& plan, std::string_view y) {
   std::set<std::string> without{plan.x};
   for (const auto& [name, word] : plan.only) without.insert(name);
@@ -158,10 +155,10 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
     for (auto& [words, line] : series) {
       std::stable_sort(line.points.begin(), line.points.end(),
                        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
-      lines.push_back({std::move(line), device});
+      lines.push_back({std::move(line), device, words});
     }
   }
-  return lines;
+  return with_bands(std::move(lines));
 }
 
 /// The ends of the levels that the analysis found on a path.
@@ -183,7 +180,10 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
 std::pair<double, double> y_span_of(const std::vector<Line>& lines) {
   std::pair<double, double> span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Line& line : lines) {
-    for (const SeriesPoint& point : line.series.points) span = {std::min(span.first, point.y), std::max(span.second, point.y)};
+    for (const SeriesPoint& point : line.series.points) {
+      const auto spread = point.spread.value_or(SeriesPoint::Spread{point.y, point.y});
+      span = {std::min(span.first, spread.low), std::max(span.second, spread.high)};
+    }
   }
   return span;
 }
@@ -215,6 +215,10 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
     if (parts > 1) style.y_span = y_span_of(lines);
     charts.push_back(
         curve_chart(style, series, edge_path ? edges_of(part_lines, *edge_path) : std::vector<Edge>(), limits.series_points));
+    for (const Line& line : part_lines) {
+      if (!line.cards.empty()) charts.back().bands[line.series.name] = line.cards;
+    }
+    if (!charts.back().bands.empty()) charts.back().remarks.emplace_back(kBandWords);
   }
 }
 
@@ -386,9 +390,9 @@ std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bo
 
 /// Whether the points of a measured device differ in the parameter that the plan pairs.
 bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
-  return std::ranges::any_of(devices, [&](const DeviceRows& of) {
-    const auto varying = varying_parameters(of.second, {});
-    return of.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
+  return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+    const auto varying = varying_parameters(drawn.second, {});
+    return drawn.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
   });
 }
 
@@ -414,9 +418,9 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
                                         std::deque<PointRow>& copies) {
   const auto is_measured = [&](const PublishedPlace& place) {
-    return std::ranges::any_of(devices, [&](const DeviceRows& of) {
-      return of.first->source != Source::published &&
-             std::ranges::any_of(of.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
+    return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+      return drawn.first->source != Source::published &&
+             std::ranges::any_of(drawn.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
     });
   };
   std::vector<PublishedPlace> taken;
@@ -488,6 +492,19 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
   }
 }
 
+std::string loop_words(const LoopCode& loop) {
+  return fmt::format("{} accesses with {:.2f} operations each", loop.accesses, loop.alu_per_access);
+}
+
+/// "timed loops: 31 accesses with 2.06 operations each against 62 accesses with 1.03 operations
+/// each"; empty if they are alike or unknown.
+std::string loop_difference(const std::optional<LoopCode>& opencl, const std::optional<LoopCode>& vulkan) {
+  if (!opencl || !vulkan) return "";
+  const std::string words = loop_words(*vulkan);
+  const std::string others = loop_words(*opencl);
+  return words == others ? "" : fmt::format("timed loops: {} against {}", words, others);
+}
+
 /// Compares the main figure of each question with answers from both APIs.
 std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
                               const std::vector<const PointRow*>& vulkan) {
@@ -502,7 +519,8 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
     const auto b = figure(*row, name);
     if (!a || !b || *a <= 0 || *b <= 0) continue;
     const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
-    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name), is_rate});
+    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name), is_rate,
+                     loop_difference(answer->second->loop, row->loop)});
   }
   return pairs;
 }

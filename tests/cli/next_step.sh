@@ -28,6 +28,8 @@ expect 0 "$percycle" validate one.jsonl
 next_is 'percycle show one.jsonl   (to send it: percycle share one.jsonl -o OUT)'
 expect 0 "$percycle" report one.jsonl
 next_is 'open one-report/report.html in a browser'
+run --out with.jsonl --report with
+next_is 'open with/report.html in a browser   (every number: percycle show with.jsonl)'
 expect 0 "$percycle" list
 next_is 'percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)'
 

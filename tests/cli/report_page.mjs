@@ -179,44 +179,37 @@ async function print(page) {
   if (pictures) writeFileSync(join(pictures, "report.pdf"), pdf);
 }
 
-async function open(browser, theme, width) {
-  const where = `${theme}, ${width} px`;
-  const { page, address } = await reportPage(browser, folder, where, theme, width);
-  await page.goto(address);
-  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
-  await drawn();
-  if (pictures) await page.screenshot({ path: join(pictures, `first-${theme}-${width}.png`) });
-  const few = await page.$$eval(".chart", (all) => all.filter((one) => one.checkVisibility()).length);
-  check(few > 0 && few <= 6, `${where}: ${few} charts are not folded`);
-  await page.click("#open");
-  await drawn();
-
-  const inspect = async (in_theme) => {
-    const charts = await page.evaluate(look);
-    check(charts.length > 0, `${where}: no charts`);
-    for (const chart of charts) {
-      const here = `${where}: ${chart.name}`;
-      if (chart.missing !== undefined) {
-        check(false, `${here} is not drawn: ${chart.missing}`);
-        continue;
-      }
-      const spec = JSON.parse(readFileSync(join(folder, "charts", `${chart.name}.vl.json`), "utf8"));
-      const marks = expected(spec);
-      for (const [name, count] of Object.entries(marks)) {
-        check(chart.counts[name] === count, `${here} has ${chart.counts[name]} ${name} instead of ${count}`);
-      }
-      check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
-      check(chart.theme === in_theme, `${here} is ${chart.theme}`);
-      check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
-      check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
+// Compares each chart on the screen with its specification in the folder.
+async function inspect(page, where, theme) {
+  const charts = await page.evaluate(look);
+  check(charts.length > 0, `${where}: no charts`);
+  for (const chart of charts) {
+    const here = `${where}: ${chart.name}`;
+    if (chart.missing !== undefined) {
+      check(false, `${here} is not drawn: ${chart.missing}`);
+      continue;
     }
-    return charts.length;
-  };
-  const count = await inspect(theme);
+    const spec = JSON.parse(readFileSync(join(folder, "charts", `${chart.name}.vl.json`), "utf8"));
+    const marks = expected(spec);
+    for (const [name, count] of Object.entries(marks)) {
+      check(chart.counts[name] === count, `${here} has ${chart.counts[name]} ${name} instead of ${count}`);
+    }
+    check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
+    check(chart.theme === theme, `${here} is ${chart.theme}`);
+    check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
+    check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
+  }
+  return charts.length;
+}
+
+// The parts of a page with everything open: full tables, names for all regions and controls, links.
+async function structure(page, where, width) {
   const parts = await page.evaluate(() => {
     const drawing = [...document.querySelectorAll("ol.levels")].map((list) => [...list.querySelectorAll("b")].map((name) => name.textContent).join());
     const tables = [...document.querySelectorAll("main table")];
     const figures = [...document.querySelectorAll("figure")];
+    const focusable = "a, button, input, select, summary, [tabindex]";
+    const named = (one) => (one.textContent.trim() || one.getAttribute("aria-label") || "") !== "";
     return {
       drawing,
       devices: document.querySelectorAll("main section.device").length,
@@ -225,6 +218,8 @@ async function open(browser, theme, width) {
       unnamed: document.querySelectorAll(".scroll:not([aria-label]), main section:not([aria-labelledby]), figure:not([aria-labelledby])").length,
       silent: figures.filter((figure) => !figure.querySelector("figcaption").textContent || !figure.querySelector("details p")?.textContent).length,
       lost: [...document.querySelectorAll("nav a, a.skip")].filter((link) => !document.getElementById(link.getAttribute("href").slice(1))).length,
+      nested: document.querySelectorAll(["a", "button", "summary"].flatMap((outer) => focusable.split(", ").map((inner) => `${outer} ${inner}`)).join(", ")).length,
+      speechless: [...document.querySelectorAll("summary, button, a")].filter((one) => one.checkVisibility() && !named(one)).length,
     };
   });
   check(parts.drawing.includes("local memory,L1,L2 near,L2 far,memory"), `${where}: hierarchies ${parts.drawing.join(" | ")}`);
@@ -233,24 +228,46 @@ async function open(browser, theme, width) {
   check(parts.unnamed === 0, `${where}: ${parts.unnamed} parts have no name`);
   check(parts.silent === 0, `${where}: ${parts.silent} charts without a title or words`);
   check(parts.lost === 0, `${where}: ${parts.lost} links lead nowhere`);
+  check(parts.nested === 0, `${where}: ${parts.nested} controls stand inside others`);
+  check(parts.speechless === 0, `${where}: ${parts.speechless} controls have no name`);
   const scroll = await page.evaluate(() => document.documentElement.scrollWidth);
   check(scroll <= width, `${where}: the page is ${scroll} px wide`);
+}
+
+// `whole`: opens and inspects everything, not just the first screen.
+async function open(browser, theme, width, whole) {
+  const where = `${theme}, ${width} px`;
+  const { page, address } = await reportPage(browser, folder, where, theme, width);
+  await page.goto(address);
+  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  const picture = async (name, options) => pictures && (await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), ...options }));
+  await drawn();
+  await picture("first");
+  let count = await inspect(page, where, theme);
+  check(count > 0 && count <= 6, `${where}: ${count} charts are not folded`);
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await back();
   check(before === (theme === "dark" ? "rgb(21, 24, 27)" : "rgb(255, 255, 255)"), `${where}: the background is ${before}`);
-  if (pictures) await page.screenshot({ path: join(pictures, `report-${theme}-${width}.png`), fullPage: true });
 
-  if (width > 1000 && theme === "light") {
+  const interactive = whole && width > 1000;
+  if (interactive) await summary(page, where);
+  if (whole) {
+    await page.click("#open");
+    await drawn();
+    count = await inspect(page, where, theme);
+    await structure(page, where, width);
+    await picture("report", { fullPage: true });
+  }
+  if (interactive) {
     await page.click("#theme");
     await drawn();
     check((await back()) !== before, `${where}: the button does not change the theme`);
-    await inspect("dark");
+    await inspect(page, where, "dark");
     await handle(page, "atomic-contention-local-chain");
     await type(page, "atomic-contention-local-chain");
     await page.select("#time select", "ns");
     await drawn();
-    await inspect("dark");
-    await summary(page, where);
+    await inspect(page, where, "dark");
     await print(page);
   }
   await page.close();
@@ -258,9 +275,9 @@ async function open(browser, theme, width) {
 }
 
 const browser = await launch(modules, chromium);
-let count = 0;
-for (const theme of ["light", "dark"]) {
-  for (const width of [400, 1400]) count = await open(browser, theme, width);
-}
+await open(browser, "light", 400, false);
+await open(browser, "dark", 1400, false);
+await open(browser, "dark", 400, true);
+const count = await open(browser, "light", 1400, true);
 await browser.close();
 finish(`${count} charts, two themes, two widths: all drawn`);

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "html/escape.hpp"
 #include "html/page.hpp"
@@ -46,11 +49,57 @@ ReportData sweep(const std::vector<double>& ns) {
   return collector.finish();
 }
 
+/// The series of a chart of the page, with the rows of its data.
+std::map<std::string, std::vector<json>> series_of(const json& chart) {
+  std::map<std::string, std::vector<json>> series;
+  const json& values = chart["spec"]["data"]["values"];
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    json row;
+    for (std::size_t column = 0; column < values[0].size(); ++column)
+      row[values[0][column].get<std::string>()] = values[i][column];
+    series[row["series"]].push_back(row);
+  }
+  return series;
+}
+
 /// The data in a page, for its script.
 json page_data(const ReportPage& page) {
   const std::string begin = "<script type=\"application/json\" id=\"report\">";
   const std::size_t at = page.html.find(begin) + begin.size();
   return json::parse(page.html.substr(at, page.html.find("</script>", at) - at));
+}
+
+TEST_CASE("page: three cards of one kind are a band around their median; two are lines") {
+  const auto chart_of = [](std::size_t cards) {
+    ReportCollector collector(limits_catalogue());
+    for (std::size_t card = 0; card < cards; ++card) {
+      Header header = examples::header("run " + std::to_string(card));
+      header.identity = "uuid:" + std::to_string(card);
+      const double slower = card == 1 ? 5 : 0.25 * static_cast<double>(card);
+      // The last card has a point of its own.
+      std::vector<double> ns{10 + slower, 10, 80 + slower};
+      if (card == 2) ns.push_back(90);
+      collector.add(sweep_file(header, ns));
+    }
+    const ReportData data = collector.finish();
+    return page_data(report_page(data, report_tables(data)))["sections"][0]["charts"][0];
+  };
+  CHECK(series_of(chart_of(2)).size() == 2);
+  CHECK_FALSE(chart_of(2).contains("bands"));
+
+  const json chart = chart_of(3);
+  const auto series = series_of(chart);
+  REQUIRE(series.size() == 1);
+  const auto& [name, rows] = *series.begin();
+  CHECK(name.ends_with(": 3 cards"));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0]["y"] == 10.5);
+  CHECK(rows[0]["low"] == 10);
+  CHECK(rows[0]["high"] == 15);
+  CHECK(rows[1]["y"] == 10);
+  CHECK(rows[2]["high"] == 85);
+  CHECK(chart["bands"][name].size() == 3);
+  CHECK(chart["remarks"].size() == 1);
 }
 
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
