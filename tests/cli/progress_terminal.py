@@ -1,4 +1,4 @@
-"""Runs percycle with stderr on a terminal and checks each drawn line: progress_terminal.py PERCYCLE COLUMNS
+"""Checks the lines that percycle draws on a terminal: progress_terminal.py PERCYCLE COLUMNS
 
 Lines are coloured unless NO_COLOR is set and not empty. The run is stopped by Ctrl-C once the time
 left was shown, so that its length does not matter.
@@ -21,19 +21,19 @@ COLOUR = re.compile(r"\x1b\[\d*m")
 
 
 def output_of(percycle, columns, folder):
-    """What the run writes to its terminal, until a while after the first time left."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    """Output of the run on its terminal, until a while after the first time left."""
+    terminal, run_side = pty.openpty()
+    fcntl.ioctl(run_side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     command = [percycle, "run", "latency", "geometry", "tlb", "--device", "sim:t4", "--preset", "full", "--out", "run.jsonl"]
-    run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, cwd=folder, text=True)
-    os.close(theirs)
+    run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=run_side, cwd=folder, text=True)
+    os.close(run_side)
     text = b""
     stopped = False
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
-        if select.select([ours], [], [], 1)[0]:
+        if select.select([terminal], [], [], 1)[0]:
             try:
-                part = os.read(ours, 65536)
+                part = os.read(terminal, 65536)
             except OSError:  # the run closed its end
                 break
             if not part:

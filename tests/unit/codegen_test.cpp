@@ -142,7 +142,7 @@ TEST_CASE("codegen: a loop's counts, and the compiler's numbers of registers") {
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), packed, kLoads).scratch_bytes == 8);
 }
 
-TEST_CASE("codegen: the instructions of a chain, and what an operation is made of") {
+TEST_CASE("codegen: the instructions of a chain, and the instructions of an operation") {
   const auto chain = [](std::uint64_t count, std::uint32_t helper) {
     return TimedCode{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"division", count, helper}};
   };

@@ -133,8 +133,8 @@ TEST_CASE("limits of the H200: its own, then its architecture's") {
   const DeviceLimits found = find_limits(limits_catalogue(), device("NVIDIA", "NVIDIA H200"));
   CHECK(summary(found) == "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 lanes 128");
   REQUIRE(found.find(Quantity::load) != nullptr);
-  CHECK(found.find(Quantity::load)->of == "Hopper");
-  CHECK(found.find(Quantity::memory)->of == "H200");
+  CHECK(found.find(Quantity::load)->entry == "Hopper");
+  CHECK(found.find(Quantity::memory)->entry == "H200");
   CHECK(found.find(Quantity::texel, 16) == nullptr);
 }
 

@@ -99,7 +99,7 @@ class CacheBandwidth final : public Experiment {
         .configuration = {"group_size", "groups_per_unit", "unroll"},
         .sizes = {"footprint"},
         // All private slices come through the L2. A shared region also comes from the units'
-         // own caches, so the load path of a unit limits it.
+        // own caches, so the load path of a unit limits it.
         .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
                    {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
                    {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},

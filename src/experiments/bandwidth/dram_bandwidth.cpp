@@ -100,7 +100,7 @@ class DramBandwidth final : public Experiment {
          {},
          "auto",
          "bytes of the array (read, write) or of two arrays (copy, scale; triad has a third one); auto: 4 GiB on GPUs (quick: 1 "
-         "GiB) or what a buffer holds, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
+         "GiB) or the largest buffer, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };
