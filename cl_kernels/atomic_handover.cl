@@ -32,10 +32,10 @@
 #define TRY                                                                             \
   {                                                                                     \
     const uint next = awaited == last ? NEVER : awaited + 2u;                           \
-    const bool mine = atomic_cmpxchg(&memory[TOKEN], awaited, awaited + 1u) == awaited; \
+    const bool taken = atomic_cmpxchg(&memory[TOKEN], awaited, awaited + 1u) == awaited; \
     tries += (uint)(awaited != NEVER);                                                  \
-    done += (uint)mine;                                                                 \
-    awaited = mine ? next : awaited;                                                    \
+    done += (uint)taken;                                                                 \
+    awaited = taken ? next : awaited;                                                    \
   }
 
 // Passes the token until it has come and gone `end` times.

@@ -40,10 +40,10 @@ shared uint memory[WORDS];
 #define TRY                                                                            \
   {                                                                                    \
     const uint next = awaited == last ? NEVER : awaited + 2u;                          \
-    const bool mine = atomicCompSwap(memory[TOKEN], awaited, awaited + 1u) == awaited; \
+    const bool taken = atomicCompSwap(memory[TOKEN], awaited, awaited + 1u) == awaited; \
     tries += uint(awaited != NEVER);                                                   \
-    done += uint(mine);                                                                \
-    awaited = mine ? next : awaited;                                                   \
+    done += uint(taken);                                                                \
+    awaited = taken ? next : awaited;                                                   \
   }
 
 // Passes the token until it has come and gone `end` times.

@@ -83,13 +83,13 @@ class FakeBuffer final : public Buffer {
 
 class FakeImage final : public Image {
  public:
-  explicit FakeImage(std::shared_ptr<Buffer> of) : buffer(std::move(of)) {}
+  explicit FakeImage(std::shared_ptr<Buffer> memory) : buffer(std::move(memory)) {}
   std::shared_ptr<Buffer> buffer;
 };
 
 class FakeKernel final : public Kernel {
  public:
-  explicit FakeKernel(KernelDesc of) : desc(std::move(of)), constants(desc.constants) {
+  explicit FakeKernel(KernelDesc wanted) : desc(std::move(wanted)), constants(desc.constants) {
     if (const auto found = test_meanings().find(desc.name); found != test_meanings().end()) meaning = found->second;
   }
   KernelDesc desc;
@@ -105,7 +105,7 @@ inline std::vector<std::byte>& contents(const Binding& binding) {
 /// Bound memory whose bytes are all written at once, so that meanings interpret it.
 class FakeMemory final : public sim::BoundMemory {
  public:
-  explicit FakeMemory(std::vector<std::byte>& of) : contents_(of) {}
+  explicit FakeMemory(std::vector<std::byte>& contents) : contents_(contents) {}
   std::span<std::byte> bytes() override {
     forget_chains();
     return contents_;

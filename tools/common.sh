@@ -18,14 +18,14 @@ die() {
 # prints the log's last lines in CI, where the file is not accessible, and one line with the task,
 # its first error and the log.
 quietly() {
-  local log=$logs/$1.log what=$2
+  local log=$logs/$1.log task=$2
   shift 2
   mkdir -p "$logs"
-  echo "== $what"
+  echo "== $task"
   if ! "$@" >"$log" 2>&1 </dev/null; then
     [[ -z ${CI:-} ]] || tail -n 60 "$log"
     local first
     first=$(grep -m1 -iE '(^E:|(^|[^-[:alnum:]])error:|CMake Error)' "$log" || tail -n 1 "$log")
-    die "$what failed: $first (log: $log)"
+    die "$task failed: $first (log: $log)"
   fi
 }

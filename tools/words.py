@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the comments of all sources: tools/words.py. Part of tools/lint; tools/docs uses PHRASES.
+"""Checks comments and names of all sources, and subjects of commits; part of tools/lint.
 
-A comment has at most 3 lines of 100 columns (heads of .toml files may be longer) and none of PHRASES.
+A comment has at most 3 lines of 100 columns (heads of .toml files may be longer) and none of
+PHRASES, which tools/docs uses too. Docstrings have the same columns. No name is one of VAGUE.
 """
 import pathlib
 import re
@@ -11,14 +12,20 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 100
 LINES = 3
+SUBJECT = 60
+COMMITS = 30  # earlier ones have longer subjects
 # Phrases that plain language avoids.
 PHRASES = [r"(?:^|[.;] )Of (?!course)", r"\bone's own\b", r"\b[Tt]he latter\b", r"\b[Tt]he former\b",
            r"(?:^|\. )Who [^?]*\.", r"(?:^|\. )What [^?]*(?:\.|$)"]
+# Words that say nothing about the thing that they name.
+VAGUE = re.compile(r"(?<![\w.>])(what|mine|told|like|of)\b")
 C_LIKE = (".cpp", ".hpp", ".h", ".c", ".cl", ".comp", ".glsl", ".js", ".mjs")
+SCRIPT = (".js", ".mjs")  # has `of` in its loops
 HASH = (".py", ".sh", ".cmake", ".toml")
 # A comment, or a text in which no comment begins.
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`',
                    re.DOTALL)
+PYTHON_TOKEN = re.compile(r'""".*?"""|#[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
 def c_comments(text):
@@ -37,10 +44,20 @@ def hash_comments(text):
             yield line, found.end() - 1, content[found.end() - 1:]
 
 
+def docstrings(text):
+    for found in re.finditer(r'(?:\A(?:#![^\n]*\n)?|:\n)\s*(""".*?""")', text, re.DOTALL):
+        for i, part in enumerate(found[1].split("\n")):
+            yield text.count("\n", 0, found.start(1)) + i, part
+
+
+def is_python(path, text):
+    return path.suffix == ".py" or text.startswith("#!/usr/bin/env python3")
+
+
 def comments_of(path, text):
     if path.name.endswith(C_LIKE):
         return list(c_comments(text))
-    if path.name.endswith(HASH) or path.name == "CMakeLists.txt" or text.startswith(("#!/bin/bash", "#!/usr/bin/env python3")):
+    if path.name.endswith(HASH) or path.name == "CMakeLists.txt" or text.startswith("#!/bin/bash") or is_python(path, text):
         return list(hash_comments(text))
     return []
 
@@ -62,15 +79,55 @@ def findings(path, text):
         for phrase in PHRASES:
             if re.search(phrase, plain):
                 yield line, f"breaks a rule of plain language ({phrase}): {plain}"
+    for line, part in docstrings(text) if is_python(path, text) else ():
+        if len(lines[line]) > COLUMNS:
+            yield line, f"{len(lines[line])} columns, more than {COLUMNS}"
+        for phrase in PHRASES:
+            if re.search(phrase, part.strip('" ')):
+                yield line, f"breaks a rule of plain language ({phrase}): {part.strip()}"
+
+
+def blank(found):
+    return re.sub(r"[^\n]", " ", found[0])
+
+
+def vague_names(path, text):
+    if text.startswith("#!/bin/bash"):
+        for found in re.finditer(r"(?:^|\s)(what|mine|told|like|of)=", text):
+            yield text.count("\n", 0, found.start(1)), f"'{found[1]}' is no name: use a noun that one would search for"
+    for found in re.finditer(r'TEST_CASE\("[^"\n]*\bwhat\b', text) if path.suffix == ".cpp" else ():
+        yield text.count("\n", 0, found.start()), "the name of a test has no subject: say it without 'what'"
+    if path.name.endswith(C_LIKE):
+        code = TOKEN.sub(blank, text)
+    elif is_python(path, text):
+        code = PYTHON_TOKEN.sub(blank, text)
+    else:
+        return
+    for found in VAGUE.finditer(code):
+        if not (found[0] == "of" and path.name.endswith(SCRIPT)):
+            yield code.count("\n", 0, found.start()), f"'{found[0]}' is no name: use a noun that one would search for"
+
+
+def long_subjects():
+    """Subjects of the last commits that are too long."""
+    log = subprocess.run(["git", "-C", ROOT, "log", f"-{COMMITS}", "--no-merges", "--format=%h %s"], capture_output=True, text=True)
+    for line in log.stdout.splitlines():
+        commit, _, subject = line.partition(" ")
+        if len(subject) > SUBJECT:
+            yield f"commit {commit}: a subject of {len(subject)} characters, more than {SUBJECT}: {subject}"
 
 
 def main():
     bad = 0
+    for wrong in long_subjects():
+        print(wrong, file=sys.stderr)
+        bad += 1
     names = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True, check=True).stdout.split()
     for path in (ROOT / name for name in names):
         if path.is_symlink() or not path.is_file() or path.suffix in (".jsonl", ".json", ".png"):
             continue
-        for line, wrong in findings(path, path.read_text(errors="replace")):
+        text = path.read_text(errors="replace")
+        for line, wrong in (*findings(path, text), *vague_names(path, text)):
             print(f"{path.relative_to(ROOT)}:{line + 1}: {wrong}", file=sys.stderr)
             bad += 1
     return 1 if bad else 0

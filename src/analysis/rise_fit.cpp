@@ -222,7 +222,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
     columns.col(i) = curve.rise(*rise.shape, rise.onset);
   }
   const Eigen::VectorXd squares = columns.colwise().squaredNorm();
-  columns = remainder.of(columns);
+  columns = remainder.rest_of(columns);
   const Eigen::MatrixXd products = columns.transpose() * columns;
   const Eigen::VectorXd along = columns.transpose() * remainder.values();
 

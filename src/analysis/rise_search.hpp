@@ -64,7 +64,7 @@ class Remainder {
 
   const Column& values() const { return rest_; }
   /// The part of columns that base and rises do not explain.
-  Eigen::MatrixXd of(const Eigen::MatrixXd& columns) const { return fit_.rest(columns); }
+  Eigen::MatrixXd rest_of(const Eigen::MatrixXd& columns) const { return fit_.rest(columns); }
 
   /// The fall of chi-square for each shape of a set, added at `onset` with all heights refitted; 0
   /// for a falling rise.

@@ -25,6 +25,14 @@ std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
   return text;
 }
 
+/// "127.5 (99.6 %)", "64 (100.0 %), simulated".
+std::string end_text(const Bar& bar) {
+  std::string text = fmt::format("{:.4g}", bar.value);
+  if (!bar.label.empty()) text += fmt::format(" ({})", bar.label);
+  if (bar.source != Source::measured) text += fmt::format(", {}", to_string(bar.source));
+  return text;
+}
+
 }  // namespace
 
 Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
@@ -37,11 +45,8 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
     add_once(series, bar.series);
     add_once(questions, bar.question);
     sources.push_back({.name = {}, .source = bar.source, .points = {}});
-    json value = {{"what", bar.question},
-                  {"series", bar.series},
-                  {"source", to_string(bar.source)},
-                  {"value", drawn(bar.value)},
-                  {"label", bar.label}};
+    json value = {{"what", bar.question},      {"series", bar.series}, {"source", to_string(bar.source)},
+                  {"value", drawn(bar.value)}, {"label", bar.label},   {"text", end_text(bar)}};
     if (bar.limit) value["limit"] = drawn(*bar.limit);
     values.push_back(std::move(value));
   }
@@ -54,6 +59,8 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
     encoding.update(place);
     return encoding;
   };
+  json top_color = series_color(series);
+  top_color["legend"]["orient"] = "top";
   const json tooltip = {{{"field", "series"}},
                         {{"field", "what"}, {"title", "what"}},
                         {{"field", "source"}},
@@ -64,24 +71,25 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
   const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
   chart.spec["height"] = step * questions.size();
+  // Narrow screens would cut the values at the ends of the longest bars.
+  chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", 48}, {"bottom", 4}};
   chart.spec["data"] = {{"values", values}};
-  // Published and simulated figures have no filled bar, so that they differ without colour.
-  const json filled = {{"condition", {{"test", "datum.source != 'measured'"}, {"value", 0.25}}}, {"value", 1}};
+  const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
+  const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
-        {"encoding", with_place({{"x", {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", style.value_title}}}}},
-                                 {"color", series_color(series)},
-                                 {"stroke", series_color(series)},
-                                 {"fillOpacity", filled},
-                                 {"opacity", selected_opacity(1)},
-                                 {"tooltip", tooltip}})}},
+        {"encoding",
+         with_place({{"x", {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", x_title}, {"orient", "top"}}}}},
+                     {"color", top_color},
+                     {"opacity", selected_opacity(1)},
+                     {"tooltip", tooltip}})}},
        {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
         {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
         {"encoding", with_place({{"x", {{"field", "end"}, {"type", "quantitative"}}},
-                                 {"text", {{"field", "label"}}},
+                                 {"text", {{"field", "text"}}},
                                  {"opacity", selected_opacity(1)}})}}});
-  if (std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); })) {
+  if (has_limits) {
     layers.push_back({{"mark", {{"type", "tick"}, {"thickness", 2}}},
                       {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
                       {"encoding", with_place({{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}})}});

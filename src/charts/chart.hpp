@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace percycle {
 
@@ -13,8 +15,12 @@ struct Chart {
   std::string title;        ///< one line
   std::string description;  ///< text alternative
   nlohmann::json spec;
+  std::vector<std::string> remarks{};  ///< sentences below it
+  std::vector<std::string> devices{};  ///< if its values do not name theirs as series
+  /// The devices behind each series that stands for several.
+  std::map<std::string, std::vector<std::string>> bands{};
   std::size_t marks = 0;   ///< points, bars or cells drawn
-  std::size_t points = 0;  ///< all of them: more than `marks` if the chart was thinned out
+  std::size_t points = 0;  ///< all of them: more than `marks` if it was thinned out
 };
 
 }  // namespace percycle

@@ -16,6 +16,10 @@ using nlohmann::json;
 
 constexpr int kPadding = 8;             // pixels, so that no mark is cut at the border
 constexpr std::size_t kMostLabels = 8;  // edges with a label
+constexpr std::size_t kLabelRows = 3;   // above the plot, in turn
+constexpr int kRowHeight = 13;          // pixels
+constexpr double kAround = 0.1;         // shown around a flat line
+constexpr double kFlat = 1.2;           // highest over lowest value
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -32,20 +36,50 @@ json axis_of(const std::string& title, Along along) {
   return {{"title", title}, {"labelOverlap", true}};
 }
 
-json scale_of(Along along, bool from_zero) {
-  if (along == Along::linear) return {{"zero", from_zero}, {"padding", from_zero ? 0 : kPadding}};
+json scale_of(Along along) {
+  if (along == Along::linear) return {{"zero", false}, {"nice", false}, {"padding", kPadding}};
   return {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", kPadding}};
 }
 
-json x_encoding(const CurveStyle& style) {
-  return {
-      {"field", "x"}, {"type", "quantitative"}, {"scale", scale_of(style.x, false)}, {"axis", axis_of(style.x_title, style.x)}};
+Range y_range(const CurveStyle& style, const std::vector<Series>& series) {
+  if (style.y_span) return {style.y_span->first, style.y_span->second};
+  Range range;
+  for (const Series& line : series) {
+    for (const SeriesPoint& point : line.points) {
+      range.take(point.y);
+      if (!point.spread) continue;
+      range.take(point.spread->low);
+      range.take(point.spread->high);
+    }
+  }
+  return range;
 }
 
-json y_encoding(const CurveStyle& style) {
+json y_scale(const CurveStyle& style, const Range& range) {
+  if (style.y == Along::linear && style.from_zero) {
+    json scale = {{"zero", true}};
+    if (style.y_span) scale["domain"] = {0, drawn(range.high)};
+    return scale;
+  }
+  json scale = style.y == Along::linear ? json{{"zero", false}, {"padding", kPadding}} : scale_of(style.y);
+  if (range.low > 0 && range.high < kFlat * range.low) {
+    scale["domain"] = {drawn(range.low * (1 - kAround)), drawn(range.high * (1 + kAround))};
+  } else if (style.y_span) {
+    scale["domain"] = {drawn(range.low), drawn(range.high)};
+  }
+  return scale;
+}
+
+json x_encoding(const CurveStyle& style) {
+  json axis = axis_of(style.x_title, style.x);
+  if (style.x == Along::linear) axis["tickMinStep"] = 1;
+  return {{"field", "x"}, {"type", "quantitative"}, {"scale", scale_of(style.x)}, {"axis", axis}};
+}
+
+json y_encoding(const CurveStyle& style, const std::vector<Series>& series) {
   return {{"field", "y"},
           {"type", "quantitative"},
-          {"scale", scale_of(style.y, style.from_zero)},
+          {"scale", y_scale(style, y_range(style, series))},
           {"axis", axis_of(style.y_title, style.y)}};
 }
 
@@ -72,13 +106,31 @@ json edge_layers(const std::vector<Edge>& edges) {
   std::copy_if(values.begin(), values.end(), std::back_inserter(named),
                [&](const json& edge) { return edge["series"] == edges.front().series; });
   if (named.size() > kMostLabels) return layers;
-  json text = rule;
-  text["data"]["values"] = named;
-  text["mark"] = {{"type", "text"}, {"angle", 270}, {"align", "right"}, {"baseline", "bottom"}, {"dx", -4}, {"dy", -3}, {"y", 0}};
-  text["encoding"]["text"] = {{"field", "edge"}};
-  text["encoding"]["y"] = {{"value", 0}};
-  layers.push_back(text);
+  std::stable_sort(named.begin(), named.end(), [](const json& a, const json& b) { return a["x"] < b["x"]; });
+  std::vector<json> rows(std::min(kLabelRows, named.size()), json::array());
+  for (std::size_t i = 0; i < named.size(); ++i) rows[i % kLabelRows].push_back(named[i]);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    json text = rule;
+    text["data"]["values"] = rows[row];
+    text["mark"] = {{"type", "text"}, {"baseline", "bottom"}, {"clip", false}, {"dy", -2 - kRowHeight * static_cast<int>(row)}};
+    text["encoding"]["text"] = {{"field", "edge"}};
+    text["encoding"]["y"] = {{"value", 0}};
+    layers.push_back(text);
+  }
   return layers;
+}
+
+json band_layer(const CurveStyle& style, const std::vector<Series>& series, const std::vector<std::string>& names) {
+  json low = y_encoding(style, series);
+  low["field"] = "low";
+  return {{"mark", {{"type", "area"}, {"tooltip", false}}},
+          {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
+          {"encoding",
+           {{"x", x_encoding(style)},
+            {"y", std::move(low)},
+            {"y2", {{"field", "high"}}},
+            {"color", series_color(names)},
+            {"opacity", selected_opacity(0.25)}}}};
 }
 
 std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
@@ -99,6 +151,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   Chart chart{.name = style.name, .title = style.title, .description = describe(style, series), .spec = {}};
   json values = json::array();
   std::vector<std::string> names;
+  bool has_bands = false;
   for (const Series& line : series) {
     names.push_back(line.name);
     for (const SeriesPoint& point : thinned(line.points, most_points)) {
@@ -108,6 +161,10 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
       value["source"] = to_string(line.source);
       value["x"] = drawn(point.x);
       value["y"] = drawn(point.y);
+      if (!point.spread) continue;
+      value["low"] = drawn(point.spread->low);
+      value["high"] = drawn(point.spread->high);
+      has_bands = true;
     }
     chart.points += line.points.size();
   }
@@ -116,7 +173,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   json points = {{"mark", {{"type", "point"}, {"filled", true}, {"size", style.lines ? 26 : 18}}},
                  {"encoding",
                   {{"x", x_encoding(style)},
-                   {"y", y_encoding(style)},
+                   {"y", y_encoding(style, series)},
                    {"color", series_color(names)},
                    {"shape", source_shape(series)},
                    {"opacity", selected_opacity(1)},
@@ -126,19 +183,24 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
     layers.push_back({{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
                       {"encoding",
                        {{"x", x_encoding(style)},
-                        {"y", y_encoding(style)},
+                        {"y", y_encoding(style, series)},
                         {"color", series_color(names)},
                         {"strokeDash", source_dash(series)},
                         {"opacity", selected_opacity(0.8)}}}});
   }
   layers.push_back(points);
+  if (has_bands) layers.push_back(band_layer(style, series, names));
   // In the first layer: Vega-Lite makes a shared legend clickable only there.
   layers[0]["params"] = {series_selection(), zoom_selection({"x", "y"})};
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }
+  const auto labels =
+      std::count_if(layers.begin(), layers.end(), [](const json& layer) { return layer["mark"]["type"] == "text"; });
 
   chart.spec = chart_frame(style.title, chart.description);
+  // Rows of labels above the plot need room that Vega does not leave by itself.
+  if (labels > 0) chart.spec["padding"] = {{"left", 4}, {"top", 4 + kRowHeight * labels}, {"right", 12}, {"bottom", 4}};
   chart.spec["data"]["values"] = std::move(values);
   if (style.x == Along::bytes) {
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "charts/chart.hpp"
@@ -26,10 +28,13 @@ struct CurveStyle {
   Along y = Along::linear;
   bool lines = true;       ///< between the points
   bool from_zero = false;  ///< for a linear y
+  /// The lowest and highest y, if several charts share their scale; absent: of its own series.
+  std::optional<std::pair<double, double>> y_span{};
 };
 
 /// Lines of y over x, at most kMostSeries of them with at most `most_points` each. `edges` are
-/// marked in the colour of their series, the first ones with labels.
+/// marked in the colour of their series, those of the first series with labels. A flat line does
+/// not fill the height: the axis shows at least 10 % around it.
 Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, const std::vector<Edge>& edges,
                   std::size_t most_points);
 

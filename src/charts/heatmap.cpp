@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "charts/theme.hpp"
@@ -19,25 +20,57 @@ double middle(std::vector<double>& values) {
   return *at;
 }
 
-using Cells = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>>;
+// Rounds measure each unit with some others; with more empty cells the map is stripes.
+constexpr double kMostEmpty = 0.1;
+constexpr int kSide = 480;  // pixels; the page fits it to its width
 
-Cells cells_of(const std::vector<UnitPair>& pairs, std::uint32_t together) {
+using Cells = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
+
+/// The place of each unit that has a value.
+std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPair>& pairs, const std::vector<std::uint32_t>& order) {
+  std::set<std::uint32_t> units;
+  for (const UnitPair& pair : pairs) units.insert({pair.first, pair.second});
+  std::map<std::uint32_t, std::size_t> places;
+  for (const std::uint32_t unit : order) {
+    if (units.contains(unit)) places.try_emplace(unit, places.size());
+  }
+  for (const std::uint32_t unit : units) places.try_emplace(unit, places.size());
+  return places;
+}
+
+Cells cells_of(const std::vector<UnitPair>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
   Cells cells;
   for (const UnitPair& pair : pairs) {
-    const std::uint32_t a = pair.first / together;
-    const std::uint32_t b = pair.second / together;
+    const std::size_t a = places.at(pair.first) / together;
+    const std::size_t b = places.at(pair.second) / together;
     cells[{std::min(a, b), std::max(a, b)}].push_back(pair.ns);
   }
   return cells;
 }
 
+/// Whether too many cells beside the diagonal are empty.
+bool has_gaps(const Cells& cells, std::size_t units, std::size_t together) {
+  const std::size_t side = (units + together - 1) / together;
+  const auto all = static_cast<double>(side * (side - 1)) / 2;
+  const auto full =
+      std::count_if(cells.begin(), cells.end(), [](const auto& cell) { return cell.first.first != cell.first.second; });
+  return static_cast<double>(full) < (1 - kMostEmpty) * all;
+}
+
 }  // namespace
 
 Chart handover_heatmap(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs,
-                       std::size_t most_cells) {
-  std::uint32_t together = 1;
-  Cells cells = cells_of(pairs, together);
-  while (cells.size() > most_cells && together < (1u << 16u)) cells = cells_of(pairs, together *= 2);
+                       const std::vector<std::uint32_t>& order, std::size_t most_cells) {
+  const auto places = places_of(pairs, order);
+  std::size_t together = 1;
+  Cells cells = cells_of(pairs, places, together);
+  while (together < places.size() && (cells.size() > most_cells || has_gaps(cells, places.size(), together)))
+    cells = cells_of(pairs, places, together *= 2);
+  // The first unit of each cell.
+  std::vector<std::uint32_t> shown((places.size() + together - 1) / together);
+  for (const auto& [unit, place] : places) {
+    if (place % together == 0) shown[place / together] = unit;
+  }
 
   Chart chart{.name = name, .title = title, .description = {}, .spec = {}};
   std::vector<double> all;
@@ -49,14 +82,14 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
   if (together > 1) chart.description += fmt::format(" A cell is the median of {} by {} units.", together, together);
 
   json values = json::array();
-  for (auto& [place, ns] : cells) {
-    values.push_back({{"a", place.first * together}, {"b", place.second * together}, {"ns", drawn(middle(ns))}});
-  }
+  for (auto& [place, ns] : cells)
+    values.push_back({{"a", shown[place.first]}, {"b", shown[place.second]}, {"ns", drawn(middle(ns))}});
   chart.marks = values.size() * 2;
   chart.points = pairs.size();
   const auto unit = [&](const char* field, const char* words) {
     return json{{"field", field},
                 {"type", "ordinal"},
+                {"scale", {{"domain", shown}}},
                 {"axis", {{"title", words}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}}}};
   };
   const json mark = {{"type", "rect"}};
@@ -78,9 +111,45 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
             {{"field", "ns"}, {"title", "ns per hand-over"}}}}}}};
   };
   chart.spec = chart_frame(title, chart.description);
-  chart.spec["height"] = 360;
+  chart.spec["width"] = chart.spec["height"] = kSide;
   chart.spec["data"] = {{"values", values}};
   chart.spec["layer"] = json::array({layer("a", "b"), layer("b", "a")});
+  return chart;
+}
+
+Chart handover_histogram(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs) {
+  constexpr std::size_t kBins = 40;
+  const auto [first, last] =
+      std::minmax_element(pairs.begin(), pairs.end(), [](const UnitPair& a, const UnitPair& b) { return a.ns < b.ns; });
+  const double least = first->ns;
+  const double width = std::max((last->ns - least) / kBins, 0.1);
+  std::vector<std::size_t> counts(kBins);
+  for (const UnitPair& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
+
+  Chart chart{.name = name, .title = title, .description = {}, .spec = {}};
+  chart.description = fmt::format("Pairs of units by the nanoseconds of their hand-over, {} pairs.", pairs.size());
+  json values = json::array();
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const double low = least + static_cast<double>(bin) * width;
+    if (counts[bin] > 0) values.push_back({{"low", drawn(low)}, {"high", drawn(low + width)}, {"pairs", counts[bin]}});
+  }
+  chart.marks = values.size();
+  chart.points = values.size();
+  chart.spec = chart_frame(title, chart.description);
+  chart.spec["height"] = kSide / 3;
+  chart.spec["data"] = {{"values", values}};
+  chart.spec["layer"] = json::array(
+      {{{"mark", {{"type", "bar"}}},
+        {"encoding",
+         {{"x",
+           {{"field", "low"},
+            {"type", "quantitative"},
+            {"scale", {{"zero", false}, {"nice", false}}},
+            {"axis", {{"title", "ns per hand-over"}}}}},
+          {"x2", {{"field", "high"}}},
+          {"y", {{"field", "pairs"}, {"type", "quantitative"}, {"axis", {{"title", "pairs of units"}, {"tickMinStep", 1}}}}},
+          {"tooltip",
+           {{{"field", "low"}, {"title", "from ns"}}, {{"field", "high"}, {"title", "to ns"}}, {{"field", "pairs"}}}}}}}});
   return chart;
 }
 

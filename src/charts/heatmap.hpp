@@ -15,9 +15,13 @@ struct UnitPair {
   double ns = 0;
 };
 
-/// A symmetric square of units by units. With more than `most_cells` pairs neighbouring units share
-/// a cell, which has the median of their values.
+/// A symmetric square of units by units, in the order of `order` (units that it lacks come last).
+/// Neighbours share a cell, which has the median of their values, where there are more than
+/// `most_cells` pairs or too many gaps.
 Chart handover_heatmap(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs,
-                       std::size_t most_cells);
+                       const std::vector<std::uint32_t>& order, std::size_t most_cells);
+
+/// How many pairs take how long.
+Chart handover_histogram(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs);
 
 }  // namespace percycle

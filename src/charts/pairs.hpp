@@ -13,12 +13,14 @@ struct ApiPair {
   std::string question;
   double opencl = 0;
   double vulkan = 0;
-  std::string unit;  ///< of both values: "GB/s"
+  std::string unit;      ///< of both values: "GB/s"
+  bool is_rate = false;  ///< more is better
+  std::string code{};    ///< difference of the timed loops; empty if unknown or none
 };
 
-/// The ratio of Vulkan's figures to OpenCL's, a point per question in the line of its experiment;
-/// those more than 5 % off have another shape. At most `most_points`: those of each experiment that
-/// differ most, and every n-th of the others.
+/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. Those more
+/// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`:
+/// those that differ most, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 
 }  // namespace percycle

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,14 @@
 namespace percycle {
 
 struct SeriesPoint {
+  struct Spread {
+    double low = 0;
+    double high = 0;
+  };
+
   double x = 0;
   double y = 0;
+  std::optional<Spread> spread{};  ///< drawn as a band
 };
 
 /// A line of a chart. The legend shows its name.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
@@ -51,6 +52,8 @@ void analyze_files(const AnalyzeArguments& arguments) {
     output("{}{}", first ? "" : "\n", to_text(analysis));
     first = false;
   }
+  if (!arguments.json)
+    print_next(fmt::format("percycle report {}   (the curves behind these levels)", file_arguments(arguments.paths)));
 }
 
 }  // namespace
@@ -58,6 +61,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
 void add_analyze(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<AnalyzeArguments>();
   CLI::App* command = app.add_subcommand("analyze", "Find the memory hierarchy behind the measurements of record files");
+  command->footer("Example: percycle analyze card.jsonl");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl); runs of one device through one API count together")
       ->required();
   command->add_flag("--json", arguments->json, "Print one JSON object per device and API, each on its own line");

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
@@ -58,6 +59,10 @@ int compare_files(const CompareArguments& arguments) {
     output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));
+    if (!arguments.markdown) {
+      const std::string names = file_arguments(arguments.paths);
+      print_next(fmt::format("percycle report {}   (charts; every point: percycle compare --markdown {})", names, names));
+    }
   }
   if (failed) note("a point got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
@@ -68,6 +73,7 @@ int compare_files(const CompareArguments& arguments) {
 void add_compare(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare record files: devices, APIs, drivers");
+  command->footer("Example: percycle compare old-driver.jsonl new-driver.jsonl");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), oldest first")->required();
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
   command->add_flag("--markdown", arguments->markdown, "Print Markdown")->excludes(json);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "device/selector.hpp"
 #include "device/sim/model.hpp"
@@ -32,8 +33,7 @@ void add_devices(CLI::App& app, int& exit_status) {
     } else {
       write_output(devices_text(enumeration, host_cpu_name(), simulated));
       if (!enumeration.devices.empty())
-        write_output(
-            fmt::format("next: percycle run   (one device: percycle run --device {})\n", selector(enumeration.devices.front())));
+        print_next(fmt::format("percycle run   (one device: percycle run --device {})", selector(enumeration.devices.front())));
     }
     exit_status = 0;
   });

@@ -70,6 +70,7 @@ class RootHelp : public CLI::Formatter {
 void add_help(CLI::App& app) {
   const auto arguments = std::make_shared<HelpArguments>();
   CLI::App* command = app.add_subcommand("help", "Print a page of the documentation");
+  command->footer("Example: percycle help faq");
   CLI::Option* topic = command->add_option("TOPIC", arguments->topic, "A page, a command or an experiment; default: list pages");
   CLI::Option* man = command->add_flag("--man", arguments->man, "Print the manual page, in roff")->excludes(topic);
   command->add_option("--completion", arguments->completion, "Print the completions of a shell")

@@ -70,6 +70,7 @@ int print_isa(const Arguments& arguments) {
 void add_isa(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("isa", "Show the machine code of a timed kernel and its registers");
+  command->footer("Example: percycle isa latency --device vulkan:0 --code");
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };

@@ -85,6 +85,7 @@ void print_kernels(const KernelsArguments& arguments) {
 void add_kernels(CLI::App& app) {
   auto arguments = std::make_shared<KernelsArguments>();
   auto* command = app.add_subcommand("kernels", "List every program, with the accesses in its timed loop");
+  command->footer("Example: percycle kernels --gpu rdna --api vulkan");
   command->add_option("--api", arguments->api, "Only programs for this API")->check(CLI::IsMember({"opencl", "vulkan"}));
   command->add_option("--gpu", arguments->kinds, "Only programs for this kind of GPU")
       ->check(CLI::IsMember(std::vector<std::string>(kGpuKinds.begin(), kGpuKinds.end())));

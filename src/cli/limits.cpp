@@ -53,6 +53,7 @@ void print_limits(const LimitsArguments& arguments) {
 void add_limits(CLI::App& app) {
   const auto arguments = std::make_shared<LimitsArguments>();
   CLI::App* command = app.add_subcommand("limits", "List published limits of devices, each with its source");
+  command->footer("Example: percycle limits \"RTX 4090\"");
   command->add_option("NAME", arguments->name,
                       "A device (\"RTX 4090\", or as its driver names it) or an architecture; default: all");
   command->add_flag("--json", arguments->json, "Print one JSON object instead");

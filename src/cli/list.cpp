@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
@@ -38,7 +39,7 @@ void print_text() {
     }
   }
   output("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
-  output("next: percycle run EXPERIMENT, or percycle help EXPERIMENT\n");
+  print_next("percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)");
 }
 
 void print_json() {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
@@ -48,7 +49,7 @@ void report_files(const ReportArguments& arguments) {
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
   output("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
-  output("next: open {}/report.html in a browser\n", folder);
+  print_next(fmt::format("open {}/report.html in a browser", folder));
 }
 
 }  // namespace
@@ -56,6 +57,7 @@ void report_files(const ReportArguments& arguments) {
 void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
+  command->footer("Example: percycle report card.jsonl -o card-report");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
   command
       ->add_option(

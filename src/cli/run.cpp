@@ -14,12 +14,14 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
 #include "device/kernel_source.hpp"
 #include "device/selector.hpp"
 #include "html/report_files.hpp"
+#include "limits/close_names.hpp"
 #include "limits/limits.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
@@ -62,7 +64,9 @@ std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
     if (experiment == nullptr) {
       std::vector<std::string> known;
       for (const auto* each : all_experiments()) known.push_back(each->name());
-      throw UsageError(fmt::format("there is no experiment '{}' (there are: {})", name, fmt::join(known, ", ")));
+      const auto close = close_names(name, known);
+      throw UsageError(fmt::format("there is no experiment '{}'; {}: {}", name, close.empty() ? "there are" : "did you mean",
+                                   fmt::join(close.empty() ? known : close, ", ")));
     }
     if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
   }
@@ -125,7 +129,7 @@ Prepared start(const RunArguments& arguments) {
   const Enumeration enumeration = available(arguments.devices, enumerate_all);
   const auto devices = select(enumeration, arguments.devices, api);
   for (const auto& problem : enumeration.problems) {
-    if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.what);
+    if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.message);
   }
   // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
@@ -216,12 +220,14 @@ int run(const RunArguments& arguments) {
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped; " : "",
          counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
-  const std::string name = file.path().string();
+  const std::string name = file_arguments({file.path().string()});
   if (tally.stopped) {
-    output("next: percycle run --resume {}\n", name);
+    print_next(fmt::format("percycle run --resume {}", name));
     return kInterruptedStatus;
   }
-  if (!arguments.report) output("next: percycle report {}   (every number: percycle show {})\n", name, name);
+  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
+                                              : fmt::format("percycle report {}", name);
+  print_next(fmt::format("{}   (every number: percycle show {})", report, name));
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }
@@ -231,6 +237,7 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& app, int& exit_status) {
   auto arguments = std::make_shared<RunArguments>();
   auto* command = app.add_subcommand("run", "Measure, and append records to a file");
+  command->footer("Example: percycle run latency geometry --device vulkan:0 --out card.jsonl");
   auto* resume_option =
       command->add_option("--resume", arguments->resume, "Continue the run in FILE: same devices, same plan")->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);

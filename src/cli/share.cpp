@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
@@ -76,7 +77,7 @@ void share_files(const ShareArguments& arguments) {
   }
   output("{}: {} point{} without UUID, serial number, PCI address, host name and paths\n", arguments.out, points,
          points == 1 ? "" : "s");
-  output("next: read it, then send it as docs/contributing-records.md says\n");
+  print_next("read it, then send it as docs/contributing-records.md says");
 }
 
 }  // namespace
@@ -84,6 +85,7 @@ void share_files(const ShareArguments& arguments) {
 void add_share(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShareArguments>();
   CLI::App* command = app.add_subcommand("share", "Copy records without data that identifies your card or machine");
+  command->footer("Example: percycle share card.jsonl -o to-send.jsonl");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl); give all files of one card together")->required();
   command->add_option("-o,--out", arguments->out, "New record file")->type_name("OUT")->required();
   command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
@@ -71,7 +72,10 @@ int show_files(const ShowArguments& arguments) {
   }
   const std::string differences = api_differences(filtered(all, arguments.filter));
   if (!differences.empty()) output("\n{}", arguments.wide ? differences : wrap_lines(differences, kTableColumns));
-  return is_whole ? 0 : kUnreadableFile;
+  if (!is_whole) return kUnreadableFile;
+  const std::string names = file_arguments(arguments.paths);
+  print_next(fmt::format("percycle report {}   (the memory hierarchy: percycle analyze {})", names, names));
+  return 0;
 }
 
 }  // namespace
@@ -79,6 +83,7 @@ int show_files(const ShowArguments& arguments) {
 void add_show(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
+  command->footer("Example: percycle show card.jsonl --experiment latency --path global");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");

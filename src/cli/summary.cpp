@@ -1,11 +1,15 @@
 #include "cli/summary.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
@@ -19,10 +23,14 @@ namespace percycle {
 
 void add_summary(CLI::App& app, int& exit_status) {
   const auto paths = std::make_shared<std::vector<std::string>>();
+  const auto limits = std::make_shared<std::optional<std::string>>();
   CLI::App* command = app.add_subcommand("summary", "Print record files on one screen, as a run does at its end");
+  command->footer("Example: percycle summary card.jsonl");
   command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
-  command->callback([paths, &exit_status] {
-    ReportCollector collector(limits_catalogue(std::nullopt));
+  command->add_option("--limits", *limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
+  command->callback([paths, limits, &exit_status] {
+    ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
     for (const std::string& path : *paths) {
       LoadedFile file = load(path);
@@ -33,6 +41,8 @@ void add_summary(CLI::App& app, int& exit_status) {
     const std::string text = run_summary(collector.finish());
     if (text.empty()) throw UsageError("no run in these files: nothing to sum up");
     write_output(text);
+    const std::string files = file_arguments(*paths);
+    print_next(fmt::format("percycle report {}   (every number: percycle show {})", files, files));
     exit_status = 0;
   });
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
 #include "report/tally.hpp"
@@ -63,10 +64,24 @@ int validate_file(const std::string& path) {
   }
 }
 
+/// The next step after all files were checked; `partial`: those with a partial last line.
+void print_next_step(const ValidateArguments& arguments, const std::vector<std::string>& partial, int status) {
+  if (status == kPartial) print_next(fmt::format("percycle run --resume {} --retry", file_arguments({partial.front()})));
+  if (status != 0 || arguments.schema) return;
+  const std::string files = file_arguments(arguments.paths);
+  print_next(fmt::format("percycle show {}   (to send it: percycle share {} -o OUT)", files, files));
+}
+
 int validate(const ValidateArguments& arguments) {
   if (arguments.schema) output("{}", record_schema());
   int status = 0;
-  for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path));
+  std::vector<std::string> partial;
+  for (const std::string& path : arguments.paths) {
+    const int one = validate_file(path);
+    if (one == kPartial) partial.push_back(path);
+    status = std::max(status, one);
+  }
+  print_next_step(arguments, partial, status);
   return status;
 }
 
@@ -75,6 +90,7 @@ int validate(const ValidateArguments& arguments) {
 void add_validate(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
+  command->footer("Example: percycle validate card.jsonl");
   CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl)");
   command->add_flag("--schema", arguments->schema, "Print the JSON Schema of a record line")->excludes(files);
   command->require_option(1, 0);

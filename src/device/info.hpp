@@ -132,7 +132,7 @@ struct DeviceInfo {
 struct EnumerationProblem {
   Api api = Api::opencl;
   std::string where;  ///< "loader", a platform name, a manifest path
-  std::string what;
+  std::string message;
 };
 
 /// All devices and problems of one API on this machine.

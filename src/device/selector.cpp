@@ -99,7 +99,7 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
 std::string problems_text(const Enumeration& enumeration, std::optional<Api> api) {
   std::string text;
   for (const EnumerationProblem& problem : enumeration.problems) {
-    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.what);
+    if (!api || problem.api == *api) text += fmt::format("; {} {}: {}", to_string(problem.api), problem.where, problem.message);
   }
   return text;
 }

@@ -18,7 +18,7 @@ Half sum(Half a, Half b) { return nearest_half(to_double(a) + to_double(b)); }
 Half product(Half a, Half b) { return nearest_half(to_double(a) * to_double(b)); }
 Half fused(Half a, Half b, Half c) { return nearest_half(std::fma(to_double(a), to_double(b), to_double(c))); }
 
-std::uint64_t of(double value) { return nearest_half(value).bits; }
+std::uint64_t word_of(double value) { return nearest_half(value).bits; }
 
 /// A scalar operation and its packed twin.
 template <typename Function>
@@ -58,8 +58,8 @@ ChainOperation extreme(const char* name, ChainExpression expression, double even
           .need = ChainNeed::half_minimum,
           .expression = std::move(expression),
           .helper = half_sum(),
-          .even_operand = of(even),
-          .odd_operand = of(odd),
+          .even_operand = word_of(even),
+          .odd_operand = word_of(odd),
           .pairs = kShortPairs};
 }
 
@@ -74,8 +74,8 @@ std::vector<ChainOperation> half_operations() {
                       .instruction = "add",
                       .start = ChainStart::one_to_two,
                       .expression = {},
-                      .even_operand = of(0.75),
-                      .odd_operand = of(-0.5),
+                      .even_operand = word_of(0.75),
+                      .odd_operand = word_of(-0.5),
                       .labels = {"add / sub", "HADD2"}},
                      "HADD((x), (c))", [](Half x, Half, Half c) { return sum(x, c); });
   add_of_both_halves(all,
@@ -84,8 +84,8 @@ std::vector<ChainOperation> half_operations() {
                       .instruction = "mul",
                       .start = ChainStart::one_to_two,
                       .expression = {},
-                      .even_operand = of(1.0627451),
-                      .odd_operand = of(0.9),
+                      .even_operand = word_of(1.0627451),
+                      .odd_operand = word_of(0.9),
                       .labels = {"mul", "HMUL2"}},
                      "HMUL((x), (c))", [](Half x, Half, Half c) { return product(x, c); });
   // Numbers grow by 1.11 a step, to some 1000 in a turn.
@@ -96,8 +96,8 @@ std::vector<ChainOperation> half_operations() {
                       .instruction = "fma",
                       .start = ChainStart::one_to_two,
                       .expression = {},
-                      .even_operand = of(0.2300),
-                      .odd_operand = of(0.1900),
+                      .even_operand = word_of(0.2300),
+                      .odd_operand = word_of(0.1900),
                       .labels = {"fma", "HFMA2"}},
                      "HFMA((x), (c), (y))", [](Half x, Half y, Half c) { return fused(x, c, y); });
   const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
@@ -120,8 +120,8 @@ std::vector<ChainOperation> half_operations() {
                  .need = ChainNeed::half_division,
                  .expression = expression<Half>("(c) / (x)",
                                                 [](Half x, Half, Half c) { return nearest_half(to_double(c) / to_double(x)); }),
-                 .even_operand = of(1.7),
-                 .odd_operand = of(1.9),
+                 .even_operand = word_of(1.7),
+                 .odd_operand = word_of(1.9),
                  .pairs = kShortPairs,
                  .tolerance = kDivision});
 

@@ -20,8 +20,8 @@ T rounded(T product) {
   return kept;
 }
 
-std::uint64_t of(float value) { return bits_of(value); }
-std::uint64_t of(double value) { return bits_of(value); }
+std::uint64_t word_of(float value) { return bits_of(value); }
+std::uint64_t word_of(double value) { return bits_of(value); }
 
 U reversed(U x) {
   U result = 0;
@@ -284,7 +284,7 @@ std::vector<ChainOperation> integer_operations() {
        .group = kConversions,
        .instruction = "int32 to fp32",
        .expression = int32("(y) - AS_UINT(TO_FLOAT(TO_INT(x)))",
-                           [](U x, U y, U) { return y - static_cast<U>(of(static_cast<F>(static_cast<I>(x)))); }),
+                           [](U x, U y, U) { return y - static_cast<U>(word_of(static_cast<F>(static_cast<I>(x)))); }),
        .helper = difference(),
        .labels = {"I2F"}});
   return all;
@@ -298,8 +298,8 @@ std::vector<ChainOperation> single_operations() {
     operation.type = ChainType::fp32;
     if (operation.start == ChainStart::odd) operation.start = ChainStart::one_to_two;
     if (operation.even_operand == 0) {
-      operation.even_operand = of(1.5f);
-      operation.odd_operand = of(1.75f);
+      operation.even_operand = word_of(1.5f);
+      operation.odd_operand = word_of(1.75f);
     }
     all.push_back(std::move(operation));
   };
@@ -332,16 +332,16 @@ std::vector<ChainOperation> single_operations() {
        .need = ChainNeed::opencl,
        .expression = fp32("(y) - copysign((x), (c))", [](F x, F y, F c) { return y - std::copysign(x, c); }),
        .helper = fp32_difference(),
-       .even_operand = of(1.5f),
-       .odd_operand = of(-1.75f),
+       .even_operand = word_of(1.5f),
+       .odd_operand = word_of(-1.75f),
        .labels = {"copysign"}});
   // The product of both operands is 0.96: a turn ends at a quarter of what it began with.
   add({.name = "fp32-mul",
        .group = kSingle,
        .instruction = "mul",
        .expression = fp32("(x) * (c)", [](F x, F, F c) { return x * c; }),
-       .even_operand = of(1.0627451f),
-       .odd_operand = of(0.9f),
+       .even_operand = word_of(1.0627451f),
+       .odd_operand = word_of(0.9f),
        .labels = {like_mul, "FMUL"}});
   // A rotation by steps: it neither grows nor settles.
   add({.name = "fp32-fma",
@@ -349,16 +349,16 @@ std::vector<ChainOperation> single_operations() {
        .instruction = "fma",
        .expression = fp32("fma((x), (c), (y))", [](F x, F y, F c) { return std::fma(x, c, y); }),
        .other_rounding = step<F>([](F x, F y, F c) { return rounded(x * c) + y; }),
-       .even_operand = of(-0.7f),
-       .odd_operand = of(0.9f),
+       .even_operand = word_of(-0.7f),
+       .odd_operand = word_of(0.9f),
        .labels = {like_mul, "FFMA"}});
   add({.name = "fp32-div-regular",
        .group = kSingle,
        .instruction = "div (regular)",
        .start = ChainStart::binary_power,
        .expression = fp32("(c) / (x)", [](F x, F, F c) { return c / x; }),
-       .even_operand = of(2.0f),
-       .odd_operand = of(8.0f),
+       .even_operand = word_of(2.0f),
+       .odd_operand = word_of(8.0f),
        .pairs = kShortPairs,
        .tolerance = kClosely,
        .labels = {"div (regular)"}});
@@ -366,8 +366,8 @@ std::vector<ChainOperation> single_operations() {
        .group = kSingle,
        .instruction = "div (irregular)",
        .expression = fp32("(c) / (x)", [](F x, F, F c) { return c / x; }),
-       .even_operand = of(1.7f),
-       .odd_operand = of(1.9f),
+       .even_operand = word_of(1.7f),
+       .odd_operand = word_of(1.9f),
        .pairs = kShortPairs,
        .tolerance = kClosely,
        .labels = {"div (irregular)"}});
@@ -475,8 +475,8 @@ std::vector<ChainOperation> special_operations() {
                           .start = ChainStart::one_to_two,
                           .expression = {},
                           .helper = fp32_sum(),
-                          .even_operand = of(function.even),
-                          .odd_operand = of(function.odd),
+                          .even_operand = word_of(function.even),
+                          .odd_operand = word_of(function.odd),
                           .pairs = kShortPairs,
                           .tolerance = function.tolerance};
   };
@@ -501,8 +501,8 @@ std::vector<ChainOperation> special_operations() {
   round_trip.group = kConversions;
   round_trip.instruction = "fp32 to int32 and back";
   round_trip.expression = fp32("TO_FLOAT(INT_OF(x)) + (c)", [](F x, F, F c) { return static_cast<F>(static_cast<I>(x)) + c; });
-  round_trip.even_operand = of(37.625f);
-  round_trip.odd_operand = of(-35.25f);
+  round_trip.even_operand = word_of(37.625f);
+  round_trip.odd_operand = word_of(-35.25f);
   round_trip.pairs = kLongPairs / 2;
   round_trip.tolerance = 0;
   all.push_back(std::move(round_trip));
@@ -542,8 +542,8 @@ std::vector<ChainOperation> wide_operations() {
     operation.type = ChainType::fp64;
     operation.start = ChainStart::one_to_two;
     if (operation.even_operand == 0) {
-      operation.even_operand = of(1.5);
-      operation.odd_operand = of(1.75);
+      operation.even_operand = word_of(1.5);
+      operation.odd_operand = word_of(1.75);
     }
     operation.pairs = std::min(operation.pairs, kLongPairs / 2);
     all.push_back(std::move(operation));
@@ -557,16 +557,16 @@ std::vector<ChainOperation> wide_operations() {
               .group = {},
               .instruction = "mul",
               .expression = fp64("(x) * (c)", [](D x, D, D c) { return x * c; }),
-              .even_operand = of(1.0627451),
-              .odd_operand = of(0.9),
+              .even_operand = word_of(1.0627451),
+              .odd_operand = word_of(0.9),
               .labels = {"mul / mad / fma", "DMUL"}});
   add_double({.name = "fp64-fma",
               .group = {},
               .instruction = "fma",
               .expression = fp64("fma((x), (c), (y))", [](D x, D y, D c) { return std::fma(x, c, y); }),
               .other_rounding = step<D>([](D x, D y, D c) { return rounded(x * c) + y; }),
-              .even_operand = of(-0.7),
-              .odd_operand = of(0.9),
+              .even_operand = word_of(-0.7),
+              .odd_operand = word_of(0.9),
               .labels = {"mul / mad / fma", "DFMA"}});
   add_double({.name = "fp64-min",
               .group = {},
@@ -579,14 +579,14 @@ std::vector<ChainOperation> wide_operations() {
               .instruction = "fp64 to fp32 and back",
               .expression = fp64("TO_DOUBLE(TO_FLOAT(x)) + (c)", [](D x, D, D c) { return D{static_cast<F>(x)} + c; }),
               .helper = named("fp64-sum", fp64("(x) + (c)", [](D x, D, D c) { return x + c; })),
-              .even_operand = of(37.0123456789),
-              .odd_operand = of(-35.0987654321)});
+              .even_operand = word_of(37.0123456789),
+              .odd_operand = word_of(-35.0987654321)});
   add_double({.name = "fp64-div",
               .group = {},
               .instruction = "div",
               .expression = fp64("(c) / (x)", [](D x, D, D c) { return c / x; }),
-              .even_operand = of(1.7),
-              .odd_operand = of(1.9),
+              .even_operand = word_of(1.7),
+              .odd_operand = word_of(1.9),
               .pairs = kShortPairs,
               .tolerance = kClosely,
               .labels = {"div (average)", "div"}});

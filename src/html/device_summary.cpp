@@ -69,10 +69,8 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   bool l1_shown = false;
   bool shared_shown = false;
   if (hierarchy && !hierarchy->levels.empty()) {
-    const auto& levels = hierarchy->levels;
-    const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
-    path = global ? "global" : levels.front().path;
-    for (const HierarchyLevel& level : levels) {
+    path = main_path(*hierarchy);
+    for (const HierarchyLevel& level : hierarchy->levels) {
       if (level.path != path) continue;
       Box box{level.name, {format_bytes(level.size_bytes), latency_words(level.latency_cycles, level.latency_ns)}};
       if (level.line_bytes) box.words.push_back(format_bytes(*level.line_bytes) + " lines");
@@ -143,6 +141,12 @@ std::string identity_of(const ReportDevice& device) {
   return text + fmt::format(" {}.", text_of(header.os));
 }
 
+/// The page hides and shows devices by these.
+std::string group_of(const ReportDevice& device) {
+  if (device.source != Source::measured) return std::string(to_string(device.source));
+  return device.header().device.api == Api::vulkan ? "Vulkan" : "OpenCL";
+}
+
 /// "2 runs, first ..., last .... Points: ..."; for a document its measuring method.
 std::string runs_of(const ReportDevice& device) {
   if (device.source == Source::published) return text_of(device.header().publication->method);
@@ -153,10 +157,18 @@ std::string runs_of(const ReportDevice& device) {
 
 }  // namespace
 
+std::string main_path(const Hierarchy& hierarchy) {
+  const auto& levels = hierarchy.levels;
+  if (levels.empty()) return "";
+  const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
+  return global ? "global" : levels.front().path;
+}
+
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts) {
   nlohmann::json summary = {{"slug", device.slug},
                             {"label", device.label},
                             {"source", to_string(device.source)},
+                            {"group", group_of(device)},
                             {"identity", identity_of(device)},
                             {"runs", runs_of(device)},
                             {"levels", levels_of(device, charts)}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "html/report_charts.hpp"
 
@@ -9,5 +10,8 @@ namespace percycle {
 /// The data of a device for the page (report.js): name, identity, runs, a drawing of its memory
 /// hierarchy and a sentence about it.
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts);
+
+/// The path whose levels are drawn: the global one, else the first with any; empty without levels.
+std::string main_path(const Hierarchy& hierarchy);
 
 }  // namespace percycle

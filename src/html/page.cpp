@@ -11,6 +11,7 @@
 #include "charts/theme.hpp"
 #include "core/printable.hpp"
 #include "core/version.hpp"
+#include "html/device_overview.hpp"
 #include "html/device_summary.hpp"
 #include "html/escape.hpp"
 #include "html/page_file.hpp"
@@ -149,6 +150,9 @@ json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFi
   for (Chart& chart : charts) {
     files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
     json part = {{"name", chart.name}, {"title", chart.title}};
+    if (!chart.remarks.empty()) part["remarks"] = chart.remarks;
+    if (!chart.devices.empty()) part["devices"] = chart.devices;
+    if (!chart.bands.empty()) part["bands"] = chart.bands;
     if (list.size() < most) {
       part["description"] = printable(chart.description, 2000);
       part["marks"] = chart.marks;
@@ -204,6 +208,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                         {"title", title_of(experiment)},
                         {"experiment", experiment},
                         {"method", presentation_of(experiment).method},
+                        {"leads", presentation_of(experiment).leads},
                         {"charts", chart_list(charts.of_experiment(experiment, limits), limits.charts, page.charts)},
                         {"tables", experiment_tables(experiment, data, tables, most_rows)}});
   }
@@ -221,11 +226,13 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
              charts.of_clocks(limits));
   add_charts(
       "apis", "OpenCL and Vulkan on one card",
-      "Every question that a card answered through both APIs with the same kernel. Differences of more than 5 % have another "
-      "mark.",
+      "Every question that a card answered through both APIs with the same kernel. Points right of 1 are faster through Vulkan, "
+      "points left of it through OpenCL. Differences of more than 5 % have another mark, and the five largest have names. "
+      "`percycle isa KERNEL` shows the machine code of both.",
       charts.of_apis(limits));
 
-  const json report = {{"devices", std::move(devices)},
+  const json report = {{"overview", device_overview(data)},
+                       {"devices", std::move(devices)},
                        {"sections", std::move(sections)},
                        {"themes", {{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}}};
   page.html = fill(page_file("report.html"), {{"version", tool_version()},

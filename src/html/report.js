@@ -3,13 +3,18 @@
   const report = JSON.parse(document.getElementById("report").textContent);
   const root = document.documentElement;
 
+  // Shows a text whose parts between backticks are code.
+  function fill(place, text) {
+    text.split("`").forEach((words, i) => place.append(i % 2 ? element("code", words) : words));
+  }
   // A copy of a template. Each element with data-text shows that member of `texts`; it is removed
   // if there is none.
   function part(template, texts) {
     const copy = document.getElementById(template).content.firstElementChild.cloneNode(true);
     for (const place of copy.querySelectorAll("[data-text]")) {
       const text = texts[place.dataset.text];
-      if (text) place.textContent = text;
+      place.textContent = "";
+      if (text) fill(place, text);
       else place.remove();
     }
     return copy;
@@ -37,7 +42,8 @@
     if (rows.length < table.answers) extent += ` (the first ${rows.length})`;
     if (table.answers < table.points) extent += `; ${table.points - table.answers} are of a search's other configurations`;
     const made = part("table", { ...table, extent });
-    if (!table.device) made.querySelector("h3").remove();  // its device's section has it
+    if (table.device) made.dataset.device = table.device;
+    else made.querySelector("h3").remove();  // its device's section has it
     made.querySelector(".scroll").setAttribute("aria-label", table.caption);
     const head = made.querySelector("thead tr");
     for (const { title, left } of columns) {
@@ -55,7 +61,7 @@
       });
     }
     const list = made.querySelector(".notes");
-    notes.forEach(([number, note]) => list.append(element("li", `(${number}) ${note}`)));
+    notes.forEach(([number, note]) => fill(list.appendChild(element("li", "")), `(${number}) ${note}`));
     if (!notes.length) list.remove();
     link(made.querySelector(".csv"), table.file + ".csv");
     link(made.querySelector(".md"), table.file + ".md");
@@ -64,6 +70,8 @@
 
   function device_part(device) {
     const made = part("device", device);
+    made.className = "device";
+    made.dataset.device = device.label;
     name_section(made, "d-" + device.slug, made.querySelector("h3"));
     const levels = made.querySelector(".levels");
     for (const level of device.levels) {
@@ -87,15 +95,34 @@
     const frame = made.querySelector(".chart");
     frame.dataset.chart = chart.name;
     frame.dataset.marks = chart.marks;
-    frame.setAttribute("aria-label", chart.title);
+    frame.setAttribute("aria-label", `${chart.title}; + and - zoom, 1 to 7 leave one series alone, 0 shows all`);
+    const remarks = made.querySelector(".remarks");
+    remarks.append(...(chart.remarks ?? []).map((remark) => element("li", remark)));
+    if (!chart.remarks) remarks.remove();
     return made;
   }
 
+  // The charts that stand at the top, not folded: the first of each section that leads, with its
+  // form in the other unit of time.
+  const kLeading = 6;
+  const time_of = (name) => name.match(/^(.*)-(cycles|ns)(-.*)?$/);
+  const twin_of = (name) => {
+    const found = time_of(name);
+    return found && `${found[1]}-${found[2] === "ns" ? "cycles" : "ns"}${found[3] ?? ""}`;
+  };
+  const leading = new Set();
+  for (const { charts } of report.sections.filter((section) => section.leads && section.charts.length).slice(0, kLeading)) {
+    leading.add(charts[0].name).add(twin_of(charts[0].name));
+  }
+
   function section_part(section) {
-    const made = part("section", section);
+    const drawn = section.charts.filter((chart) => chart.spec && !leading.has(chart.name));
+    const count = (number, name) => (number ? `${number} ${name}${number > 1 ? "s" : ""}` : "");
+    const content = [count(drawn.length, "chart"), count(section.tables.length, "table")].filter(Boolean).join(", ");
+    const made = part("section", { ...section, content });
     name_section(made, section.id, made.querySelector("h2"));
     const files = made.querySelector("[data-list]");
-    files.before(...section.charts.filter((chart) => chart.spec).map(chart_part));
+    files.before(...drawn.map(chart_part));
     const links = section.charts.filter((chart) => !chart.spec).map(({ name, title }) => {
       const anchor = element("a", title);
       anchor.href = `charts/${name}.vl.json`;
@@ -103,15 +130,67 @@
     });
     links.forEach((anchor, i) => files.append(i ? ", " : "", anchor));
     if (!links.length) files.remove();
-    const details = made.querySelector(":scope > details");
+    const details = made.querySelector(".tables");
     details.append(...section.tables.map(table_part));
     if (!section.tables.length) details.remove();
+    if (!content) made.querySelector(".fold").remove();
     return made;
   }
 
-  document.getElementById("main").append(...report.devices.map(device_part), ...report.sections.map(section_part));
-  for (const { id, title } of report.sections) {
-    const item = document.querySelector("nav ul").appendChild(document.createElement("li"));
+  // The table of all devices. A click on a title sorts by that column, largest first, then
+  // smallest first.
+  function fill_overview({ columns, rows }) {
+    const table = document.querySelector(".overview table");
+    const head = table.tHead.rows[0];
+    const body = table.tBodies[0];
+    const slugs = new Map(report.devices.map(({ label, slug }) => [label, slug]));
+    for (const { device, cells } of rows) {
+      const line = body.insertRow();
+      line.dataset.device = device;
+      const name = line.appendChild(element("th", ""));
+      name.scope = "row";
+      name.appendChild(element("a", device)).href = "#d-" + slugs.get(device);
+      for (const cell of cells) line.insertCell().textContent = cell ? cell.text : "";
+    }
+    const keys = new Map([...body.rows].map((line, i) => [line, [rows[i].device, ...rows[i].cells.map((cell) => cell?.value ?? cell?.text)]]));
+    ["device", ...columns].forEach((title, i) => {
+      const cell = head.appendChild(element("th", ""));
+      cell.scope = "col";
+      const button = cell.appendChild(element("button", title));
+      button.type = "button";
+      button.addEventListener("click", () => {
+        const up = cell.getAttribute("aria-sort") === "descending";
+        for (const other of head.cells) other.removeAttribute("aria-sort");
+        cell.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const key = (line) => keys.get(line)[i];
+        const order = (a, b) => (typeof a === "number" ? a - b : String(a).localeCompare(b));
+        body.append(
+          ...[...body.rows].sort((a, b) => {
+            if (key(a) == null || key(b) == null) return (key(a) == null) - (key(b) == null);
+            return (up ? 1 : -1) * order(key(a), key(b));
+          })
+        );
+      });
+    });
+  }
+
+  const main = document.getElementById("main");
+  fill_overview(report.overview);
+  const charts_part = document.getElementById("charts");
+  const all_charts = report.sections.flatMap((section) => section.charts).filter((chart) => chart.spec);
+  charts_part.append(...all_charts.filter((chart) => leading.has(chart.name)).map(chart_part));
+  const links = document.querySelector("nav ul");
+  if (!leading.size) {
+    charts_part.remove();
+    links.lastElementChild.remove();
+  }
+  main.append(...report.sections.map(section_part));
+  const cards = main.appendChild(element("section", ""));
+  const cards_title = cards.appendChild(element("h2", "Devices"));
+  name_section(cards, "devices", cards_title);
+  cards.append(...report.devices.map(device_part));
+  for (const { id, title } of [...report.sections, { id: "devices", title: "Devices" }]) {
+    const item = links.appendChild(document.createElement("li"));
     item.appendChild(element("a", title)).href = "#" + id;
   }
 
@@ -122,42 +201,88 @@
   for (const spec of specs.values()) {
     for (const { data } of spec ? [spec, ...spec.layer] : []) if (data) data.values = objects(data.values);
   }
+  const charts = new Map(all_charts.map((chart) => [chart.name, chart]));
   const system = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
   const frames = [...document.querySelectorAll(".chart")];
   const views = new Map();  // of drawn charts, by frame
+  const hidden = new Set();  // labels of devices
+  let version = 0;  // of what is hidden
   let waiting = [];
   let under_way = false;
 
+  // The device of a series: the longest label that begins its name.
+  const labels = report.devices.map(({ label }) => label).sort((a, b) => b.length - a.length);
+  const owners = new Map();
+  function owner(series) {
+    if (!owners.has(series)) owners.set(series, labels.find((label) => series === label || series.startsWith(label + ":") || series.startsWith(label + ",")));
+    return owners.get(series);
+  }
+  const bands = new Map(all_charts.flatMap((chart) => Object.entries(chart.bands ?? {})));
+  function is_shown({ series }) {
+    if (series === undefined) return true;
+    return bands.has(series) ? bands.get(series).some((label) => !hidden.has(label)) : !hidden.has(owner(series));
+  }
+
+  // A chart's specification without hidden devices; null if nothing is left. Colours stay.
+  function shown_spec(name, frame) {
+    const chart = charts.get(name);
+    let spec = specs.get(name);
+    if (chart.devices?.some((device) => hidden.has(device))) return null;
+    if (typeof spec.width === "number") {
+      const side = Math.min(spec.width, frame.clientWidth - 90);
+      spec = { ...spec, width: side, height: side };
+    }
+    if (!hidden.size || chart.devices) return spec;
+    spec = structuredClone(spec);
+    const colors = report.themes.light.range.category;
+    const dark_colors = report.themes.dark.range.category;
+    for (const one of [spec, ...spec.layer]) {
+      if (one.data) one.data.values = one.data.values.filter(is_shown);
+      const scale = one.encoding?.color?.scale;
+      if (!scale?.domain || one.encoding.color.field !== "series") continue;
+      const kept = scale.domain.map((series, i) => [series, i]).filter(([series]) => is_shown({ series }));
+      scale.domain = kept.map(([series]) => series);
+      scale.range = kept.map(([, i]) => (isDark() ? dark_colors : colors)[i]);
+    }
+    return spec.data?.values.length === 0 ? null : spec;
+  }
+
   async function draw(frame) {
     const theme = isDark() ? "dark" : "light";
-    if (frame.dataset.theme === theme) return;
+    const state = `${theme} ${version}`;
+    if (frame.dataset.state === state) return;
     const config = structuredClone(report.themes[theme]);
     config.legend.labelLimit = frame.clientWidth - 80;
     config.axis.labelLimit = frame.clientWidth * 0.38;
     frame.dataset.theme = theme;
+    frame.dataset.state = state;
     views.get(frame)?.finalize();
     try {
-      views.set(
-        frame,
-        await vegaEmbed(frame, specs.get(frame.dataset.chart), {
-          renderer: "svg",
-          config,
-          actions: { export: true, source: false, compiled: false, editor: false },
-          downloadFileName: frame.dataset.chart,
-          tooltip: { theme },
-        })
-      );
+      const spec = shown_spec(frame.dataset.chart, frame);
+      if (!spec) {
+        frame.replaceChildren(element("p", "Its devices are hidden.", "faint"));
+        return;
+      }
+      const view = await vegaEmbed(frame, spec, {
+        renderer: "svg",
+        config,
+        actions: { export: true, source: false, compiled: false, editor: false },
+        downloadFileName: frame.dataset.chart,
+        tooltip: { theme },
+      });
+      views.set(frame, view);
       frame.classList.add("drawn");
       // The page has the text alternative.
       frame.querySelector("svg.marks")?.setAttribute("aria-hidden", "true");
+      frame.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
     } catch (error) {
       frame.textContent = "This chart could not be drawn: " + error.message;
       console.error(error);
     }
   }
 
-  // Draws charts on the screen first, the others when idle.
+  // Draws charts on the screen first, the others when idle; folded ones once they are opened.
   async function work() {
     if (under_way) return;
     under_way = true;
@@ -170,7 +295,7 @@
     root.dataset.charts = "drawn";
   }
   function redraw() {
-    waiting = [...frames];
+    waiting = frames.filter((frame) => frame.checkVisibility());
     work();
   }
   const watcher = new IntersectionObserver((seen) => {
@@ -178,6 +303,85 @@
     waiting = now.filter((frame) => waiting.includes(frame)).concat(waiting.filter((frame) => !now.includes(frame)));
   });
   frames.forEach((frame) => watcher.observe(frame));
+  addEventListener("toggle", (event) => event.target.open && redraw(), true);
+
+  // Keys do what the pointer does: the wheel and the legend's entries. 0 draws the chart again.
+  function press(frame, key) {
+    const plot = frame.querySelector("g.mark-group.role-frame > g > path.background");
+    if (!plot) return false;
+    const box = plot.getBoundingClientRect();
+    const place = { bubbles: true, cancelable: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    if (key === "+" || key === "-") return plot.dispatchEvent(new WheelEvent("wheel", { ...place, deltaY: key === "+" ? -200 : 200, ctrlKey: true })) || true;
+    if (key === "0") {
+      delete frame.dataset.state;
+      redraw();
+      return true;
+    }
+    const entry = frame.querySelectorAll(".role-legend-label text")[Number(key) - 1];
+    entry?.dispatchEvent(new MouseEvent("click", place));
+    return Boolean(entry);
+  }
+  addEventListener("keydown", (event) => {
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (isPlain && event.target.matches?.(".chart") && /^[-+0-9]$/.test(event.key) && press(event.target, event.key)) event.preventDefault();
+  });
+
+  // Times are shown in cycles or ns, where a chart has both forms.
+  const time = document.getElementById("time");
+  function show_time() {
+    const unit = time.querySelector("select").value;
+    for (const frame of frames) {
+      const name = frame.dataset.chart;
+      if (charts.has(twin_of(name))) frame.closest("figure").hidden = time_of(name)[2] !== unit;
+    }
+    redraw();
+  }
+  time.hidden = !frames.some((frame) => charts.has(twin_of(frame.dataset.chart)));
+  time.addEventListener("change", show_time);
+
+  // The devices to show: boxes for all of them, by API and by source, then one for each.
+  const filter = document.getElementById("filter");
+  function show_devices() {
+    ++version;
+    for (const one of document.querySelectorAll("main [data-device]")) one.hidden = hidden.has(one.dataset.device);
+    filter.querySelector("summary").textContent = `Devices: ${hidden.size ? `${labels.length - hidden.size} of ${labels.length}` : "all"}`;
+    for (const { box, members } of boxes) {
+      const shown = members.filter((label) => !hidden.has(label)).length;
+      box.checked = shown > 0;
+      box.indeterminate = shown > 0 && shown < members.length;
+    }
+    redraw();
+  }
+  const boxes = [];
+  function add_box(title, members) {
+    const line = filter.querySelector("div").appendChild(element("label", ""));
+    const box = line.appendChild(element("input", ""));
+    box.type = "checkbox";
+    box.checked = true;
+    line.append(" " + title);
+    boxes.push({ box, members });
+    box.addEventListener("change", () => {
+      for (const label of members) box.checked ? hidden.delete(label) : hidden.add(label);
+      show_devices();
+    });
+  }
+  const groups = new Map([["all", labels]]);
+  for (const { label, group } of report.devices) groups.set(group, [...(groups.get(group) ?? []), label]);
+  if (groups.size > 2) groups.forEach((members, name) => add_box(name, members));
+  else add_box("all", labels);
+  for (const { label } of report.devices) add_box(label, [label]);
+  if (labels.length < 2) filter.remove();
+
+  // A link into a folded part opens it.
+  function open_target() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    target?.querySelectorAll(":scope > details.fold").forEach((fold) => (fold.open = true));
+  }
+  addEventListener("hashchange", open_target);
+  document.getElementById("open").addEventListener("click", () => {
+    document.querySelectorAll("main details").forEach((fold) => (fold.open = true));
+    redraw();
+  });
 
   const button = document.getElementById("theme");
   const label_button = () => {
@@ -194,7 +398,7 @@
     label_button();
     redraw();
   });
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   label_button();
-  redraw();
+  open_target();
+  show_time();
 })();

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "analysis/unit_groups.hpp"
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
@@ -17,6 +20,7 @@
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
+#include "html/card_bands.hpp"
 #include "presentation/configuration.hpp"
 #include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
@@ -49,6 +53,8 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   for (const auto& [device, rows] : devices) joined.insert(joined.end(), rows.begin(), rows.end());
   return joined;
 }
+
+constexpr const char* kBandWords = "A band reaches from the lowest to the highest card of its kind; the line is the median.";
 
 constexpr std::size_t kLongestWords = 40;  // of a value in a file name
 
@@ -104,7 +110,7 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
   for (const auto& [name, word] : plan.only) {
     const Cell* cell = find_parameter(row, name);
     // Documents do not give all parameters.
-    if (cell ? exact_text_of(*cell) != word : device.source != Source::published) return false;
+    if (cell ? exact_text_of(*cell) != word : device.source != Source::published || plan.only_named) return false;
   }
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
@@ -132,12 +138,6 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& 
   return {};
 }
 
-/// A line and its device.
-struct Line {
-  Series series;
-  const ReportDevice* device = nullptr;
-};
-
 std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveChart& plan, std::string_view y) {
   std::set<std::string> without{plan.x};
   for (const auto& [name, word] : plan.only) without.insert(name);
@@ -158,10 +158,10 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
     for (auto& [words, line] : series) {
       std::stable_sort(line.points.begin(), line.points.end(),
                        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
-      lines.push_back({std::move(line), device});
+      lines.push_back({std::move(line), device, words});
     }
   }
-  return lines;
+  return with_bands(std::move(lines));
 }
 
 /// The ends of the levels that the analysis found on a path.
@@ -179,33 +179,70 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
   return edges;
 }
 
+/// The lowest and highest y of all lines.
+std::pair<double, double> y_span_of(const std::vector<Line>& lines) {
+  std::pair<double, double> span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Line& line : lines) {
+    for (const SeriesPoint& point : line.series.points) {
+      const auto spread = point.spread.value_or(SeriesPoint::Spread{point.y, point.y});
+      span = {std::min(span.first, spread.low), std::max(span.second, spread.high)};
+    }
+  }
+  return span;
+}
+
+/// One question's curves: one chart, or several of kMostSeries lines with one scale.
+void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                     const CurveChart& plan, const ChartGroup& group, const std::optional<std::string>& edge_path,
+                     const DrawingLimits& limits) {
+  const std::string_view y = figure_of(devices, plan.y);
+  if (y.empty()) return;
+  const std::vector<Line> lines = lines_of(devices, plan, y);
+  const std::string name = plan.name + group.name;
+  const std::string title = plan.title + group.title;
+  const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
+    const std::vector<Line> part_lines(
+        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
+    std::vector<Series> series;
+    for (const Line& line : part_lines) series.push_back(line.series);
+    CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
+                     .title = part_of(title, "{} ({} of {})", part, parts),
+                     .x_title = plan.x_title,
+                     .y_title = figure_words(experiment, y),
+                     .x = plan.x_along,
+                     .y = plan.y_along,
+                     .lines = true,
+                     .from_zero = plan.y_along == Along::linear};
+    if (parts > 1) style.y_span = y_span_of(lines);
+    charts.push_back(
+        curve_chart(style, series, edge_path ? edges_of(part_lines, *edge_path) : std::vector<Edge>(), limits.series_points));
+    for (const Line& line : part_lines) {
+      if (!line.cards.empty()) charts.back().bands[line.series.name] = line.cards;
+    }
+    if (!charts.back().bands.empty()) charts.back().remarks.emplace_back(kBandWords);
+  }
+}
+
 void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
                 const CurveChart& plan, const ChartGroup& group, const DrawingLimits& limits) {
-  for (const auto& [key, fitting] : split_by(rows_of(devices, plan), plan.split)) {
-    const std::string_view y = figure_of(fitting, plan.y);
-    if (y.empty()) continue;
-    const std::vector<Line> lines = lines_of(fitting, plan, y);
-    const ChartGroup part_group = with_values(group, key);
-    const std::string name = plan.name + part_group.name;
-    const std::string title = plan.title + part_group.title;
-    const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
-    for (std::size_t part = 0; part < parts; ++part) {
-      const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-      const std::vector<Line> part_lines(
-          first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
-      std::vector<Series> series;
-      for (const Line& line : part_lines) series.push_back(line.series);
-      const CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
-                             .title = part_of(title, "{} ({} of {})", part, parts),
-                             .x_title = plan.x_title,
-                             .y_title = figure_words(experiment, y),
-                             .x = plan.x_along,
-                             .y = plan.y_along,
-                             .lines = true,
-                             .from_zero = plan.y_along == Along::linear};
-      const bool staircase = plan.level_edges && !key.empty();
-      charts.push_back(
-          curve_chart(style, series, staircase ? edges_of(part_lines, key.front()) : std::vector<Edge>(), limits.series_points));
+  const std::vector<DeviceRows> fitting = rows_of(devices, plan);
+  if (plan.per_device) {
+    for (const DeviceRows& device : fitting) {
+      const ChartGroup own{fmt::format("{}-{}", group.name, device.first->slug),
+                           fmt::format("{}: {}", group.title, device.first->label)};
+      add_curve_parts(charts, experiment, {device}, plan, own, {}, limits);
+    }
+    return;
+  }
+  const auto groups = split_by(fitting, plan.split);
+  for (const bool is_first : {true, false}) {
+    for (const auto& [key, rows] : groups) {
+      if ((!key.empty() && key.front() == plan.first) != is_first) continue;
+      const bool is_staircase = plan.level_edges && !key.empty();
+      add_curve_parts(charts, experiment, rows, plan, with_values(group, key),
+                      is_staircase ? std::optional(key.front()) : std::nullopt, limits);
     }
   }
 }
@@ -287,6 +324,32 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   }
 }
 
+/// The mean hand-over within each group of units, and between each two.
+std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<UnitPair>& pairs) {
+  if (groups.size() < 2) return {"No groups of units stand out: units are in the order of their numbers."};
+  std::map<std::uint32_t, std::size_t> group_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const std::uint32_t unit : groups[i].units) group_of[unit] = i;
+  }
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<double, std::size_t>> sums;
+  for (const UnitPair& pair : pairs) {
+    const auto [low, high] = std::minmax(group_of.at(pair.first), group_of.at(pair.second));
+    auto& [ns, count] = sums[{low, high}];
+    ns += pair.ns;
+    ++count;
+  }
+  std::vector<std::string> remarks;
+  for (const auto& [between, sum] : sums) {
+    const auto& [a, b] = between;
+    const double mean = sum.first / static_cast<double>(sum.second);
+    const std::string units = fmt::format("group {} ({} units)", a + 1, groups[a].units.size());
+    remarks.push_back(a == b ? fmt::format("Within {}: {:.1f} ns on average.", units, mean)
+                             : fmt::format("From {} to group {} ({} units): {:.1f} ns on average.", units, b + 1,
+                                           groups[b].units.size(), mean));
+  }
+  return remarks;
+}
+
 void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices, const PairChart& plan,
                   const DrawingLimits& limits) {
   for (const auto& [device, rows] : devices) {
@@ -302,7 +365,19 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
       pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
     }
     if (pairs.empty()) continue;
-    charts.push_back(handover_heatmap(plan.name + '-' + device->slug, plan.title + ": " + device->label, pairs, limits.cells));
+    std::vector<UnitDistance> distances;
+    for (const UnitPair& pair : pairs) distances.push_back({pair.first, pair.second, pair.ns});
+    const std::vector<UnitGroup> groups = unit_groups(distances);
+    std::vector<std::uint32_t> order;
+    for (const UnitGroup& group : groups) order.insert(order.end(), group.units.begin(), group.units.end());
+    const std::string name = plan.name + '-' + device->slug;
+    const std::string title = plan.title + ": " + device->label;
+    Chart map = handover_heatmap(name, title, pairs, order, limits.cells);
+    map.remarks = group_remarks(groups, pairs);
+    Chart histogram = handover_histogram(name + "-histogram", title + ", how many pairs take how long", pairs);
+    map.devices = histogram.devices = {device->label};
+    charts.push_back(std::move(map));
+    charts.push_back(std::move(histogram));
   }
 }
 
@@ -363,9 +438,9 @@ std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bo
 
 /// Whether the points of a measured device differ in the parameter that the plan pairs.
 bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
-  return std::ranges::any_of(devices, [&](const DeviceRows& of) {
-    const auto varying = varying_parameters(of.second, {});
-    return of.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
+  return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+    const auto varying = varying_parameters(drawn.second, {});
+    return drawn.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
   });
 }
 
@@ -391,9 +466,9 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
                                         std::deque<PointRow>& copies) {
   const auto is_measured = [&](const PublishedPlace& place) {
-    return std::ranges::any_of(devices, [&](const DeviceRows& of) {
-      return of.first->source != Source::published &&
-             std::ranges::any_of(of.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
+    return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+      return drawn.first->source != Source::published &&
+             std::ranges::any_of(drawn.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
     });
   };
   std::vector<PublishedPlace> taken;
@@ -465,6 +540,19 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
   }
 }
 
+std::string loop_words(const LoopCode& loop) {
+  return fmt::format("{} accesses with {:.2f} operations each", loop.accesses, loop.alu_per_access);
+}
+
+/// "timed loops: 31 accesses with 2.06 operations each against 62 accesses with 1.03 operations
+/// each"; empty if they are alike or unknown.
+std::string loop_difference(const std::optional<LoopCode>& opencl, const std::optional<LoopCode>& vulkan) {
+  if (!opencl || !vulkan) return "";
+  const std::string words = loop_words(*vulkan);
+  const std::string others = loop_words(*opencl);
+  return words == others ? "" : fmt::format("timed loops: {} against {}", words, others);
+}
+
 /// Compares the main figure of each question with answers from both APIs.
 std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
                               const std::vector<const PointRow*>& vulkan) {
@@ -478,7 +566,9 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
     const auto a = figure(*answer->second, name);
     const auto b = figure(*row, name);
     if (!a || !b || *a <= 0 || *b <= 0) continue;
-    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name)});
+    const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
+    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name), is_rate,
+                     loop_difference(answer->second->loop, row->loop)});
   }
   return pairs;
 }
@@ -569,6 +659,7 @@ std::vector<Chart> ReportCharts::of_apis(const DrawingLimits& limits) const {
       if (pairs.empty()) continue;
       charts.push_back(
           api_pairs("apis-" + opencl.slug, fmt::format("{} and {}", opencl.label, vulkan.label), std::move(pairs), limits.pairs));
+      charts.back().devices = {opencl.label, vulkan.label};
     }
   }
   return charts;

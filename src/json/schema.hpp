@@ -21,7 +21,7 @@ class FieldSchema {
   }
   template <typename T>
   void optional(const char* name, const T&, const Rule& rule = kNoRule) {
-    member(name) = of<T>(rule);
+    member(name) = schema_of<T>(rule);
   }
   template <typename T>
   void where(bool, const char* name, const T& value, const Rule& rule = kNoRule) {
@@ -59,10 +59,10 @@ class FieldSchema {
 
   /// The schema of a value of this type; a reference if the type has a name.
   template <typename T>
-  nlohmann::ordered_json of(const Rule& rule) {
+  nlohmann::ordered_json schema_of(const Rule& rule) {
     nlohmann::ordered_json schema;
     if constexpr (Optional<T>) {
-      return of<typename T::value_type>(rule);
+      return schema_of<typename T::value_type>(rule);
     } else if constexpr (std::same_as<T, bool>) {
       schema["type"] = "boolean";
     } else if constexpr (Whole<T>) {
@@ -76,12 +76,12 @@ class FieldSchema {
     } else if constexpr (std::same_as<T, WholeOrText>) {
       schema = parameter(rule);
     } else if constexpr (List<T>) {
-      schema = {{"type", "array"}, {"items", of<typename T::value_type>(or_none(rule.each))}};
+      schema = {{"type", "array"}, {"items", schema_of<typename T::value_type>(or_none(rule.each))}};
       if (rule.fewest > 0) schema["minItems"] = rule.fewest;
     } else if constexpr (Map<T>) {
       schema = {{"type", "object"}};
       if (rule.names != nullptr) schema["propertyNames"] = text(*rule.names);
-      schema["additionalProperties"] = of<typename T::mapped_type>(or_none(rule.each));
+      schema["additionalProperties"] = schema_of<typename T::mapped_type>(or_none(rule.each));
       if (rule.fewest > 0) schema["minProperties"] = rule.fewest;
     } else {
       schema = object_of([](FieldSchema& inner) {

@@ -29,7 +29,7 @@ std::vector<std::uint64_t> sizes(const StrictTable& table, std::string_view key)
 }
 
 CacheRule cache_rule(const StrictTable& table, Citations& sources) {
-  CacheFact fact{.what = table.text("what"),
+  CacheFact fact{.name = table.text("what"),
                  .paths = table.texts("paths"),
                  .sizes = sizes(table, "sizes"),
                  .line = table.has("line") ? std::optional<std::uint64_t>(table.whole("line", 1, 65536)) : std::nullopt,
@@ -66,11 +66,11 @@ std::vector<CacheFact> cache_facts(std::string_view architecture, std::string_vi
     if (std::find(all.begin(), all.end(), architecture) == all.end()) continue;
     if (rule.device && !std::regex_search(name, *rule.device)) continue;
     fitting.push_back(&rule);
-    if (rule.device) of_the_device.insert(rule.fact.what);
+    if (rule.device) of_the_device.insert(rule.fact.name);
   }
   std::vector<CacheFact> facts;
   for (const CacheRule* rule : fitting) {
-    if (rule->device || !of_the_device.contains(rule->fact.what)) facts.push_back(rule->fact);
+    if (rule->device || !of_the_device.contains(rule->fact.name)) facts.push_back(rule->fact);
   }
   return facts;
 }

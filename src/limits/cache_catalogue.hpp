@@ -11,7 +11,7 @@ namespace percycle {
 
 /// The published facts of one cache, or of the local memory, of a unit or device.
 struct CacheFact {
-  std::string what;  ///< vendor's name: "L1", "L0", "Infinity Cache", "local memory"
+  std::string name;  ///< vendor's name: "L1", "L0", "Infinity Cache", "local memory"
   /// Paths it serves: "global", "texture", "constant", "scalar", "local".
   std::vector<std::string> paths;
   std::vector<std::uint64_t> sizes;   ///< bytes, ascending: all configurations

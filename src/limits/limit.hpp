@@ -65,7 +65,7 @@ struct Limit {
   double value = 0;  ///< in the unit of the quantity's `meaning`; positive
   /// `catalogue`: shipped with percycle; `user`: from the user's own file.
   Provenance provenance = Provenance::unknown;
-  std::string of;      ///< the device or the architectures of its entry
+  std::string entry;   ///< the device or the architectures of its entry
   std::string source;  ///< document, section or page
   std::string quoted;  ///< text of the source
   /// How the value follows from `quoted`, or when it holds; may be empty.

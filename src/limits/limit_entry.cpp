@@ -115,7 +115,7 @@ class LimitReader {
                             .texel_bytes = texel_bytes(table),
                             .value = positive(table, name.whole),
                             .provenance = provenance_,
-                            .of = entry.name,
+                            .entry = entry.name,
                             .source = sources_.cite(table),
                             .quoted = table.text("quoted"),
                             .note = table.optional_text("note")});

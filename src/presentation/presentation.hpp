@@ -20,12 +20,16 @@ struct CurveChart {
   std::string name;       ///< file name
   std::string title;      ///< begins the title; values that all points share follow
   ParameterWords only{};  ///< points to draw
-  std::string x;          ///< a parameter
+  /// Leaves out published points that do not name the parameters of `only`.
+  bool only_named = false;
+  std::string x;  ///< a parameter
   std::string x_title;
   Along x_along = Along::doubled;
   std::vector<std::string> y;  ///< figures: the first that any point has is drawn
   Along y_along = Along::linear;
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
+  std::string first{};                 ///< the chart of this value comes first
+  bool per_device = false;             ///< each device gets its own chart
   std::vector<std::string> follows{};  ///< parameters that are determined by x
   /// Marks the ends of the cache levels of the path, which is the first of `split`.
   bool level_edges = false;
@@ -130,6 +134,8 @@ struct Presentation {
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< points that count there
+
+  bool leads = false;  ///< its first chart stands at the top of a report
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
 

@@ -142,9 +142,9 @@ Matches match(const std::vector<MeasuredCache>& caches, std::span<const CacheFac
 /// "L2 2 MiB or 4 MiB", "L1 28 KiB to 256 KiB (10 sizes)".
 std::string catalogue_text(const CacheFact& fact) {
   if (fact.sizes.size() > kListed)
-    return fmt::format("{} {} to {} ({} sizes)", fact.what, format_bytes(fact.sizes.front()), format_bytes(fact.sizes.back()),
+    return fmt::format("{} {} to {} ({} sizes)", fact.name, format_bytes(fact.sizes.front()), format_bytes(fact.sizes.back()),
                        fact.sizes.size());
-  std::string text = fact.what;
+  std::string text = fact.name;
   for (std::size_t i = 0; i < fact.sizes.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? " " : i + 1 == fact.sizes.size() ? " or " : ", ", format_bytes(fact.sizes[i]));
   }
@@ -191,7 +191,7 @@ CacheComparison alone(const MeasuredCache& cache) {
 
 CacheComparison not_found(const CacheFact& fact) {
   CacheComparison row;
-  row.subject = fact.what;
+  row.subject = fact.name;
   row.catalogue = catalogue_text(fact);
   row.source = source_text(fact);
   row.note = "not found by the measurement";

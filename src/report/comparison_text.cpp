@@ -10,7 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/parameters.hpp"
+#include "core/units.hpp"
 #include "report/markdown_table.hpp"
+#include "report/point_row.hpp"
 #include "report/text_table.hpp"
 #include "store/header_names.hpp"
 
@@ -55,12 +58,6 @@ std::string describe(const Side& side, const SideNames& names) {
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
 }
 
-/// "footprint=4096 path=global"; "-" for a point without parameters.
-std::string parameters_of(const Point& question) {
-  const std::string text = to_string(question.parameters);
-  return text.empty() ? "-" : text;
-}
-
 class Text {
  public:
   explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
@@ -71,6 +68,17 @@ class Text {
   }
   void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
   void table(const TextTable& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
+  /// "footprint=4 KiB path=global", with every digit in Markdown; "-" without parameters.
+  std::string parameters_of(const Point& question) const {
+    std::string text;
+    for (const auto& [name, value] : question.parameters) {
+      const auto* number = std::get_if<std::int64_t>(&value);
+      const bool is_size = !markdown_ && number && *number >= 0 && is_bytes(name);
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
+                          is_size ? format_bytes(static_cast<std::uint64_t>(*number)) : to_string(value));
+    }
+    return text.empty() ? "-" : text;
+  }
   /// The number of changes or questions shown per experiment: Markdown has all.
   std::size_t most_rows() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
   std::string take() && { return std::move(text_); }
@@ -117,6 +125,22 @@ std::vector<const ChangeRow*> changes_of(const SidePair& pair) {
   return changed;
 }
 
+/// "within 1 %: 150 of 187 points; median +0.30 %; largest -12.00 % (latency footprint=64 MiB)"
+std::string overall(const Text& text, const SidePair& pair) {
+  std::vector<double> percents;
+  const ChangeRow* largest = nullptr;
+  for (const auto& [question, row] : pair.rows) {
+    percents.push_back(row.percent());
+    if (!largest || std::abs(row.percent()) > std::abs(largest->percent())) largest = &row;
+  }
+  std::sort(percents.begin(), percents.end());
+  const auto within =
+      std::count_if(percents.begin(), percents.end(), [](double each) { return std::abs(each) <= kNoisePercent; });
+  return fmt::format("within {:g} %: {} of {}; median {:+.2f} %; largest {:+.2f} % ({} {})", kNoisePercent, within,
+                     counted(percents.size(), "point"), percents[percents.size() / 2], largest->percent(),
+                     largest->question.experiment, text.parameters_of(largest->question));
+}
+
 void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
@@ -127,6 +151,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
       std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
 
   text.heading(title(pair, sides, names));
+  if (!pair.rows.empty()) text.line(overall(text, pair));
   TextTable table{.columns = {{"experiment", Align::left},
                               {"point", Align::left},
                               {before.name},
@@ -140,7 +165,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   for (const ChangeRow* row : changed) {
     if (++count[row->question.experiment] > text.most_rows()) continue;
     table.rows.push_back(
-        {{row->question.experiment, parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
+        {{row->question.experiment, text.parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
           std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
           fmt::format("{:+.2f} to {:+.2f}", 100 * (row->change.low - 1), 100 * (row->change.high - 1)),
           std::string(to_string(row->verdict))},
@@ -220,7 +245,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
   const std::vector<const TableRow*> shown = furthest_apart(rows, text.most_rows());
   for (const TableRow* shown_row : shown) {
     const TableRow& row = *shown_row;
-    std::string point = parameters_of(row.question);
+    std::string point = text.parameters_of(row.question);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const SideAnswer* answer = row.answers[i];
       if (answer == nullptr) continue;

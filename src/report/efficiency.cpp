@@ -131,6 +131,13 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
   std::vector<const PointRow*> rows;
   for (const PointRow& row : efficiency.rows) rows.push_back(&row);
   efficiency.table = point_table("efficiency", rows);
+  // Its point comes first: the share of the limit follows the name of the measurement.
+  auto& columns = efficiency.table.columns;
+  const auto first_figure =
+      std::find_if(columns.begin(), columns.end(), [](const PointColumn& column) { return !column.is_parameter; });
+  const auto share =
+      std::find_if(first_figure, columns.end(), [](const PointColumn& column) { return column.key == "efficiency_percent"; });
+  if (share != columns.end()) std::rotate(first_figure, share, share + 1);
   const std::map<std::string, std::string> titles{
       {"gb_per_s", "measured GB/s"},
       {"bytes_per_unit_cycle", fmt::format("measured B/{}/cycle", device.unit_name)},
@@ -138,9 +145,9 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
       {"limit_bytes_per_unit_cycle", fmt::format("theoretical B/{}/cycle", device.unit_name)},
       {"ops_per_unit_cycle", fmt::format("measured ops/{}/cycle", device.unit_name)},
       {"limit_ops_per_unit_cycle", fmt::format("theoretical ops/{}/cycle", device.unit_name)},
-      {"efficiency_percent", "efficiency %"},
+      {"efficiency_percent", "% of limit"},
       {"limit", "source of the limit"}};
-  for (PointColumn& column : efficiency.table.columns) {
+  for (PointColumn& column : columns) {
     if (const auto title = titles.find(column.key); title != titles.end()) column.title = title->second;
   }
   return efficiency;

@@ -28,7 +28,7 @@ nlohmann::json to_json(const Limit& limit) {
   nlohmann::json json = {{"figure", name_of(limit.quantity).key},
                          {"value", limit.value},
                          {"unit", name_of(limit.quantity).meaning},
-                         {"of", limit.of},
+                         {"of", limit.entry},
                          {"provenance", to_string(limit.provenance)},
                          {"source", limit.source},
                          {"quoted", limit.quoted}};
@@ -55,7 +55,7 @@ std::string to_text(const LimitsCatalogue& catalogue) {
                   .rows = {}};
   for (const LimitEntry& entry : catalogue) {
     for (const Limit& limit : entry.limits) {
-      table.rows.push_back({.cells = {limit.of, figure(limit), fmt::format("{}", limit.value),
+      table.rows.push_back({.cells = {limit.entry, figure(limit), fmt::format("{}", limit.value),
                                       std::string(name_of(limit.quantity).meaning), std::string(to_string(limit.provenance))},
                             .remark = limit.source});
     }
@@ -67,7 +67,7 @@ std::string to_text(const DeviceLimits& limits) {
   std::string text = heading(limits) + "\n";
   for (const std::string& note : limits.notes) text += fmt::format("  {}\n", note);
   for (const Limit& limit : limits.limits) {
-    text += fmt::format("\n  {:<12}  {} {} ({}, {})\n", figure(limit), limit.value, name_of(limit.quantity).meaning, limit.of,
+    text += fmt::format("\n  {:<12}  {} {} ({}, {})\n", figure(limit), limit.value, name_of(limit.quantity).meaning, limit.entry,
                         to_string(limit.provenance));
     text += fmt::format("      \"{}\"\n", limit.quoted);
     if (!limit.note.empty()) text += fmt::format("      {}\n", limit.note);

@@ -114,6 +114,15 @@ bool has_role(const PointRow& row, std::string_view role = {}) {
   return cell && (role.empty() || exact_text_of(*cell) == role);
 }
 
+std::optional<LoopCode> loop_code(const Measurement& measurement) {
+  if (!measurement.codegen || !measurement.codegen->counts) return std::nullopt;
+  const CodeCounts& counts = *measurement.codegen->counts;
+  if (!counts.alu_per_access) return std::nullopt;
+  LoopCode code{.accesses = 0, .alu_per_access = *counts.alu_per_access};
+  for (const CodeAccess& access : counts.accesses) code.accesses += access.count;
+  return code;
+}
+
 }  // namespace
 
 PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits) {
@@ -144,6 +153,7 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   }
   if (!suspect.empty()) row.notes.push_back(printable(suspect));
   add_clock(row.figures, measurement);
+  row.loop = loop_code(measurement);
   if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
   return row;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +18,12 @@ namespace percycle {
 /// Values by their names in records; derived figures have their own names (point_table.cpp).
 using Cells = std::map<std::string, Cell, std::less<>>;
 
+/// The timed loop as machine code.
+struct LoopCode {
+  std::uint64_t accesses = 0;
+  double alu_per_access = 0;
+};
+
 /// One point for any table or chart, without its samples. Its texts are printable().
 struct PointRow {
   Cells parameters;
@@ -26,6 +33,7 @@ struct PointRow {
   const Presentation* about = nullptr;  ///< its experiment's; nullptr for several experiments
   Cell run{};                           ///< name of its run; empty if there is only one
   Status status = Status::ok;
+  std::optional<LoopCode> loop{};  ///< empty if its code was not read
 
   bool is_ok() const { return !reason; }
 };

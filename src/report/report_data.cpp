@@ -69,8 +69,6 @@ void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, do
   }
 }
 
-std::string_view api_words(Api api) { return api == Api::opencl ? "OpenCL" : api == Api::vulkan ? "Vulkan" : "simulated"; }
-
 /// "nvidia-h200-opencl"
 std::string slug_of(const std::string& label) {
   std::string slug;
@@ -125,6 +123,8 @@ void name_devices(std::vector<ReportDevice>& devices) {
 }
 
 }  // namespace
+
+std::string_view api_words(Api api) { return api == Api::opencl ? "OpenCL" : api == Api::vulkan ? "Vulkan" : "simulated"; }
 
 struct ReportCollector::Parts {
   LimitsCatalogue catalogue;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/source.hpp"
@@ -54,6 +55,9 @@ struct ReportData {
   std::size_t files = 0;
   std::size_t points = 0;  ///< finished
 };
+
+/// "OpenCL", "Vulkan", "simulated".
+std::string_view api_words(Api api);
 
 /// Collects files one after the other and keeps only the data for a report: samples are dropped.
 class ReportCollector {

@@ -1,15 +1,14 @@
 #include "report/run_summary.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "presentation/presentation.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/summary_figures.hpp"
 
 namespace percycle {
 namespace {
@@ -34,71 +33,13 @@ std::string labelled(const std::string& label, std::string text, std::size_t mos
   return lines;
 }
 
-/// "99.7 %" and the like; four digits.
-std::string rate_words(double gb_per_s) {
-  return gb_per_s >= 1000 ? fmt::format("{:.4g} TB/s", gb_per_s / 1000) : fmt::format("{:.4g} GB/s", gb_per_s);
-}
-
-std::string value_words(const ReportDevice& device, const PointRow& row, const std::string& name) {
-  const double value = figure(row, name).value();
-  if (name == "gb_per_s") {
-    std::vector<std::string> details;
-    if (const auto bytes = figure(row, "bytes_per_unit_cycle"); bytes && row.about->place != HierarchyPlace::memory)
-      details.push_back(fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name));
-    if (const auto share = figure(row, "efficiency_percent")) details.push_back(fmt::format("{:.1f} % of limit", *share));
-    return rate_words(value) + (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
-  }
-  if (name == "gops_per_s") return fmt::format("{:.4g} Gops/s", value);
-  if (name.ends_with("cycles_per_op")) return fmt::format("{:.1f} cycles", value);
-  return fmt::format("{:.1f} ns", value);
-}
-
-bool counts(const PointRow& row, const SummaryFigure& wanted) {
-  const auto is_word = [&](const auto& named) { return has_word(row, named.first, named.second); };
-  const auto is_number = [&](const auto& named) {
-    const Cell* cell = find_parameter(row, named.first);
-    return cell && number_of(*cell) == static_cast<double>(named.second);
-  };
-  return std::ranges::all_of(wanted.only, is_word) && std::ranges::all_of(wanted.only_numbers, is_number) &&
-         figure(row, wanted.figure);
-}
-
-/// The row that shows a figure; nullptr if no row matches.
-const PointRow* chosen_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted) {
-  std::erase_if(rows, [&](const PointRow* row) { return !counts(*row, wanted); });
-  if (rows.empty()) return nullptr;
-  std::ranges::stable_sort(rows, {}, [&](const PointRow* row) { return figure(*row, wanted.figure).value(); });
-  switch (wanted.pick) {
-    case SummaryFigure::Pick::highest:
-      return rows.back();
-    case SummaryFigure::Pick::lowest:
-      return rows.front();
-    case SummaryFigure::Pick::median:
-      break;
-  }
-  return rows[rows.size() / 2];
-}
-
-/// The lines of the presentations, in the order of their sections.
+/// The main figures, those of one line together.
 std::string figures_of(const ReportDevice& device, bool whole) {
-  std::vector<const Presentation*> all;
-  std::map<const Presentation*, std::vector<const PointRow*>> rows;
-  for (const auto& [experiment, points] : device.experiments) {
-    const Presentation& about = presentation_of(experiment);
-    all.push_back(&about);
-    rows[&about] = latest_rows(points);
-  }
-  std::ranges::stable_sort(all, {}, &Presentation::order);
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const Presentation* about : all) {
-    for (const SummaryFigure& wanted : about->summary) {
-      const PointRow* row = chosen_row(rows[about], wanted);
-      if (!row) continue;
-      auto line = std::ranges::find(lines, wanted.line, &std::pair<std::string, std::string>::first);
-      if (line == lines.end()) line = lines.insert(lines.end(), {wanted.line, ""});
-      line->second +=
-          fmt::format("{}{} {}", line->second.empty() ? "" : "; ", wanted.name, value_words(device, *row, wanted.figure));
-    }
+  for (const SummaryValue& value : summary_figures(device)) {
+    auto line = std::ranges::find(lines, value.line, &std::pair<std::string, std::string>::first);
+    if (line == lines.end()) line = lines.insert(lines.end(), {value.line, ""});
+    line->second += fmt::format("{}{} {}", line->second.empty() ? "" : "; ", value.name, value.words);
   }
   std::string text;
   for (const auto& [label, words] : lines) text += labelled(label, words, whole && label == "bandwidth" ? 3 : 1);
@@ -112,20 +53,8 @@ std::string hierarchy_of(const ReportDevice& device, bool whole) {
 }
 
 std::string clock_of(const ReportDevice& device) {
-  std::optional<double> highest;
-  std::optional<double> lowest;
-  std::optional<double> power;
-  for (const ClockReading& reading : device.clocks) {
-    power = std::max(power, reading.power_w);
-    if (!reading.clock_mhz) continue;
-    highest = std::max(highest, reading.clock_mhz);
-    lowest = lowest ? std::min(lowest, reading.clock_mhz) : reading.clock_mhz;
-  }
-  if (!highest) return "";
-  std::string text = fmt::format("{:.0f} MHz", *highest);
-  if (*lowest < 0.98 * *highest) text += fmt::format(", down to {:.0f} MHz at some points", *lowest);
-  if (power) text += fmt::format("; up to {:.0f} W", *power);
-  return labelled("clock", text, 1);
+  const std::string words = clock_words(device);
+  return words.empty() ? "" : labelled("clock", words, 1);
 }
 
 using Reasons = std::map<std::string, std::size_t>;

@@ -254,11 +254,11 @@ std::string devices_text(const Enumeration& enumeration, std::string_view host_c
   const std::vector<std::string> names = names_of(cards);
   for (std::size_t i = 0; i < cards.size(); ++i) add_card(lines, cards[i], names[i]);
   if (const std::string none = missing(enumeration); !none.empty()) lines.line(none);
-  if (enumeration.devices.empty()) lines.field(0, "what to do", driver_advice());
+  if (enumeration.devices.empty()) lines.field(0, "next step", driver_advice());
   lines.field(0, "simulated", fmt::format("run --device sim:NAME simulates {}", fmt::join(simulated, ", ")));
   if (!enumeration.problems.empty()) lines.line("Problems");
   for (const EnumerationProblem& problem : enumeration.problems) {
-    lines.field(2, to_string(problem.api), fmt::format("{}: {}", problem.where, problem.what));
+    lines.field(2, to_string(problem.api), fmt::format("{}: {}", problem.where, problem.message));
   }
   return lines.take();
 }

@@ -128,7 +128,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
 void fields(auto& v, Like<EnumerationProblem> auto& problem) {
   v.required("api", problem.api);
   v.required("where", problem.where);
-  v.required("what", problem.what);
+  v.required("what", problem.message);
 }
 
 // --- Headers ---

@@ -63,8 +63,8 @@ Record from_json(const nlohmann::json& json) {
 std::string record_schema() {
   nlohmann::ordered_json definitions;
   FieldSchema schemas(definitions);
-  const std::array references{schemas.of<Header>(kNoRule), schemas.of<Started>(kNoRule), schemas.of<Interrupted>(kNoRule),
-                              schemas.of<PointRecord>(kNoRule)};
+  const std::array references{schemas.schema_of<Header>(kNoRule), schemas.schema_of<Started>(kNoRule),
+                              schemas.schema_of<Interrupted>(kNoRule), schemas.schema_of<PointRecord>(kNoRule)};
   nlohmann::ordered_json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                                 {"title", fmt::format("percycle record, schema {}", kSchemaVersion)},
                                 {"description",

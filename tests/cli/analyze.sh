@@ -110,9 +110,9 @@ expect 2 "$percycle" analyze nothing.jsonl
 
 echo "a pipe is a file, too"
 expect 0 "$percycle" analyze gcn.jsonl
-cp stdout file.txt
+grep -v "^next: " stdout >file.txt
 expect 0 bash -c 'cat gcn.jsonl | "$1" analyze /dev/stdin' - "$percycle"
-cmp stdout file.txt || fail "a pipe is read otherwise than a file"
+grep -v "^next: " stdout | cmp - file.txt || fail "a pipe is read otherwise than a file"
 
 echo "100 000 points"
 python3 - <<'PYTHON'

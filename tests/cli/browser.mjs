@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 const wrong = [];
 
 // Notes `problem` unless the condition holds.
-export const check = (right, what) => {
-  if (!right) wrong.push(what);
+export const check = (right, problem) => {
+  if (!right) wrong.push(problem);
 };
 
 // Ends the program: prints the problems, or `well`.

@@ -1,16 +1,20 @@
-"""Whether percycle finds the CPU's first two caches: cpu_hierarchy.py PERCYCLE API L1_BYTES L2_BYTES
+"""Checks that percycle finds two caches of a CPU: cpu_hierarchy.py PERCYCLE API L1_BYTES L2_BYTES
 
-Ends with 0 when it does, 77 when it cannot be asked or said (no CPU device, others used the CPU all the time, the second cache does not show),
-1 when the first is not found.
+Exit status: 0 if it does, 1 if the first cache is not found, 77 if nothing can be said: there is no
+CPU device, others used the CPU all the time, or the second cache does not show.
 
-The first cache has to be right within 12 %. The second has to lie between 0.4 and 1.2 times its size, inside an interval. Memory is asked for in
-huge pages: through pages of 4 KiB, lying anywhere, a walk outgrows the second cache softly, and the reach of a TLB can hide it. Vulkan's driver runs eight lanes one after the other, 11 ns a step: the first cache's edge of 2 ns is told
-through the texture path only, after one at half its size in some sweeps, and the second's hardly ever, so that there it need not be found.
+The first cache must be right within 12 %. The second must lie between 0.4 and 1.2 times its size,
+inside an interval. Memory comes from huge pages: with pages of 4 KiB the edge of the second cache
+is smeared, and the reach of a TLB can hide it. Vulkan's driver runs eight lanes one after the
+other, 11 ns a step. The edge of the first cache (2 ns) shows through the texture path only, after
+one at half its size in some sweeps. The second cache hardly ever shows there and is not required.
 
-Whoever runs on the same core meanwhile takes a part of its caches. Sweeps are repeated and analyzed, each alone and all together (of a point
-the fastest result counts), until each cache was right once. That the second does not show at all is said, and no failure. Where others used
-the CPU during all of them, nothing is said of a cache that is not found: others on this system, or others on the same core that a virtual
-machine does not see. Those show in walks that a quarter of the first cache holds, which nothing but the core's own speed can slow down.
+Other programs on the same core take a part of its caches. Sweeps are therefore repeated until each
+cache was right once. They are analyzed alone and all together, where the fastest result of a point
+counts. A second cache that never shows is reported and no failure. If others used the CPU during
+all sweeps, a missing cache is no failure either. Others may be on this system, or on the same core
+outside a virtual machine. Those outside show in walks within a quarter of the first cache: nothing
+but the speed of the core can slow those.
 """
 import json
 import os
@@ -31,7 +35,7 @@ SHARED = 1.03
 
 
 def busy_seconds():
-    """What all CPUs did or were kept from doing since boot: user, nice, system, irq, softirq, steal."""
+    """Seconds since boot of all CPUs, busy or held back: user, nice, system, irq, steal."""
     with open("/proc/stat", encoding="ascii") as file:
         ticks = [int(field) for field in file.readline().split()[1:9]]
     return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
@@ -57,7 +61,7 @@ def cpu_device():
 
 
 def slowed(file):
-    """How much slower than the fastest sample the median of a walk within a quarter of the first cache is, halfway among such walks."""
+    """The median slowdown, against the fastest sample, of walks in a quarter of the L1."""
     ratios = []
     with open(file, encoding="utf-8") as lines:
         for record in map(json.loads, lines):
@@ -68,7 +72,7 @@ def slowed(file):
 
 
 def sweep(device, attempt):
-    """The levels that the sweep and all so far together show, whether others used the CPU during this one, and by what that is told."""
+    """Levels of this sweep and of all so far, whether others used the CPU, and the sign of that."""
     begin, others = time.monotonic(), busy_seconds() - own_seconds()
     percycle("run", "latency", "--device", device, "--no-progress", "--out", f"{API}-{attempt}.jsonl", "--seed", str(attempt),
              "--set", f"path={PATH}", "--set", f"min={L1 // 8}", "--set", f"max={3 * L2}", "--set", "points_per_octave=8")
@@ -102,8 +106,8 @@ def main():
         if time.monotonic() - begin > LONGEST:
             break
         readings, busy, why = sweep(device, attempt)
-        told = "; together: ".join(", ".join(kib(level) for level in levels) or "no level" for levels in readings[: attempt])
-        print(f"{device}, sweep {attempt}: {told}; {why}", flush=True)
+        history = "; together: ".join(", ".join(kib(level) for level in levels) or "no level" for levels in readings[: attempt])
+        print(f"{device}, sweep {attempt}: {history}; {why}", flush=True)
         first = first or any(is_first(level) for levels in readings for level in (levels[:1] if SECOND_SHOWS else levels))
         second = second or any(is_second(level) for levels in readings for level in levels[1:])
         calm = calm or not busy

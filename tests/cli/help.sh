@@ -49,4 +49,11 @@ for shell in zsh fish; do
   if command -v "$shell" >/dev/null; then "$shell" -n "percycle.$shell" || fail "$shell refuses its completions"; fi
   for command in "${commands[@]}"; do grep -qw -- "$command" "percycle.$shell" || fail "$shell lacks $command"; done
 done
+if command -v fish >/dev/null; then
+  complete_in_fish() { HOME=$work fish --no-config -c 'source percycle.fish; complete -C "$argv"' -- "$1" | cut -f 1 | tr '\n' ' '; }
+  [[ $(complete_in_fish 'percycle sh') == 'share show ' ]] || fail "fish completes sh to '$(complete_in_fish 'percycle sh')'"
+  [[ $(complete_in_fish 'percycle run --api ') == 'opencl vulkan ' ]] || fail "fish completes --api to '$(complete_in_fish 'percycle run --api ')'"
+  [[ $(complete_in_fish 'percycle run lat') == 'latency ' ]] || fail "fish completes lat to '$(complete_in_fish 'percycle run lat')'"
+  [[ $(complete_in_fish 'percycle show some') == 'some.jsonl ' ]] || fail "fish completes some to '$(complete_in_fish 'percycle show some')'"
+fi
 expect_line 2 '--completion' "$percycle" help --completion csh

@@ -1,6 +1,9 @@
-"""Writes record files as a large laboratory has them: 500 runs of 200 points, 10 cards through two APIs: many_records.py RESULTS FOLDER
+"""Writes record files as a large laboratory has them: many_records.py RESULTS FOLDER
 
-The points are those of graphics cards in RESULTS: statistics follow from the samples and from what the header says of the device. A device's runs go on where its last one ended, so that points repeat from run to run."""
+There are 500 runs of 200 points on 10 cards through two APIs. The points are those of graphics
+cards in RESULTS: statistics follow from the samples and from the device in the header. Each run of
+a device continues where its last one ended, so points repeat from run to run.
+"""
 
 import glob
 import json

@@ -1,6 +1,7 @@
 """The points of record files as sets, for the shell tests.
 
-plan.py complete FILE REFERENCE: FILE finished every point of REFERENCE, each exactly once, on the same devices.
+plan.py complete FILE REFERENCE: FILE finished every point of REFERENCE, each exactly once, on the
+same devices.
 """
 import collections
 import json
@@ -26,7 +27,7 @@ got, wanted = points(path), points(reference)
 twice = [key for key, count in got.items() if count != 1]
 missing = wanted.keys() - got.keys()
 extra = got.keys() - wanted.keys()
-for what, keys in (("measured twice", twice), ("missing", missing), ("not planned", extra)):
+for fault, keys in (("measured twice", twice), ("missing", missing), ("not planned", extra)):
     for key in keys:
-        print(f"{what}: {key}", file=sys.stderr)
+        print(f"{fault}: {key}", file=sys.stderr)
 sys.exit(1 if twice or missing or extra else 0)

@@ -1,6 +1,6 @@
 // Opens a report: node report_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by
 // report_page.sh; prints problems and exits with 1.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, launch, reportPage } from "./browser.mjs";
 
@@ -28,7 +28,7 @@ function expected(spec) {
 
 // The charts in the page: marks by class, and texts or whole charts that extend beyond the edge.
 const look = () =>
-  [...document.querySelectorAll(".chart")].map((frame) => {
+  [...document.querySelectorAll(".chart")].filter((frame) => frame.checkVisibility()).map((frame) => {
     const svg = frame.querySelector("svg.marks");
     if (!svg) return { name: frame.dataset.chart, missing: frame.textContent.slice(0, 200) };
     const outer = frame.getBoundingClientRect();
@@ -101,76 +101,125 @@ async function handle(page, name) {
   check(after === before, `${name}: a double click does not show all again: ${after} instead of ${before}`);
 }
 
-// On A4 paper there are no controls, every table and chart is complete and fits the width, and
-// folded parts are open.
+// The chart that has the focus obeys keys: + zooms, a number shows one series alone, 0 shows all.
+async function type(page, name) {
+  const frame = await page.$(`.chart[data-chart="${name}"]`);
+  const settled = () => page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  const look = () =>
+    frame.evaluate((one) => ({
+      dim: [...one.querySelectorAll("g.role-mark.mark-symbol > path")].filter((mark) => Number(getComputedStyle(mark).opacity) < 0.1).length,
+      spans: [...one.querySelectorAll(".role-axis-label text")].map((text) => text.textContent).sort().join(" "),
+    }));
+  await frame.focus();
+  const before = await look();
+  for (const key of ["+", "+", "1"]) {
+    await page.keyboard.press(key);
+    await settled();
+  }
+  const after = await look();
+  check(after.spans !== before.spans, `${name}: the key + does not zoom`);
+  check(after.dim > 0, `${name}: the key 1 dims nothing`);
+  await page.keyboard.press("0");
+  await page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 60000 });
+  await settled();
+  const again = await look();
+  check(again.spans === before.spans && again.dim === 0, `${name}: the key 0 does not show all: ${JSON.stringify(again)}`);
+}
+
+// The table of all devices can be sorted, and the filter hides devices everywhere.
+async function summary(page, where) {
+  const names = () => page.$$eval(".overview tbody tr", (all) => all.filter((row) => !row.hidden).map((row) => row.dataset.device));
+  const all = await names();
+  check(all.length === 11 && all[0] === "NVIDIA H200 #1, OpenCL", `${where}: the summary has ${all.join(" | ")}`);
+  const texts = await page.$eval(".overview", (one) => one.textContent);
+  for (const text of ["132 SM", "221 KiB, 32.0 cycles", "B/SM/cycle", "% of limit"]) check(texts.includes(text), `${where}: no '${text}' in the summary`);
+  const column = (await page.$$eval(".overview thead button", (titles) => titles.map((title) => title.textContent))).indexOf("units");
+  const sort = await page.$$(".overview thead button");
+  const units = () => page.$$eval(".overview tbody tr", (rows, at) => rows.map((row) => parseInt(row.cells[at].textContent, 10)).filter((value) => !Number.isNaN(value)), column);
+  await sort[column].evaluate((button) => button.click());
+  const down = await units();
+  await sort[column].evaluate((button) => button.click());
+  const up = await units();
+  check(down[0] > down.at(-1) && up.join() === [...down].reverse().join(), `${where}: sorted by units: ${down.join()}, then ${up.join()}`);
+
+  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.filter((text) => text.checkVisibility()).map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #1, OpenCL")).length);
+  check((await legends()) > 0, `${where}: no legend names the H200`);
+  const box = (name) => page.evaluate((title) => [...document.querySelectorAll("#filter label")].find((one) => one.textContent.trim() === title).querySelector("input").click(), name);
+  await box("NVIDIA H200 #1, OpenCL");
+  await drawn();
+  check((await names()).length === 10 && (await legends()) === 0, `${where}: a hidden device is still there`);
+  const cards = await page.$$eval(".device", (all) => all.filter((card) => !card.hidden).length);
+  check(cards === 10, `${where}: ${cards} cards with one device hidden`);
+  await box("NVIDIA H200 #1, OpenCL");
+  await drawn();
+}
+
+// On A4 paper there are no controls and no long tables, and every chart is complete.
 async function print(page) {
   await page.emulateMediaType("print");
-  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
-  check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
   await page.setViewport({ width: 718, height: 1000 });
   const seen = await page.evaluate(() => {
-    const shown = (one) => getComputedStyle(one).display !== "none";
-    const tables = [...document.querySelectorAll("table")];
+    const shown = (one) => one.checkVisibility();
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const wide = (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
     return {
-      controls: [...document.querySelectorAll("nav, button, .skip, .vega-embed details")].filter(shown).length,
-      closed: [...document.querySelectorAll("main details:not(.vega-embed details)")].filter((one) => !one.open).length,
-      tables: tables.length,
-      hidden: tables.filter((one) => one.getBoundingClientRect().height === 0).length,
-      cut: [...document.querySelectorAll(".scroll, .chart, figure")].filter(
-        (one) => getComputedStyle(one).overflow !== "visible" || one.scrollHeight > one.clientHeight + 8
-      ).length,
-      wide: tables.filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((one) => `${one.caption?.textContent} (${one.getBoundingClientRect().right} px)`),
+      controls: all("#bar, .skip, .vega-embed details, #theme").filter(shown).length,
+      tables: all(".scroll:not(.overview)").filter(shown).length,
+      pointers: all("a.csv").filter(shown).length,
+      charts: all(".chart svg.marks").filter(shown).length,
+      cut: all(".chart svg.marks, .overview table").filter(shown).filter(wide).length,
     };
   });
   check(seen.controls === 0, `print: ${seen.controls} of what is to be clicked are there`);
-  check(seen.closed === 0, `print: ${seen.closed} are closed`);
-  check(seen.tables > 0 && seen.hidden === 0, `print: ${seen.hidden} of ${seen.tables} tables are hidden`);
-  check(seen.cut === 0, `print: ${seen.cut} tables or charts are cut`);
-  check(seen.wide.length === 0, `print: wider than the paper: ${seen.wide.join(", ")}`);
-  if (pictures) await page.screenshot({ path: join(pictures, "report-print.png"), fullPage: true });
+  check(seen.tables === 0 && seen.pointers > 0, `print: ${seen.tables} long tables and ${seen.pointers} pointers to their files`);
+  check(seen.charts > 0 && seen.cut === 0, `print: ${seen.cut} of ${seen.charts} charts are wider than the paper`);
+  const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
+  check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
+  if (pictures) writeFileSync(join(pictures, "report.pdf"), pdf);
 }
 
-async function open(browser, theme, width) {
-  const where = `${theme}, ${width} px`;
-  const { page, address } = await reportPage(browser, folder, where, theme, width);
-  await page.goto(address);
-  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
-  await drawn();
-
-  const inspect = async (in_theme) => {
-    const charts = await page.evaluate(look);
-    check(charts.length > 0, `${where}: no charts`);
-    for (const chart of charts) {
-      const here = `${where}: ${chart.name}`;
-      if (chart.missing !== undefined) {
-        check(false, `${here} is not drawn: ${chart.missing}`);
-        continue;
-      }
-      const spec = JSON.parse(readFileSync(join(folder, "charts", `${chart.name}.vl.json`), "utf8"));
-      const marks = expected(spec);
-      for (const [name, count] of Object.entries(marks)) {
-        check(chart.counts[name] === count, `${here} has ${chart.counts[name]} ${name} instead of ${count}`);
-      }
-      check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
-      check(chart.theme === in_theme, `${here} is ${chart.theme}`);
-      check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
-      check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
+// Compares each chart on the screen with its specification in the folder.
+async function inspect(page, where, theme) {
+  const charts = await page.evaluate(look);
+  check(charts.length > 0, `${where}: no charts`);
+  for (const chart of charts) {
+    const here = `${where}: ${chart.name}`;
+    if (chart.missing !== undefined) {
+      check(false, `${here} is not drawn: ${chart.missing}`);
+      continue;
     }
-    return charts.length;
-  };
-  const count = await inspect(theme);
+    const spec = JSON.parse(readFileSync(join(folder, "charts", `${chart.name}.vl.json`), "utf8"));
+    const marks = expected(spec);
+    for (const [name, count] of Object.entries(marks)) {
+      check(chart.counts[name] === count, `${here} has ${chart.counts[name]} ${name} instead of ${count}`);
+    }
+    check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
+    check(chart.theme === theme, `${here} is ${chart.theme}`);
+    check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
+    check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
+  }
+  return charts.length;
+}
+
+// The parts of a page with everything open: full tables, names for all regions and controls, links.
+async function structure(page, where, width) {
   const parts = await page.evaluate(() => {
     const drawing = [...document.querySelectorAll("ol.levels")].map((list) => [...list.querySelectorAll("b")].map((name) => name.textContent).join());
     const tables = [...document.querySelectorAll("main table")];
     const figures = [...document.querySelectorAll("figure")];
+    const focusable = "a, button, input, select, summary, [tabindex]";
+    const named = (one) => (one.textContent.trim() || one.getAttribute("aria-label") || "") !== "";
     return {
       drawing,
-      devices: document.querySelectorAll("main > section[id^=d-]").length,
+      devices: document.querySelectorAll("main section.device").length,
       empty: tables.filter((table) => !table.tBodies[0].rows.length || !table.tHead.rows[0].cells.length).length,
       uneven: tables.filter((table) => [...table.tBodies[0].rows].some((row) => row.cells.length !== table.tHead.rows[0].cells.length)).length,
       unnamed: document.querySelectorAll(".scroll:not([aria-label]), main section:not([aria-labelledby]), figure:not([aria-labelledby])").length,
       silent: figures.filter((figure) => !figure.querySelector("figcaption").textContent || !figure.querySelector("details p")?.textContent).length,
       lost: [...document.querySelectorAll("nav a, a.skip")].filter((link) => !document.getElementById(link.getAttribute("href").slice(1))).length,
+      nested: document.querySelectorAll(["a", "button", "summary"].flatMap((outer) => focusable.split(", ").map((inner) => `${outer} ${inner}`)).join(", ")).length,
+      speechless: [...document.querySelectorAll("summary, button, a")].filter((one) => one.checkVisibility() && !named(one)).length,
     };
   });
   check(parts.drawing.includes("local memory,L1,L2 near,L2 far,memory"), `${where}: hierarchies ${parts.drawing.join(" | ")}`);
@@ -179,19 +228,46 @@ async function open(browser, theme, width) {
   check(parts.unnamed === 0, `${where}: ${parts.unnamed} parts have no name`);
   check(parts.silent === 0, `${where}: ${parts.silent} charts without a title or words`);
   check(parts.lost === 0, `${where}: ${parts.lost} links lead nowhere`);
+  check(parts.nested === 0, `${where}: ${parts.nested} controls stand inside others`);
+  check(parts.speechless === 0, `${where}: ${parts.speechless} controls have no name`);
   const scroll = await page.evaluate(() => document.documentElement.scrollWidth);
   check(scroll <= width, `${where}: the page is ${scroll} px wide`);
+}
+
+// `whole`: opens and inspects everything, not just the first screen.
+async function open(browser, theme, width, whole) {
+  const where = `${theme}, ${width} px`;
+  const { page, address } = await reportPage(browser, folder, where, theme, width);
+  await page.goto(address);
+  const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
+  const picture = async (name, options) => pictures && (await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), ...options }));
+  await drawn();
+  await picture("first");
+  let count = await inspect(page, where, theme);
+  check(count > 0 && count <= 6, `${where}: ${count} charts are not folded`);
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await back();
   check(before === (theme === "dark" ? "rgb(21, 24, 27)" : "rgb(255, 255, 255)"), `${where}: the background is ${before}`);
-  if (pictures) await page.screenshot({ path: join(pictures, `report-${theme}-${width}.png`), fullPage: true });
 
-  if (width > 1000 && theme === "light") {
+  const interactive = whole && width > 1000;
+  if (interactive) await summary(page, where);
+  if (whole) {
+    await page.click("#open");
+    await drawn();
+    count = await inspect(page, where, theme);
+    await structure(page, where, width);
+    await picture("report", { fullPage: true });
+  }
+  if (interactive) {
     await page.click("#theme");
     await drawn();
     check((await back()) !== before, `${where}: the button does not change the theme`);
-    await inspect("dark");
+    await inspect(page, where, "dark");
     await handle(page, "atomic-contention-local-chain");
+    await type(page, "atomic-contention-local-chain");
+    await page.select("#time select", "ns");
+    await drawn();
+    await inspect(page, where, "dark");
     await print(page);
   }
   await page.close();
@@ -199,9 +275,9 @@ async function open(browser, theme, width) {
 }
 
 const browser = await launch(modules, chromium);
-let count = 0;
-for (const theme of ["light", "dark"]) {
-  for (const width of [400, 1400]) count = await open(browser, theme, width);
-}
+await open(browser, "light", 400, false);
+await open(browser, "dark", 1400, false);
+await open(browser, "dark", 400, true);
+const count = await open(browser, "light", 1400, true);
 await browser.close();
 finish(`${count} charts, two themes, two widths: all drawn`);

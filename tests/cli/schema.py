@@ -1,7 +1,9 @@
-"""Holds percycle's reader and results/record.schema.json to the same verdict: schema.py PERCYCLE RESULTS FILE...
+"""Compares verdicts of percycle's reader and of the schema: schema.py PERCYCLE RESULTS FILE...
 
-On the records in RESULTS and FILEs: one of each shape. On mutations of a few of them: each member taken away, made null or of another type, given each value
-below, and one member added, at every level. On random mutations of those."""
+Both read the records in RESULTS and FILEs, one of each shape, and mutations of a few of them. Each
+member is removed, made null, given another type and each value below; one member is added at every
+level. Random mutations of those follow.
+"""
 
 import copy
 import glob
@@ -71,8 +73,8 @@ def accepted(records):
         for line in result.stdout.splitlines():
             verdicts[line.split(":")[0]] = True
         for line in result.stderr.splitlines():
-            name, _, what = line.removeprefix("percycle: ").partition(":")
-            verdicts[name] = any(text in what for text in NOT_OF_THE_SCHEMA)
+            name, _, reason = line.removeprefix("percycle: ").partition(":")
+            verdicts[name] = any(text in reason for text in NOT_OF_THE_SCHEMA)
     assert verdicts.keys() == set(names), set(names) ^ verdicts.keys()
     return [verdicts[name] for name in names]
 
@@ -123,13 +125,13 @@ def random_mutant(record, number):
     for _ in range(chance.randint(1, 3)):
         everywhere = [path for path in paths(record) if path]
         path = chance.choice(everywhere)
-        what = chance.randrange(5)
-        if what == 0:
+        kind = chance.randrange(5)
+        if kind == 0:
             record = changed(record, path, lambda holder, step: holder.pop(step))
-        elif what == 1:  # under the name of another member
+        elif kind == 1:  # under the name of another member
             name = str(chance.choice(everywhere)[-1])
             record = changed(record, path, lambda holder, step: isinstance(holder, dict) and holder.__setitem__(name, holder[step]))
-        elif what == 2:
+        elif kind == 2:
             value = copy.deepcopy(at(record, chance.choice(everywhere)))
             record = changed(record, path, lambda holder, step, value=value: holder.__setitem__(step, value))
         else:
@@ -140,7 +142,7 @@ def random_mutant(record, number):
     return record
 
 
-def compare(what, records):
+def compare(title, records):
     wrong = 0
     for (record, _), by_percycle in zip(records, accepted(records), strict=True):
         by_schema = validator.is_valid(record)
@@ -148,9 +150,9 @@ def compare(what, records):
             wrong += 1
             if wrong <= 5:
                 who = "the schema accepts and percycle refuses" if by_schema else "percycle accepts and the schema refuses"
-                print(f"{what}: {who}: {json.dumps(record)}", file=sys.stderr)
+                print(f"{title}: {who}: {json.dumps(record)}", file=sys.stderr)
                 print(*[error.message for error in validator.iter_errors(record)][:2], file=sys.stderr)
-    print(f"{what}: {len(records)} records, {sum(map(validator.is_valid, (r for r, _ in records[:200])))} of the first 200 valid")
+    print(f"{title}: {len(records)} records, {sum(map(validator.is_valid, (r for r, _ in records[:200])))} of the first 200 valid")
     return wrong
 
 

@@ -32,6 +32,30 @@ assert wanted is None or abs(float(rate[1]) / wanted - 1) < 0.02, f"{rate[1]} B 
 assert re.search(r"unsupported \d+ points?: ", flat), "nothing is unsupported, though no model says what a hand-over takes"
 assert "problems" not in flat
 PYTHON
+
+  echo "sim:$model, its shares of limits"
+  # share LOAD: the summary with this limit of loads.
+  share() {
+    local name
+    name=$(sed -n 's/^name = "\(.*\)"/Simulated \1/p' "$models/$model.toml" | head -n 1)
+    cat >limits.toml <<TOML
+[sources]
+model = "the model"
+
+[[device]]
+name = "$name"
+pattern = '^$name\$'
+load = { value = $1, source = "model", quoted = "bytes_per_cycle" }
+TOML
+    expect 0 "$percycle" summary --limits limits.toml "$model.jsonl"
+  }
+  rate=$(sed -n '/name = "L1"/,/^$/s/^bytes_per_cycle = //p' "$models/$model.toml" | head -n 1)
+  share "$rate"
+  tr -s ' \n' ' ' <stdout >flat
+  grep -qE '/cycle, (9[89]\.[0-9]|100\.0) % of limit' flat || fail "no share near 100 %: $(<stdout)"
+  ! grep -q '^  warnings' stdout || fail "a warning without a reason: $(<stdout)"
+  share "$((rate / 2))"
+  grep -qE '^  warnings +[0-9]+ points?: suspect: (19[6-9]|200) % of the limit' stdout || fail "no warning of 200 %: $(<stdout)"
 done
 
 echo "two devices take 30 lines at most, three eight more; published figures are no run"

@@ -17,15 +17,15 @@ layer=(env VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_LAYER_SETTINGS_PATH
 
 # silent NAME COMMAND...: COMMAND succeeds with the layer loaded and without a message from it.
 silent() {
-  local what=$1
+  local name=$1
   shift
   "${layer[@]}" "$@" >log 2>&1 </dev/null || {
     tail -n 40 log >&2
-    fail "$what fails under the validation layer"
+    fail "$name fails under the validation layer"
   }
   grep -qE 'nsert(ed|ing)? instance layer.*VK_LAYER_KHRONOS_validation|Khronos Validation Layer Active' log || skip "the validation layer is not installed"
   if grep -nE 'Validation (Error|Warning|Performance Warning)|VUID-|SYNC-HAZARD' log; then
-    fail "$what: the validation layer has something to say"
+    fail "$name: the validation layer has something to say"
   fi
 }
 

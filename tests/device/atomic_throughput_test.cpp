@@ -92,7 +92,7 @@ std::vector<std::vector<std::uint32_t>> all_left_behind(Device& device, const Po
   return all;
 }
 
-TEST_CASE("atomic throughput: none is left out on any device, and what no order decides is alike everywhere") {
+TEST_CASE("atomic throughput: none is left out on any device, and results that no order decides are alike everywhere") {
   on_every_device([&](Device& device) {
     for (const auto& point : throughput_points()) {
       CAPTURE(to_string(point));
@@ -108,7 +108,7 @@ TEST_CASE("atomic throughput: none is left out on any device, and what no order 
   });
 }
 
-TEST_CASE("atomic throughput: one wrong bit in what a device leaves behind is caught") {
+TEST_CASE("atomic throughput: one wrong bit in the memory of a device is caught") {
   on_every_device([&](Device& device) {
     for (const auto& point : throughput_points()) {
       if (word(point.parameters, "form") != "return" || too_many_bits(point)) continue;

@@ -133,7 +133,7 @@ TEST_CASE("atomics: CPU drivers with 64-bit integers have 64-bit ones, and lavap
   });
 }
 
-TEST_CASE("atomics: none is left out on any device, and what no order decides is alike everywhere") {
+TEST_CASE("atomics: none is left out on any device, and results that no order decides are alike everywhere") {
   on_every_device([&](Device& device) {
     std::size_t compared = 0;
     for (const auto& point : atomic_points()) {
@@ -158,7 +158,7 @@ TEST_CASE("atomics: none is left out on any device, and what no order decides is
   });
 }
 
-TEST_CASE("atomics: one wrong bit in what a device leaves behind is caught") {
+TEST_CASE("atomics: one wrong bit in the memory of a device is caught") {
   on_every_device([&](Device& device) {
     for (const auto& [operation, type] : operations_on_types()) {
       const Point point{"atomic-latency",

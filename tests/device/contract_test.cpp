@@ -154,7 +154,7 @@ TEST_CASE("at least one device of each API is there where PERCYCLE_REQUIRE_DEVIC
         std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.compile_only.empty(); });
     if (runnable) continue;
     std::cout << "SKIPPED: no " << (api == Api::opencl ? "OpenCL" : "Vulkan") << " device";
-    for (const EnumerationProblem& problem : problems) std::cout << " (" << problem.where << ": " << problem.what << ")";
+    for (const EnumerationProblem& problem : problems) std::cout << " (" << problem.where << ": " << problem.message << ")";
     std::cout << std::endl;
     CHECK_FALSE_MESSAGE(required, to_string(api));
   }
@@ -316,13 +316,13 @@ TEST_CASE("a kernel that does not exist is named in the error") {
   on_every_device([](Device& device) {
     KernelDesc unknown = contract_desc();
     unknown.name = "no_such_kernel";
-    std::string what;
+    std::string message;
     try {
       device.create(unknown);
     } catch (const std::invalid_argument& error) {
-      what = error.what();
+      message = error.what();
     }
-    CHECK(what.find("no_such_kernel") != std::string::npos);
+    CHECK(message.find("no_such_kernel") != std::string::npos);
   });
 }
 

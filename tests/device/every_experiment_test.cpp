@@ -107,7 +107,7 @@ Inputs inputs_of(Device& device, const Experiment& experiment, const Point& poin
   return inputs;
 }
 
-TEST_CASE("parity: every registered experiment gives both APIs the same inputs and verifies what they return") {
+TEST_CASE("parity: every registered experiment gives both APIs the same inputs and verifies their results") {
   // By experiment, from the first device that supports any.
   std::map<std::string, std::vector<Point>> planned;
   // By point, from the first device.
@@ -125,8 +125,8 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
         if (points.empty()) points = some_points(*experiment, *info);
       }
       for (const Point& point : points) {
-        const std::string what = to_string(point);
-        CAPTURE(what);
+        const std::string name = to_string(point);
+        CAPTURE(name);
         // Some need subgroups or memory by address: they run on the unchanged device, and their
         // inputs depend on it.
         const bool is_plain = !experiment->unsupported(plain.info(), point);
@@ -146,7 +146,7 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
         done.insert(experiment->name());
         if (!is_plain) continue;
         const Inputs inputs = inputs_of(plain, *experiment, point);
-        const Inputs& others = first.try_emplace(what, inputs).first->second;
+        const Inputs& others = first.try_emplace(name, inputs).first->second;
         CHECK(inputs.ops_per_loop == others.ops_per_loop);
         CHECK(inputs.groups == others.groups);
         CHECK(inputs.parameters == others.parameters);

@@ -87,12 +87,12 @@ std::vector<std::vector<std::byte>> left_behind(Device& device, const Point& poi
   return all;
 }
 
-TEST_CASE("parity: what the kernels of cache and memory bandwidth leave behind, on both APIs and the host alike") {
+TEST_CASE("parity: kernels of cache and memory bandwidth leave the same on both APIs and the host") {
   on_every_device([&](Device& device) {
     for (const auto& points : {cache_points(), memory_points()}) {
       for (const auto& point : points) {
-        const std::string what = to_string(point);
-        CAPTURE(what);
+        const std::string name = to_string(point);
+        CAPTURE(name);
         REQUIRE_FALSE(find_experiment(point.experiment)->unsupported(device.info(), point));
         auto host = host_like(device.info());
         CHECK(left_behind(device, point) == left_behind(host, point));
@@ -101,7 +101,7 @@ TEST_CASE("parity: what the kernels of cache and memory bandwidth leave behind, 
   });
 }
 
-TEST_CASE("parity: one wrong word in what cache and memory bandwidth read is caught, and one store left out") {
+TEST_CASE("parity: one wrong word in the input of cache and memory bandwidth is caught, and one store left out") {
   on_every_device([&](Device& device) {
     for (const auto& points : {cache_points(), memory_points()}) {
       for (const auto& point : points) {

@@ -120,8 +120,8 @@ TEST_CASE("parity: every path, form and order of latency ends where the host's w
   on_every_device([&](Device& device) {
     std::size_t compared = 0;
     for (const auto& point : latency_points()) {
-      const std::string what = to_string(point);
-      CAPTURE(what);
+      const std::string name = to_string(point);
+      CAPTURE(name);
       if (const auto reason = latency().unsupported(device.info(), point)) continue;
       auto host = host_like(device.info());
       const auto expected = outputs(host, point);
@@ -135,7 +135,7 @@ TEST_CASE("parity: every path, form and order of latency ends where the host's w
         CHECK(std::all_of(each.begin(), each.end(), [&](std::uint64_t value) { return value == each.front(); }));
         lanes.push_back(each.front());
       }
-      CHECK(first_lanes.try_emplace(what, lanes).first->second == lanes);
+      CHECK(first_lanes.try_emplace(name, lanes).first->second == lanes);
       ++compared;
     }
     CHECK(compared > 10);  // all that an API can express
@@ -317,8 +317,8 @@ TEST_CASE("parity: the chases of geometry and tlb end where the host's walks end
   std::map<std::string, std::vector<std::vector<std::uint64_t>>> first;
   on_every_device([&](Device& device) {
     for (const auto& point : laid_out_points()) {
-      const std::string what = to_string(point);
-      CAPTURE(what);
+      const std::string name = to_string(point);
+      CAPTURE(name);
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
       if (word(point.parameters, "path") == "texture" && device.info().max_texel_elements < (1 << 20))
         continue;  // SwiftShader has 65536
@@ -327,7 +327,7 @@ TEST_CASE("parity: the chases of geometry and tlb end where the host's walks end
       const auto found = outputs(device, point);
       CHECK(found == outputs(host, point));
       CHECK(found[0] != found[1]);
-      CHECK(first.try_emplace(what, found).first->second == found);
+      CHECK(first.try_emplace(name, found).first->second == found);
     }
   });
 }
@@ -391,14 +391,14 @@ TEST_CASE("parity: a chase that times each load ends where the host's walk ends 
   std::map<std::string, std::vector<std::uint64_t>> first;  // from the first device
   on_every_device([&](Device& device) {
     for (const auto& point : fine_points()) {
-      const std::string what = to_string(point);
-      CAPTURE(what);
+      const std::string name = to_string(point);
+      CAPTURE(name);
       const auto reason = find_experiment("geometry")->unsupported(device.info(), point);
       REQUIRE_MESSAGE(!reason, reason.value_or(""));
       auto host = host_like(device.info());
       const auto found = fine_ends(device, point);
       CHECK(found == fine_ends(host, point));
-      CHECK(first.try_emplace(what, found).first->second == found);
+      CHECK(first.try_emplace(name, found).first->second == found);
     }
   });
 }
@@ -590,14 +590,14 @@ std::vector<std::vector<std::uint32_t>> values_after_runs(Device& device, const 
   return all;
 }
 
-TEST_CASE("parity: what the bandwidth kernels read is what the host reckons, on both APIs alike") {
+TEST_CASE("parity: bandwidth kernels read the data that the host computes, on both APIs") {
   // From the first device: values of its first lanes.
   std::map<std::string, std::vector<std::uint32_t>> first;
   on_every_device([&](Device& device) {
     std::size_t compared = 0;
     for (const auto& point : bandwidth_points()) {
-      const std::string what = to_string(point);
-      CAPTURE(what);
+      const std::string name = to_string(point);
+      CAPTURE(name);
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);
       if (reason && reason->ends_with("texels")) continue;  // Oclgrind's texel buffers
       REQUIRE_MESSAGE(!reason, reason.value_or(""));
@@ -607,7 +607,7 @@ TEST_CASE("parity: what the bandwidth kernels read is what the host reckons, on 
         CHECK(found == values_after_runs(host, point));
         std::vector<std::uint32_t> lanes;
         for (const auto& each : found) lanes.insert(lanes.end(), each.begin(), each.begin() + 32);
-        CHECK(first.try_emplace(what, lanes).first->second == lanes);
+        CHECK(first.try_emplace(name, lanes).first->second == lanes);
         // Each turn changes the result.
         for (std::size_t i = 1; i < found.size(); ++i) CHECK(found[i] != found[i - 1]);
         ++compared;
@@ -636,7 +636,7 @@ TEST_CASE("parity: a buffer is filled to its last word with the host's words, wi
   });
 }
 
-TEST_CASE("parity: one wrong word in what the bandwidth kernels read is caught") {
+TEST_CASE("parity: one wrong word in the input of the bandwidth kernels is caught") {
   on_every_device([&](Device& device) {
     for (const auto& point : bandwidth_points()) {
       // Bound as an image.

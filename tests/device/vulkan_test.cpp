@@ -100,9 +100,9 @@ vulkan::PhysicalDevice sound_device() {
   return device;
 }
 
-bool lacks(const DeviceInfo& info, const std::string& what) {
+bool lacks(const DeviceInfo& info, const std::string& feature) {
   for (const std::string& line : info.lacks) {
-    if (line.starts_with(what)) return true;
+    if (line.starts_with(feature)) return true;
   }
   return false;
 }
@@ -147,7 +147,7 @@ TEST_CASE("vulkan: timestamps are masked, may wrap, and garbage is refused") {
   }
 }
 
-TEST_CASE("vulkan: failed calls keep their names and say what can be done") {
+TEST_CASE("vulkan: failed calls keep their names and name the way out") {
   CHECK(vulkan::result_name(VK_ERROR_DEVICE_LOST) == "VK_ERROR_DEVICE_LOST");
   CHECK(vulkan::result_name(static_cast<VkResult>(-4242)) == "VkResult -4242");
   CHECK(vulkan::error_kind(VK_ERROR_DEVICE_LOST) == DeviceError::Kind::lost);

@@ -83,8 +83,8 @@ inline std::vector<std::string> wrong_levels(const sim::Model& model, const Hier
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const auto& cache = *truth[i].cache;
     const auto& level = *found[i];
-    const auto say = [&](const std::string& what) {
-      wrong.push_back(fmt::format("{} {} ({}): {}", name, level.name, cache.name, what));
+    const auto say = [&](const std::string& fault) {
+      wrong.push_back(fmt::format("{} {} ({}): {}", name, level.name, cache.name, fault));
     };
     const double tolerance = is_random(cache) ? 0.10 : 0.05;
     if (std::abs(static_cast<double>(level.size_bytes) / truth[i].size - 1) > tolerance) {

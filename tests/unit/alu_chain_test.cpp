@@ -337,11 +337,11 @@ TEST_CASE("a clock that throttles or ramps shows in the chain") {
       telemetry.recorder->start();
       const AluChainRun run = chain.run().value();
       const auto readings = telemetry.recorder->stop();
-      const double told = static_cast<double>(run.ops) * kLatency / run.ns * 1e3;
-      CHECK(told > last);
+      const double mhz = static_cast<double>(run.ops) * kLatency / run.ns * 1e3;
+      CHECK(mhz > last);
       // The clock in the middle of the run, from both sides of it.
-      CHECK(told == doctest::Approx((*readings.front().reading.clock_mhz + *readings[1].reading.clock_mhz) / 2).epsilon(0.02));
-      last = told;
+      CHECK(mhz == doctest::Approx((*readings.front().reading.clock_mhz + *readings[1].reading.clock_mhz) / 2).epsilon(0.02));
+      last = mhz;
     }
   }
 }

@@ -325,7 +325,7 @@ Point point(const std::string& operation, const std::string& memory, const std::
 
 TEST_CASE("atomic-latency: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
-  const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
+  const auto reason = [&](const Point& one) { return experiment().unsupported(device, one).value_or("none"); };
   CHECK(reason(point("add", "local", "chain", "address", 1025)) == "a work-group has at most 1024 invocations");
   CHECK(reason(point("add", "local", "chain", "line", 33)) == "a line of 128 B has 32 words");
   device.cache_line_bytes = 64;
@@ -348,12 +348,12 @@ TEST_CASE("atomic-latency: an unsupported point has a reason") {
   CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");
 }
 
-Measured measured(fake::FakeDevice& device, const Point& of) {
+Measured measured(fake::FakeDevice& device, const Point& one) {
   Protocol protocol;
   protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
   protocol.settle_ns = 0;
   const std::atomic<bool> stop{false};
-  return Measurer(device, stop).measure(experiment(), of, protocol, 1);
+  return Measurer(device, stop).measure(experiment(), one, protocol, 1);
 }
 
 TEST_CASE("atomic-latency: less its control, each method leaves the operation alone") {

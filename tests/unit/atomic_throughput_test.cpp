@@ -150,13 +150,13 @@ std::vector<Point> planned(const DeviceInfo& device, Preset preset, const Set& s
   return experiment().plan(device, make_options({&one, 1}, set, preset, 1).front(), {});
 }
 
-Counts counts(const std::vector<Point>& points, const char* what, const std::string& scenario,
+Counts counts(const std::vector<Point>& points, const char* name, const std::string& scenario,
               const std::string& operation = "add", const std::string& memory = "global") {
   Counts all;
   for (const auto& point : points) {
     if (word(point.parameters, "scenario") == scenario && word(point.parameters, "operation") == operation &&
         word(point.parameters, "memory") == memory)
-      all.insert(integer(point.parameters, what));
+      all.insert(integer(point.parameters, name));
   }
   return all;
 }
@@ -256,7 +256,7 @@ Point point(const std::string& scenario, const std::string& operation, const std
 
 TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
-  const auto reason = [&](const Point& of) { return experiment().unsupported(device, of).value_or("none"); };
+  const auto reason = [&](const Point& one) { return experiment().unsupported(device, one).value_or("none"); };
   CHECK(reason(point("own-words", "add", "global", "return", 1, 1, 1025)) == "a work-group has at most 1024 invocations");
   CHECK(reason(point("own-words", "add", "global", "return", 65536, 1, 64)) == "a dispatch has at most 65535 work-groups");
   CHECK(reason(point("words", "add", "global", "return", 1, 65, 64)) ==
@@ -317,41 +317,41 @@ std::vector<Point> all_points() {
   return points;
 }
 
-Measured measured(fake::FakeDevice& device, const Point& of) {
+Measured measured(fake::FakeDevice& device, const Point& one) {
   Protocol protocol;
   protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
   protocol.settle_ns = 0;
   const std::atomic<bool> stop{false};
-  return Measurer(device, stop).measure(experiment(), of, protocol, 1);
+  return Measurer(device, stop).measure(experiment(), one, protocol, 1);
 }
 
 TEST_CASE("atomic-throughput: operations of all lanes by the time of one") {
-  for (const auto& of : all_points()) {
-    CAPTURE(to_string(of));
+  for (const auto& one : all_points()) {
+    CAPTURE(to_string(one));
     fake::Script script;
     script.access_ns = 16;
     fake::FakeDevice device(script);
-    const auto result = measured(device, of).result;
+    const auto result = measured(device, one).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
     const Measurement& m = *result.measurement;
     CHECK(m.verified_samples == 3);
     CHECK(m.statistics.at("gops_per_s").median ==
-          doctest::Approx(static_cast<double>(32 * integer(of.parameters, "groups")) / 16).epsilon(1e-6));
+          doctest::Approx(static_cast<double>(32 * integer(one.parameters, "groups")) / 16).epsilon(1e-6));
     REQUIRE(m.participants);
     CHECK(m.participants->group == 32);
   }
 }
 
 TEST_CASE("atomic-throughput: a wrong word of any lane is found; so is a wrong sum, and a loop turn more or less") {
-  for (const auto& of : all_points()) {
-    CAPTURE(to_string(of));
+  for (const auto& one : all_points()) {
+    CAPTURE(to_string(one));
     fake::FakeDevice device({});
-    Trial trial = experiment().prepare(device, of, 1);
+    Trial trial = experiment().prepare(device, one, 1);
     trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = 3;
     device.run(trial.timed.dispatch);
     const auto verify = [&](std::uint64_t loops) { return trial.timed.verify(device, loops).status; };
     CHECK(verify(3) == Status::ok);
-    if (word(of.parameters, "operation") != "and-or" || word(of.parameters, "form") == "return") {
+    if (word(one.parameters, "operation") != "and-or" || word(one.parameters, "form") == "return") {
       CHECK(verify(2) == Status::invalid);
       CHECK(verify(4) == Status::invalid);
     }
@@ -361,7 +361,7 @@ TEST_CASE("atomic-throughput: a wrong word of any lane is found; so is a wrong s
         CAPTURE(binding);
         CAPTURE(at);
         bytes[at + 2] ^= std::byte{1};
-        const bool looked_at = binding == 2 || word(of.parameters, "form") == "return";
+        const bool looked_at = binding == 2 || word(one.parameters, "form") == "return";
         CHECK(verify(3) == (looked_at ? Status::invalid : Status::ok));
         bytes[at + 2] ^= std::byte{1};
       }
@@ -391,8 +391,8 @@ TEST_CASE("atomic-throughput: the words of global memory are set before every sa
 TEST_CASE("atomic-throughput: no count of a word can wrap, however long a dispatch, and silent limits of loops are kept") {
   fake::Script script;
   fake::FakeDevice device(script);
-  const auto max_loops = [&](fake::FakeDevice& of, const char* scenario, std::int64_t groups, std::int64_t sharers) {
-    const Trial trial = experiment().prepare(of, point(scenario, "add", "global", "return", groups, sharers, 1024), 1);
+  const auto max_loops = [&](fake::FakeDevice& card, const char* scenario, std::int64_t groups, std::int64_t sharers) {
+    const Trial trial = experiment().prepare(card, point(scenario, "add", "global", "return", groups, sharers, 1024), 1);
     return trial.timed.max_loops * trial.timed.ops_per_loop;
   };
   CHECK(max_loops(device, "words", 1, 32) * 32 < kMostOperations);

@@ -152,8 +152,8 @@ TEST_CASE("bandwidth plans: a reason that no configuration changes is given once
 
 TEST_CASE("bandwidth plans: an unsupported point has a reason") {
   const UnitBandwidth plain;
-  const auto reason = [](const DeviceInfo& device, const UnitBandwidth& what) {
-    return unit_bandwidth_unsupported(device, what).value_or("supported");
+  const auto reason = [](const DeviceInfo& device, const UnitBandwidth& work) {
+    return unit_bandwidth_unsupported(device, work).value_or("supported");
   };
   DeviceInfo device = fake::gpu(Api::vulkan);
   CHECK(reason(device, plain) == "supported");

@@ -41,7 +41,7 @@ std::string refusal(const std::string& from, const std::string& to) {
 std::string summary(std::string_view architecture, std::string_view device) {
   std::string text;
   for (const CacheFact& fact : cache_facts(architecture, device)) {
-    text += (text.empty() ? "" : "; ") + fact.what;
+    text += (text.empty() ? "" : "; ") + fact.name;
     for (const std::uint64_t size : fact.sizes) text += " " + format_bytes(size);
     if (fact.line) text += " / " + std::to_string(*fact.line);
   }
@@ -59,7 +59,7 @@ TEST_CASE("caches.toml: every fact is of architectures that devices are recognis
   const auto rules = parse_cache_rules(catalogue_text("caches.toml"), "caches.toml");
   CHECK(rules.size() == 72);
   for (const CacheRule& rule : rules) {
-    CAPTURE(rule.fact.what);
+    CAPTURE(rule.fact.name);
     for (const auto& name : rule.architectures) CHECK_MESSAGE(architectures.contains(name), name);
     for (const auto& path : rule.fact.paths) CHECK_MESSAGE(paths.contains(path), path);
   }

@@ -33,9 +33,9 @@ Header header(Api api, std::string architecture, std::string name, std::string u
   return header;
 }
 
-CacheFact fact(std::string what, std::vector<std::string> paths, std::vector<std::uint64_t> sizes) {
+CacheFact fact(std::string name, std::vector<std::string> paths, std::vector<std::uint64_t> sizes) {
   CacheFact fact;
-  fact.what = std::move(what);
+  fact.name = std::move(name);
   fact.paths = std::move(paths);
   fact.sizes = std::move(sizes);
   fact.source = "a paper";

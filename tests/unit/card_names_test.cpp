@@ -35,15 +35,15 @@ TEST_CASE("card names: of headers by id; a document's device is no other card") 
   Header one = examples::header("one");
   Header two = examples::header("two");
   two.identity = "uuid:other";
-  Header told = examples::published_header("told");
-  told.device.name = one.device.name;
+  Header published = examples::published_header("document");
+  published.device.name = one.device.name;
   Header model = examples::simulated_header("model");
   model.device.name = one.device.name;
-  const auto names = header_names({&one, &two, &told, &model});
+  const auto names = header_names({&one, &two, &published, &model});
   CHECK(names.at("model") == "Some GPU");
   CHECK(names.at("one") == "Some GPU #1");
   CHECK(names.at("two") == "Some GPU #2");
-  CHECK(names.at("told") == "Some GPU");
+  CHECK(names.at("document") == "Some GPU");
 }
 
 }  // namespace

@@ -101,15 +101,18 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
   CHECK(chart.marks == 3);
   REQUIRE(layers(chart, "bar").size() == 1);
   CHECK(layers(chart, "bar")[0]["encoding"]["y"]["sort"] == json{"width 16", "width 4"});
-  CHECK(layers(chart, "bar")[0]["encoding"]["fillOpacity"]["condition"]["test"] == "datum.source != 'measured'");
+  CHECK(layers(chart, "bar")[0]["encoding"]["x"]["axis"]["title"] == "bytes per unit and cycle (line: the limit)");
   CHECK(layers(chart, "tick").size() == 1);
-  CHECK(layers(chart, "text")[0]["encoding"]["text"]["field"] == "label");
+  CHECK(layers(chart, "text")[0]["encoding"]["text"]["field"] == "text");
   CHECK(chart.spec["data"]["values"][0] == json{{"what", "width 16"},
                                                 {"series", "card"},
                                                 {"source", "measured"},
                                                 {"value", 127.5},
                                                 {"label", "99.6 %"},
+                                                {"text", "127.5 (99.6 %)"},
                                                 {"limit", 128.0}});
+  CHECK(chart.spec["data"]["values"][1]["text"] == "90");
+  CHECK(chart.spec["data"]["values"][2]["text"] == "64 (100.0 %), simulated");
   CHECK_FALSE(chart.spec["data"]["values"][1].contains("limit"));
   CHECK(layers(bar_chart({}, {bars[1]}), "tick").empty());
   CHECK(chart.description ==
@@ -118,35 +121,103 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
         "at most 64 (100.0 %).");
 }
 
-TEST_CASE("charts: a heatmap has each pair once, and shares cells where there are too many") {
-  const std::vector<UnitPair> pairs{{3, 1, 100.0}, {0, 2, 200.0}, {1, 3, 120.0}, {0, 5, 80.0}};
-  const Chart chart = handover_heatmap("n", "t", pairs, 100);
-  CHECK(chart.spec["data"]["values"] ==
-        json::array(
-            {{{"a", 0}, {"b", 2}, {"ns", 200.0}}, {{"a", 0}, {"b", 5}, {"ns", 80.0}}, {{"a", 1}, {"b", 3}, {"ns", 120.0}}}));
-  CHECK(chart.marks == 6);
-  CHECK(chart.points == 4);
-  CHECK(chart.description == "Nanoseconds of a hand-over between 4 pairs of units: 80.0 to 200.0, median 120.0.");
-  const Chart coarse = handover_heatmap("n", "t", pairs, 2);
-  CHECK(coarse.spec["data"]["values"] == json::array({{{"a", 0}, {"b", 2}, {"ns", 120.0}}, {{"a", 0}, {"b", 4}, {"ns", 80.0}}}));
+/// Every pair of six units; the even ones lie near to each other, as do the odd ones.
+std::vector<UnitPair> two_groups() {
+  std::vector<UnitPair> pairs;
+  for (std::uint32_t a = 0; a < 6; ++a) {
+    for (std::uint32_t b = a + 1; b < 6; ++b) pairs.push_back({b, a, a % 2 == b % 2 ? 100.0 : 200.0});
+  }
+  return pairs;
+}
+
+TEST_CASE("charts: a heatmap is square, has each pair once, and follows the order of the groups") {
+  const Chart chart = handover_heatmap("n", "t", two_groups(), {0, 2, 4, 1, 3, 5}, 100);
+  CHECK(chart.spec["width"] == chart.spec["height"]);
+  const json& values = chart.spec["data"]["values"];
+  REQUIRE(values.size() == 15);
+  CHECK(values[0] == json{{"a", 0}, {"b", 2}, {"ns", 100.0}});
+  CHECK(values[2] == json{{"a", 0}, {"b", 1}, {"ns", 200.0}});
+  CHECK(chart.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 2, 4, 1, 3, 5});
+  CHECK(chart.marks == 30);
+  CHECK(chart.points == 15);
+  CHECK(chart.description == "Nanoseconds of a hand-over between 15 pairs of units: 100.0 to 200.0, median 200.0.");
+}
+
+TEST_CASE("charts: units share cells of a heatmap where there are too many pairs, or too few for a square without gaps") {
+  const Chart coarse = handover_heatmap("n", "t", two_groups(), {}, 10);
+  CHECK(coarse.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 2, 4});
   CHECK(coarse.description.ends_with(" A cell is the median of 2 by 2 units."));
+  // Two of six pairs.
+  const Chart gaps = handover_heatmap("n", "t", {{0, 1, 100.0}, {2, 3, 120.0}, {1, 2, 200.0}}, {}, 100);
+  CHECK(gaps.spec["data"]["values"] ==
+        json::array(
+            {{{"a", 0}, {"b", 0}, {"ns", 100.0}}, {{"a", 0}, {"b", 2}, {"ns", 200.0}}, {{"a", 2}, {"b", 2}, {"ns", 120.0}}}));
+  CHECK(gaps.description.ends_with(" A cell is the median of 2 by 2 units."));
+}
+
+TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
+  const Chart chart = handover_histogram("n", "t", two_groups());
+  const json& values = chart.spec["data"]["values"];
+  REQUIRE(values.size() == 2);
+  CHECK(values[0] == json{{"low", 100.0}, {"high", 102.5}, {"pairs", 6}});
+  CHECK(values[1] == json{{"low", 197.5}, {"high", 200.0}, {"pairs", 9}});
+  CHECK(handover_histogram("n", "t", {{0, 1, 5.0}}).spec["data"]["values"][0]["pairs"] == 1);
+}
+
+TEST_CASE("charts: a flat line does not fill the height, and parts of one chart share their scale") {
+  const Series flat{"card", Source::measured, {{1024, 28.99}, {2048, 29.01}}};
+  const auto scale = [&](Along along, bool from_zero, std::optional<std::pair<double, double>> span) {
+    CurveStyle style;
+    style.y = along;
+    style.from_zero = from_zero;
+    style.y_span = span;
+    return layers(curve_chart(style, {flat}, {}, 100), "point")[0]["encoding"]["y"]["scale"];
+  };
+  CHECK(scale(Along::doubled, false, {})["domain"] == json{26.091, 31.911});
+  CHECK(scale(Along::doubled, false, std::pair{10.0, 400.0})["domain"] == json{10.0, 400.0});
+  CHECK(scale(Along::linear, true, {})["zero"] == true);
+  CHECK(scale(Along::linear, true, std::pair{10.0, 400.0})["domain"] == json{0, 400.0});
+}
+
+TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") {
+  const Series line{"card", Source::measured, {{1024, 30}, {1 << 20, 300}}};
+  CurveStyle style;
+  style.x = Along::bytes;
+  const Chart chart =
+      curve_chart(style, {line}, {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}}, 100);
+  const auto texts = layers(chart, "text");
+  REQUIRE(texts.size() == 3);
+  CHECK(texts[0]["data"]["values"].size() == 2);
+  CHECK(texts[0]["data"]["values"][0]["edge"] == "a");
+  CHECK(texts[0]["data"]["values"][1]["edge"] == "d");
+  CHECK(texts[1]["data"]["values"][0]["edge"] == "b");
+  CHECK(texts[2]["mark"]["dy"] == -28);
+  CHECK(chart.spec["padding"]["top"] == 43);
 }
 
 TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the largest first where there are too many") {
   std::vector<ApiPair> pairs;
-  for (int i = 0; i < 100; ++i) pairs.push_back({"latency", "footprint", 100, 100 + i / 10.0, "ns/load"});
+  for (int i = 0; i < 100; ++i) pairs.push_back({"bandwidth", "footprint", 100, 100 + i / 10.0, "GB/s", true});
   const Chart chart = api_pairs("n", "t", pairs, 1000);
   CHECK(chart.marks == 100);
   const json values = layers(chart, "point")[0]["data"]["values"];
   CHECK(values[50]["size"] == "up to 5 %");
   CHECK(values[51]["size"] == "more than 5 %");
   CHECK(values[51]["ratio"] == 1.051);
-  CHECK(chart.description ==
-        "Difference of Vulkan from OpenCL in percent. latency: 49 of 100 questions differ by more than 5 %.");
+  CHECK(chart.description == "Speed of Vulkan against OpenCL. bandwidth: 49 of 100 questions differ by more than 5 %.");
+  REQUIRE(chart.remarks.size() == 5);
+  CHECK(chart.remarks[0] == "bandwidth footprint: Vulkan 9.9 % faster (109.9 against 100 GB/s)");
   const Chart few = api_pairs("n", "t", pairs, 10);
   CHECK(few.marks == 10);
   CHECK(few.points == 100);
   CHECK(layers(few, "point")[0]["data"]["values"][0]["gap"] == 9.9);
+
+  // Less time is more speed.
+  const Chart times = api_pairs(
+      "n", "t", {{"latency", "footprint", 125, 100, "ns/load", false}, {"latency", "other", 100, 125, "ns/load", false}}, 10);
+  CHECK(layers(times, "point")[0]["data"]["values"][0]["ratio"] == 1.25);
+  CHECK(times.remarks == std::vector<std::string>{"latency footprint: Vulkan 25 % faster (100 against 125 ns/load)",
+                                                  "latency other: Vulkan 20 % slower (125 against 100 ns/load)"});
 }
 
 TEST_CASE("charts: both themes have as many colours as a chart has series, no two alike") {

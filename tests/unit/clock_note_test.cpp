@@ -18,8 +18,8 @@ Measurement clocks(std::vector<Sourced<double>> known) {
   return measurement;
 }
 
-Measurement counted_and_told(double counted, double told) {
-  return clocks({{counted, Provenance::measured_in_kernel}, {told, Provenance::telemetry}, {1000, Provenance::reported}});
+Measurement counted_and_told(double counted, double telemetry) {
+  return clocks({{counted, Provenance::measured_in_kernel}, {telemetry, Provenance::telemetry}, {1000, Provenance::reported}});
 }
 
 TEST_CASE("clock note: telemetry more than 2 % from the kernel's count, either way") {
@@ -40,8 +40,8 @@ TEST_CASE("clock note: none without both clocks, however far another is") {
 TEST_CASE("clock note: show has it below the table, of the points that it is of") {
   LoadedFile file;
   file.headers = {examples::header()};
-  const auto add = [&](std::int64_t footprint, double told, Status status) {
-    PointRecord record{"0123456789abcdef", {examples::point(footprint), {status, ""}, counted_and_told(1980, told)}};
+  const auto add = [&](std::int64_t footprint, double telemetry, Status status) {
+    PointRecord record{"0123456789abcdef", {examples::point(footprint), {status, ""}, counted_and_told(1980, telemetry)}};
     file.entries.push_back(std::move(record));
   };
   add(1024, 1980, Status::ok);
@@ -56,9 +56,10 @@ TEST_CASE("clock note: show has it below the table, of the points that it is of"
 
 TEST_CASE("clock note: a map of hand-overs has one line for all of its pairs") {
   std::vector<PointResult> results;
-  for (const double told : {1980.0, 1900.0, 1230.0}) {
+  for (const double telemetry : {1980.0, 1900.0, 1230.0}) {
     const auto pair = static_cast<std::int64_t>(results.size());
-    results.push_back({{"atomic-heatmap", {{"first_unit", pair}, {"second_unit", pair + 1}}}, {}, counted_and_told(1980, told)});
+    results.push_back(
+        {{"atomic-heatmap", {{"first_unit", pair}, {"second_unit", pair + 1}}}, {}, counted_and_told(1980, telemetry)});
   }
   const std::string text = handover_map("atomic-heatmap", {&results[0], &results[1], &results[2]});
   CAPTURE(text);

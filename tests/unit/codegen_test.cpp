@@ -142,7 +142,7 @@ TEST_CASE("codegen: a loop's counts, and the compiler's numbers of registers") {
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), packed, kLoads).scratch_bytes == 8);
 }
 
-TEST_CASE("codegen: the instructions of a chain, and what an operation is made of") {
+TEST_CASE("codegen: the instructions of a chain, and the instructions of an operation") {
   const auto chain = [](std::uint64_t count, std::uint32_t helper) {
     return TimedCode{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"division", count, helper}};
   };
@@ -206,7 +206,7 @@ TEST_CASE("codegen: accesses that were left out, loops that are gone and spills 
   CHECK(codegen_warnings(all, whole).empty());
   const CodeInfo spilled{64, {{"Spilled SGPRs", 1}, {"Spilled VGPRs", 2}}};
   CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
-        std::vector<std::string>{"machine code: 3 spilled, as its compiler counts"});
+        std::vector<std::string>{"machine code: spills 3 (the compiler's count)"});
   const Codegen anv = summarize({}, CodeInfo{16, {{"Spill Count", 3}, {"Fill Count", 4}, {"Scratch Memory Size", 2048}}}, kLoads);
   CHECK(anv.spills == 3);
   CHECK_FALSE(anv.scratch_bytes);

@@ -264,9 +264,9 @@ std::vector<LoadedFile> changed_by(const std::vector<std::pair<std::int64_t, dou
   return files;
 }
 
-std::size_t count_of(const std::string& text, std::string_view what) {
+std::size_t count_of(const std::string& text, std::string_view part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
 }
 

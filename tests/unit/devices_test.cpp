@@ -205,7 +205,7 @@ TEST_CASE("a machine without devices gets a message with advice") {
   none.problems = {{Api::opencl, "loader", "libOpenCL.so.1 not found"}, {Api::vulkan, "loader", "libvulkan.so.1 not found"}};
   CHECK(devices_text(none, "EPYC", kModels) ==
         "No OpenCL or Vulkan device was found.\n"
-        "what to do      install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a\n"
+        "next step       install the GPU vendor's driver with its Vulkan or OpenCL runtime (to try without a\n"
         "                GPU: pocl for OpenCL, Mesa's lavapipe for Vulkan)\n"
         "simulated       run --device sim:NAME simulates gcn, t4\n"
         "Problems\n"

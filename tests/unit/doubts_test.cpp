@@ -45,7 +45,7 @@ TEST_CASE("doubts: a level that nothing speaks against keeps its confidence") {
   CHECK(doubted([](SeenLevel&) {}, {tlb(64 * kMib, 2 * kMib)}) == 1);
 }
 
-TEST_CASE("doubts: what puts a level below what is stated as certain") {
+TEST_CASE("doubts: each doubt puts a level below the confidence of certain statements") {
   CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
@@ -109,7 +109,7 @@ TEST_CASE("doubts: a latency without a plateau behind a level without a certain 
   CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
 }
 
-TEST_CASE("doubts: small pages disturb the tests of what lies beyond their reach") {
+TEST_CASE("doubts: small pages disturb the tests of levels beyond their reach") {
   const auto none = [](SeenLevel&) {};
   CHECK(doubted(none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
   CHECK(doubted(none, {tlb(8 * kMib, 4096)}) == 1);
@@ -119,7 +119,7 @@ TEST_CASE("doubts: small pages disturb the tests of what lies beyond their reach
   CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
 }
 
-TEST_CASE("doubts: what lies behind a doubtful level is doubtful, too, and what nothing is left of is gone") {
+TEST_CASE("doubts: levels behind a doubtful level are doubtful, too; those without confidence are gone") {
   std::vector<PathLevels> paths{{level("global", kMib), level("global", 16 * kMib), level("global", 64 * kMib)}};
   doubt_levels(paths, std::vector{tlb(16 * kMib, std::nullopt)});
   REQUIRE(paths[0].size() == 3);

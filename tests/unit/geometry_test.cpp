@@ -17,7 +17,7 @@ using examples::measured;
 /// Two levels: 32 KiB at 30 cycles, 1 MiB at 200, memory at 600.
 std::vector<PointResult> two_levels() { return examples::sweep("global", {32768, 1 << 20}, {30, 200, 600}); }
 
-Parameters of(const char* test, std::int64_t level, Parameters more) {
+Parameters test_point(const char* test, std::int64_t level, Parameters more) {
   more["path"] = "global";
   more["test"] = test;
   more["level"] = level;
@@ -26,11 +26,11 @@ Parameters of(const char* test, std::int64_t level, Parameters more) {
 
 /// A point whose loads miss this share of the first level (30 or 200 cycles).
 PointResult first(const char* test, double share, Parameters more) {
-  return measured("geometry", of(test, 1, std::move(more)), 30 + 170 * share);
+  return measured("geometry", test_point(test, 1, std::move(more)), 30 + 170 * share);
 }
 
 PointResult second(const char* test, double share, Parameters more) {
-  return measured("geometry", of(test, 2, std::move(more)), 200 + 400 * share);
+  return measured("geometry", test_point(test, 2, std::move(more)), 200 + 400 * share);
 }
 
 /// The block of an alias test of the second level, from 1 KiB on.
@@ -276,7 +276,7 @@ TEST_CASE("geometry: a hit in the level before is no hit of an overflowing set")
   const double served = 1 - shape.share(2);
   for (const auto& [blocks, cycles] : {std::pair(1, 200.0), {2, 600 - served * 570}}) {
     results.push_back(
-        measured("geometry", of("ways", 2, {{"block", 16 << 10}, {"apart", 64 << 10}, {"blocks", blocks}}), cycles));
+        measured("geometry", test_point("ways", 2, {{"block", 16 << 10}, {"apart", 64 << 10}, {"blocks", blocks}}), cycles));
   }
   const GeometryReader reader(results, "global");
   REQUIRE(reader.levels() == 2);
@@ -291,15 +291,15 @@ std::vector<PointResult> of_known_lines(std::int64_t inner, std::int64_t outer) 
   for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
     for (const std::int64_t level : {1, 2}) {
       const double share = std::min(1.0, static_cast<double>(stride) / 32);
-      results.push_back(
-          measured("geometry", of("fetch", level, {{"stride", stride}}), level == 1 ? 30 + 170 * share : 200 + 400 * share));
+      results.push_back(measured("geometry", test_point("fetch", level, {{"stride", stride}}),
+                                 level == 1 ? 30 + 170 * share : 200 + 400 * share));
     }
   }
   for (const std::int64_t level : {1, 2}) {
-    results.push_back(measured("geometry", of("gaps", level, {{"divisor", 1}}), level == 1 ? 30 : 200));
+    results.push_back(measured("geometry", test_point("gaps", level, {{"divisor", 1}}), level == 1 ? 30 : 200));
     for (const std::int64_t candidate : {32, 64})
       results.push_back(
-          measured("geometry", of("line", level, {{"candidate", candidate}, {"factor", 3}}), level == 1 ? 30 : 200));
+          measured("geometry", test_point("line", level, {{"candidate", candidate}, {"factor", 3}}), level == 1 ? 30 : 200));
   }
   return results;
 }

@@ -62,7 +62,7 @@ TEST_CASE("instruction chain: names, and class and instruction together, tell al
   CHECK(find_chain_operation("int32-nosuch") == nullptr);
 }
 
-TEST_CASE("instruction chain: no step gives what went in, or a number that is not normal") {
+TEST_CASE("instruction chain: no step gives its input, or a number that is not normal") {
   for (const ChainOperation& operation : chain_operations()) {
     if (operation.is_of_subgroup()) continue;  // needs a neighbour's values; see below
     CAPTURE(operation.name);
@@ -102,7 +102,7 @@ TEST_CASE("instruction chain: a turn that is left out changes the hash, a step t
   }
 }
 
-TEST_CASE("instruction chain: steps are what they are called") {
+TEST_CASE("instruction chain: steps do the operation of their name") {
   const auto next = [](const char* name, std::uint64_t x, std::uint64_t y, std::uint64_t c) {
     return find_chain_operation(name)->expression.step(x, y, c);
   };
@@ -173,7 +173,7 @@ TEST_CASE("instruction chain: kernels that are told apart by nothing have one so
   }
 }
 
-TEST_CASE("instruction chain: on a simulated device each operation's net time is what its model says") {
+TEST_CASE("instruction chain: on a simulated device each operation has the net time of its model") {
   for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
     CAPTURE(name);
     const sim::Model model = sim::load_model(name);

@@ -176,10 +176,10 @@ TEST_CASE("declared members: a whole number has no fraction and fits its type, a
 }
 
 TEST_CASE("declared members: writing refuses the same values as reading") {
-  const auto refuses = [](auto change, const char* what) {
+  const auto refuses = [](auto change, const char* message) {
     Thing thing = full();
     change(thing);
-    CHECK_THROWS_WITH_AS(to_json(thing), what, std::invalid_argument);
+    CHECK_THROWS_WITH_AS(to_json(thing), message, std::invalid_argument);
   };
   refuses([](Thing& thing) { thing.id = "d"; }, "id: 'd' does not fit ^[a-c]+$");
   refuses([](Thing& thing) { thing.parts.pop_back(); }, "parts: 1 items, not at least 2");
@@ -211,7 +211,7 @@ TEST_CASE("declared members: an object of two forms is read by the one that its 
 TEST_CASE("declared members: the schema says all of it") {
   nlohmann::ordered_json definitions;
   FieldSchema schemas(definitions);
-  CHECK(json(schemas.of<Thing>(kNoRule)) == json::parse(R"({"type": "object", "additionalProperties": false,
+  CHECK(json(schemas.schema_of<Thing>(kNoRule)) == json::parse(R"({"type": "object", "additionalProperties": false,
     "required": ["kind", "id", "colour", "named"],
     "properties": {
       "kind": {"const": "thing"},
@@ -233,7 +233,7 @@ TEST_CASE("declared members: the schema says all of it") {
   CHECK(json(definitions) == json::parse(R"({"part": {"type": "object", "additionalProperties": false, "description": "a part",
     "properties": {"size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000000000}, "count": {"type": "integer", "minimum": 2, "maximum": 4294967295}},
     "required": ["size"]}})"));
-  CHECK(json(schemas.of<Forms>(kNoRule)) == json::parse(R"({"if": {"propertyNames": {"enum": ["a", "extra"]}},
+  CHECK(json(schemas.schema_of<Forms>(kNoRule)) == json::parse(R"({"if": {"propertyNames": {"enum": ["a", "extra"]}},
     "then": {"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 4294967295}}},
     "else": {"type": "object", "additionalProperties": false, "required": ["b"], "properties": {"b": {"type": "integer", "minimum": 0, "maximum": 4294967295}}}})"));
 }

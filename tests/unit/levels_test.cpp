@@ -106,9 +106,9 @@ struct Hierarchy {
 };
 
 struct Noise {
-  double sample = 0;     ///< standard deviation of a sample, relative
-  double samples = 100;  ///< averaged per point
-  bool told = true;      ///< the curve carries its errors
+  double sample = 0;       ///< standard deviation of a sample, relative
+  double samples = 100;    ///< averaged per point
+  bool has_errors = true;  ///< the curve carries its errors
   double error() const { return sample / std::sqrt(samples); }
 };
 
@@ -126,7 +126,7 @@ std::vector<CurveSample> measured(const std::function<double(double)>& latency, 
   std::vector<CurveSample> curve;
   for (const double size : sizes) {
     const double value = latency(size);
-    curve.push_back({size, value * (1 + noise.error() * random.normal()), noise.told ? value * noise.error() : 0});
+    curve.push_back({size, value * (1 + noise.error() * random.normal()), noise.has_errors ? value * noise.error() : 0});
   }
   return curve;
 }
@@ -136,8 +136,8 @@ std::vector<CurveSample> measured(const Hierarchy& truth, const Noise& noise, Ra
 }
 
 /// A curve of eight points per octave from 1 KiB to 256 MiB, each with its own noise.
-std::vector<CurveSample> plain(const std::function<double(double)>& value, double noise, bool told, Random& random) {
-  return measured(value, 1 << 28, {noise, 1, told}, random, 2);
+std::vector<CurveSample> plain(const std::function<double(double)>& value, double noise, bool has_errors, Random& random) {
+  return measured(value, 1 << 28, {noise, 1, has_errors}, random, 2);
 }
 
 double step_at_100k(double bytes) { return bytes > 100000 ? 188 : 32; }
@@ -180,11 +180,11 @@ TEST_CASE("levels: nothing is found where nothing is") {
       {"falling", [](double bytes) { return 300 - 10 * std::log2(bytes / 1024); }}};
   for (const auto& [name, value] : curves) {
     for (const double noise : {0.0, 0.001, 0.01, 0.05, 0.1}) {
-      for (const bool told : {false, true}) {
+      for (const bool has_errors : {false, true}) {
         CAPTURE(name);
         CAPTURE(noise);
-        CAPTURE(told);
-        const auto reading = read_curve(plain(value, noise, told, random));
+        CAPTURE(has_errors);
+        const auto reading = read_curve(plain(value, noise, has_errors, random));
         CHECK(reading.levels.empty());
         CHECK(!reading.memory_latency);
       }
@@ -232,8 +232,8 @@ TEST_CASE("levels: a curve out of order or with impossible values is refused, an
 TEST_CASE("levels: a step at 5 % noise is one level") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random{SplitMix64(seed)};
-    for (const bool told : {false, true}) {
-      const auto reading = read_curve(plain(step_at_100k, 0.05, told, random));
+    for (const bool has_errors : {false, true}) {
+      const auto reading = read_curve(plain(step_at_100k, 0.05, has_errors, random));
       REQUIRE(reading.levels.size() == 1);
       const auto& level = reading.levels[0];
       CHECK(level.size_low < 100000);

@@ -134,8 +134,8 @@ TEST_CASE("limits of the H200: its own, then its architecture's") {
   CHECK(summary(found) ==
         "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 fp32 128 fp64 64 fp16 256 int32 64 special 16 lanes 128");
   REQUIRE(found.find(Quantity::load) != nullptr);
-  CHECK(found.find(Quantity::load)->of == "Hopper");
-  CHECK(found.find(Quantity::memory)->of == "H200");
+  CHECK(found.find(Quantity::load)->entry == "Hopper");
+  CHECK(found.find(Quantity::memory)->entry == "H200");
   CHECK(found.find(Quantity::texel, 16) == nullptr);
 }
 

@@ -51,14 +51,16 @@ const Experiment& latency() { return *find_experiment("latency"); }
 
 struct Measuring {
   explicit Measuring(fake::Script script) : device(std::move(script)) {}
-  Measured operator()(const Point& what) { return measurer.measure(latency(), what, brief(), 42); }
+  Measured operator()(const Point& wanted) { return measurer.measure(latency(), wanted, brief(), 42); }
 
   fake::FakeDevice device;
   std::atomic<bool> stop{false};
   Measurer measurer{device, stop};
 };
 
-Measured measured(const fake::Script& script, const Point& what = point("global", "pointer")) { return Measuring(script)(what); }
+Measured measured(const fake::Script& script, const Point& wanted = point("global", "pointer")) {
+  return Measuring(script)(wanted);
+}
 
 TEST_CASE("every path's latency is found exactly, for one lane and for a subgroup") {
   for (const auto& path : every_path()) {

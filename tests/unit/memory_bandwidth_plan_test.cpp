@@ -83,8 +83,8 @@ TEST_CASE("cache-bandwidth plan: work-groups from one to twice the units, each w
 }
 
 TEST_CASE("cache-bandwidth: a point that a device or a lap cannot run has a reason") {
-  const auto reason = [](const DeviceInfo& device, const CacheLaps& what) {
-    return cache_laps_unsupported(device, what).value_or("supported");
+  const auto reason = [](const DeviceInfo& device, const CacheLaps& work) {
+    return cache_laps_unsupported(device, work).value_or("supported");
   };
   const CacheLaps plain{.footprint = 64 * kKiB};
   DeviceInfo device = fake::gpu(Api::vulkan);
@@ -164,8 +164,8 @@ TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is,
 }
 
 TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
-  const auto reason = [](const DeviceInfo& device, const MemoryPasses& what) {
-    return memory_passes_unsupported(device, what).value_or("supported");
+  const auto reason = [](const DeviceInfo& device, const MemoryPasses& work) {
+    return memory_passes_unsupported(device, work).value_or("supported");
   };
   DeviceInfo device = fake::gpu(Api::vulkan);
   const MemoryPasses plain{.array_bytes = kMiB};

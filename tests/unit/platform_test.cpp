@@ -68,7 +68,7 @@ TEST_CASE("platform: a variable that is not set is absent, one that is empty is 
   CHECK(environment_variable("PERCYCLE_EMPTY_VARIABLE") == "");
 }
 
-TEST_CASE("platform: a library is the first that can be opened, and lacks what it lacks") {
+TEST_CASE("platform: a library is the first that can be opened, and lacks symbols that it does not have") {
   const Library library{"libpercycle-no-such.so", "libc.so.6"};
   REQUIRE(library.is_open());
   int (*absolute)(int) = nullptr;

@@ -69,9 +69,9 @@ PrivateCopies copies(const std::vector<PointResult>& results, const std::string&
   return *found;
 }
 
-bool says(const std::vector<std::string>& evidence, const std::string& what) {
+bool says(const std::vector<std::string>& evidence, const std::string& words) {
   return std::any_of(evidence.begin(), evidence.end(),
-                     [&](const std::string& line) { return line.find(what) != std::string::npos; });
+                     [&](const std::string& line) { return line.find(words) != std::string::npos; });
 }
 
 TEST_CASE("private-caches: the latencies of its paths come first, then counts and pairs of chains of 0.7 of the first level") {

@@ -52,7 +52,7 @@ TEST_CASE("published atomics: six devices, two memories, six contentions") {
   }
   const Curves found = curves();
   CHECK(found.size() == 6 * 2);
-  for (const auto& [of, curve] : found) CHECK_MESSAGE(curve.size() == 6, of.first);
+  for (const auto& [curve_key, curve] : found) CHECK_MESSAGE(curve.size() == 6, curve_key.first);
 }
 
 TEST_CASE(

@@ -150,16 +150,16 @@ TEST_CASE(
 }
 
 TEST_CASE("published bandwidths: every contradiction noted in a record is one") {
-  int told = 0;
+  int found = 0;
   for (const Row& row : rows()) {
     for (const std::string& warning : row.result->measurement->warnings) {
       if (!warning.starts_with("the document contradicts itself: ")) continue;
       CAPTURE(row.name());
       CHECK(contradictions(row).size() == 1);
-      ++told;
+      ++found;
     }
   }
-  CHECK(told == 5);
+  CHECK(found == 5);
 }
 
 TEST_CASE(

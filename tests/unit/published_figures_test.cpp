@@ -222,7 +222,7 @@ TEST_CASE("published geometry: pages, lines and capacities fit together") {
   }
   CHECK(sizes.size() == 6);
   // One L2 for both.
-  for (auto& [device, of] : sizes) CHECK_MESSAGE(of.at("globalL2") == of.at("instructionL2"), device);
+  for (auto& [device, caches] : sizes) CHECK_MESSAGE(caches.at("globalL2") == caches.at("instructionL2"), device);
   // 7 KiB less than configured, of 96 KiB that L1 and shared memory share.
   for (const Figure& figure : figures("t4-report-table-3.3")) {
     CHECK(figure.median("size_bytes").value() + 7 * 1024 + static_cast<double>(integer(figure.parameters(), "local_bytes")) ==

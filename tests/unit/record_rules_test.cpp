@@ -230,63 +230,63 @@ TEST_CASE("reading a line: the rules tie source, API and model to each other: a 
 }
 
 TEST_CASE("reading a line: the rules know a run's header from a document's, and a measured point from a published one") {
-  const auto what = [](const json& line) { return violation(line).value_or("valid"); };
+  const auto verdict = [](const json& line) { return violation(line).value_or("valid"); };
   json line = published_line();
   line.erase("citation");
-  CHECK(what(line) == "the line: 'citation' is missing");
+  CHECK(verdict(line) == "the line: 'citation' is missing");
   line = published_line();
   line["kernels_hash"] = "fedcba9876543210";
-  CHECK(what(line) == "the line: 'kernels_hash' is not a known field");
+  CHECK(verdict(line) == "the line: 'kernels_hash' is not a known field");
   line = published_line();
   line["source"] = "measured";
-  CHECK(what(line) != "valid");
+  CHECK(verdict(line) != "valid");
   line = header_line();
   line["source"] = "published";
-  CHECK(what(line) != "valid");
+  CHECK(verdict(line) != "valid");
   line = header_line();
   line["citation"] = published_line()["citation"];
-  CHECK(what(line) == "the line: 'citation' is not a known field");
+  CHECK(verdict(line) == "the line: 'citation' is not a known field");
 
   line = figure_line();
   line["measurement"]["statistics"] = json::object();
-  CHECK(what(line) == "measurement.statistics: 0 members, not at least 1");
+  CHECK(verdict(line) == "measurement.statistics: 0 members, not at least 1");
   line = figure_line();
   line["measurement"]["statistics"]["cycles_per_op"].erase("median");
-  CHECK(what(line) == "measurement.statistics.cycles_per_op: 'median' is missing");
+  CHECK(verdict(line) == "measurement.statistics.cycles_per_op: 'median' is missing");
   line = figure_line();
   line["measurement"]["samples"] = point_line()["measurement"]["samples"];
-  CHECK(what(line) == "measurement: 'time_source' is missing");
+  CHECK(verdict(line) == "measurement: 'time_source' is missing");
   line = figure_line();
   line["measurement"]["printed"] = {{"cycles_per_op", "~32"}};
   line["measurement"]["warnings"] = {"a misprint"};
   line["measurement"]["clock_mhz"] = {{"value", 950.0}, {"provenance", "published"}};
-  CHECK(what(line) == "valid");
+  CHECK(verdict(line) == "valid");
   line["measurement"]["clock_mhz"]["provenance"] = "reported";
-  CHECK(what(line) != "valid");
+  CHECK(verdict(line) != "valid");
   line = point_line();
   line["measurement"]["printed"] = {{"ns_per_op", "~32"}};
-  CHECK(what(line) != "valid");
+  CHECK(verdict(line) != "valid");
   line = figure_line();
   line["measurement"]["time_source"] = "device timer";
-  CHECK(what(line) == "measurement: 'samples' is missing");
+  CHECK(verdict(line) == "measurement: 'samples' is missing");
   line = published_line();
   line["citation"]["prose"] = 1;
-  CHECK(what(line) != "valid");
+  CHECK(verdict(line) != "valid");
   line["citation"]["prose"] = true;
   line["device"]["units"] = {{"value", 20}, {"provenance", "published"}};
   line["unit_name"] = "CU";
-  CHECK(what(line) == "valid");
+  CHECK(verdict(line) == "valid");
 
   line = figure_line();
   line["outcome"] = {{"status", "invalid"}, {"reason", "a misprint"}};
   line["measurement"]["statistics"] = json::object();
-  CHECK(what(line) == "measurement: 'samples' is missing");
+  CHECK(verdict(line) == "measurement: 'samples' is missing");
   line = point_line();
   line["measurement"].erase("samples");
-  CHECK(what(line) == "measurement: 'samples' is missing");
+  CHECK(verdict(line) == "measurement: 'samples' is missing");
   line = point_line();
   line["measurement"]["samples"] = json::array();
-  CHECK(what(line) == "measurement.samples: 0 items, not at least 1");
+  CHECK(verdict(line) == "measurement.samples: 0 items, not at least 1");
 }
 
 TEST_CASE("names of statistics are machine names") {

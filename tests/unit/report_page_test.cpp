@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "html/escape.hpp"
 #include "html/page.hpp"
@@ -46,6 +49,19 @@ ReportData sweep(const std::vector<double>& ns) {
   return collector.finish();
 }
 
+/// The series of a chart of the page, with the rows of its data.
+std::map<std::string, std::vector<json>> series_of(const json& chart) {
+  std::map<std::string, std::vector<json>> series;
+  const json& values = chart["spec"]["data"]["values"];
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    json row;
+    for (std::size_t column = 0; column < values[0].size(); ++column)
+      row[values[0][column].get<std::string>()] = values[i][column];
+    series[row["series"]].push_back(row);
+  }
+  return series;
+}
+
 /// The data in a page, for its script.
 json page_data(const ReportPage& page) {
   const std::string begin = "<script type=\"application/json\" id=\"report\">";
@@ -53,12 +69,46 @@ json page_data(const ReportPage& page) {
   return json::parse(page.html.substr(at, page.html.find("</script>", at) - at));
 }
 
+TEST_CASE("page: three cards of one kind are a band around their median; two are lines") {
+  const auto chart_of = [](std::size_t cards) {
+    ReportCollector collector(limits_catalogue());
+    for (std::size_t card = 0; card < cards; ++card) {
+      Header header = examples::header("run " + std::to_string(card));
+      header.identity = "uuid:" + std::to_string(card);
+      const double slower = card == 1 ? 5 : 0.25 * static_cast<double>(card);
+      // The last card has a point of its own.
+      std::vector<double> ns{10 + slower, 10, 80 + slower};
+      if (card == 2) ns.push_back(90);
+      collector.add(sweep_file(header, ns));
+    }
+    const ReportData data = collector.finish();
+    return page_data(report_page(data, report_tables(data)))["sections"][0]["charts"][0];
+  };
+  CHECK(series_of(chart_of(2)).size() == 2);
+  CHECK_FALSE(chart_of(2).contains("bands"));
+
+  const json chart = chart_of(3);
+  const auto series = series_of(chart);
+  REQUIRE(series.size() == 1);
+  const auto& [name, rows] = *series.begin();
+  CHECK(name.ends_with(": 3 cards"));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0]["y"] == 10.5);
+  CHECK(rows[0]["low"] == 10);
+  CHECK(rows[0]["high"] == 15);
+  CHECK(rows[1]["y"] == 10);
+  CHECK(rows[2]["high"] == 85);
+  CHECK(chart["bands"][name].size() == 3);
+  CHECK(chart["remarks"].size() == 1);
+}
+
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
   ReportData data = sweep({10, 10, 10, 80, 80});
   const ReportPage page = report_page(data, report_tables(data));
-  REQUIRE(page.charts.size() == 1);
+  REQUIRE(page.charts.size() == 2);
   CHECK(page.charts[0].name == "latency-ns-global-lanes-1");
   CHECK(page.charts[0].marks == 5);
+  CHECK(page.charts[1].name == "latency-paths-some-gpu-opencl");
   CHECK(page.html.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
   CHECK(page.html.find("<p class=\"faint\">5 points of 1 devices from 1 files.") != std::string::npos);
   CHECK(page.html.find("default-src 'none'") != std::string::npos);
@@ -80,7 +130,8 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   REQUIRE(report["sections"].size() == 1);
   const json& section = report["sections"][0];
   CHECK(section["id"] == "e-latency");
-  REQUIRE(section["charts"].size() == 1);
+  CHECK(section["leads"] == true);
+  REQUIRE(section["charts"].size() == 2);
   CHECK(section["charts"][0]["name"] == "latency-ns-global-lanes-1");
   CHECK(section["charts"][0]["marks"] == 5);
   const json& values = section["charts"][0]["spec"]["data"]["values"];
@@ -105,7 +156,12 @@ TEST_CASE("page: notes of a table stand in a column of their own, with those of 
   std::get<PointRecord>(file.entries[500]).result.measurement->warnings = {"behind the last"};
   collector.add(std::move(file));
   const ReportData data = collector.finish();
-  const json table = page_data(report_page(data, report_tables(data)))["sections"][0]["tables"][0];
+  const json report = page_data(report_page(data, report_tables(data)));
+  const json& overview = report["overview"];
+  CHECK(overview["columns"].back() == "not measured");
+  CHECK(overview["rows"][0]["device"] == "Some GPU, OpenCL");
+  CHECK(overview["rows"][0]["cells"].back()["text"] == "1 failed");
+  const json& table = report["sections"][0]["tables"][0];
   CHECK(table["columns"].back() == json{{"title", "notes"}, {"left", true}, {"notes", true}});
   CHECK(table["rows"][0].back() == "");
   CHECK(table["rows"][1].back() == "(1)");
@@ -118,7 +174,6 @@ TEST_CASE("page: with too much data a chart draws fewer points and a table shows
   for (int i = 0; i < 3000; ++i) ns.push_back(10 + i % 7);
   const ReportData data = sweep(ns);
   const ReportPage page = report_page(data, report_tables(data));
-  REQUIRE(page.charts.size() == 1);
   CHECK(page.charts[0].marks == DrawingLimits{}.series_points);
   CHECK(page.charts[0].points == 3000);
   const json section = page_data(page)["sections"][0];

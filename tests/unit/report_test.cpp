@@ -205,10 +205,10 @@ TEST_CASE("show: a simulated run says so at its top") {
 TEST_CASE("show: published figures are marked at the top and have the same table") {
   LoadedFile file;
   file.headers = {examples::published_header()};
-  PointRecord told = examples::figure(65536, 96.5);
-  told.result.measurement->statistics["cycles_per_op"].n = 7;
-  told.result.measurement->statistics["ns_per_op"].median = 64;
-  file.entries = {told, examples::figure(1024, 32)};
+  PointRecord record = examples::figure(65536, 96.5);
+  record.result.measurement->statistics["cycles_per_op"].n = 7;
+  record.result.measurement->statistics["ns_per_op"].median = 64;
+  file.entries = {record, examples::figure(1024, 32)};
   CHECK(show(file, limits_catalogue()) ==
         R"(Some GPU (Somebody, OpenCL)
 published in A. Author: A Paper, table 7 (2019); not measured by percycle
@@ -234,15 +234,15 @@ TEST_CASE(
   header.device.units = Sourced<std::uint32_t>{20, Provenance::published};
   header.unit_name = "CU";
   header.publication->prose = true;
-  PointRecord told = examples::figure(4096, 1);
-  told.result.point = {"local-bandwidth", {{"form", "sweep"}}};
-  Measurement& measurement = *told.result.measurement;
+  PointRecord record = examples::figure(4096, 1);
+  record.result.point = {"local-bandwidth", {{"form", "sweep"}}};
+  Measurement& measurement = *record.result.measurement;
   measurement.statistics.clear();
   measurement.statistics["gb_per_s"].median = 1489.45;
   measurement.statistics["size_bytes"].median = 65536;
   measurement.clock_mhz = Sourced<double>{950, Provenance::published};
   measurement.warnings = {"a misprint"};
-  file.entries = {told};
+  file.entries = {record};
   CHECK(show(file, limits_catalogue()) ==
         R"(W7000 (Somebody, OpenCL)
 published in A. Author: A Paper, table 7 (2019, prose); not measured by percycle

@@ -437,15 +437,15 @@ TEST_CASE("session: a full disk ends the run with everything finished so far on 
     }
     return ok(point);
   };
-  std::string what;
+  std::string message;
   try {
     s.run();
   } catch (const RunError& error) {
-    what = error.what();
+    message = error.what();
   }
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, old_handler);
-  CHECK(what == "cannot write " + s.path.string() + ": File too large");
+  CHECK(message == "cannot write " + s.path.string() + ": File too large");
   s.loaded = load(s.path);
   CHECK_FALSE(s.loaded.truncated);
   CHECK(s.asked.size() == 3);

@@ -230,7 +230,7 @@ TEST_CASE("a model has the values of its file") {
   CHECK(model.faults[0].at == 3);
 }
 
-TEST_CASE("What a model may leave to its defaults") {
+TEST_CASE("Keys that a model may leave to their defaults") {
   const Model plain = parse_model(kText, "m.toml");
   CHECK(plain.max_group_size == 1024);
   CHECK(plain.constant_bytes == 65536);
@@ -242,7 +242,7 @@ TEST_CASE("What a model may leave to its defaults") {
   CHECK(plain.timer.host_overhead_ns == 10000);
   CHECK(plain.unit_clock->overhead_cycles == 2);
 
-  const Model told = parse_model(edited("units = 8", R"(units = 8
+  const Model model = parse_model(edited("units = 8", R"(units = 8
 max_group_size = 512
 constant_bytes = "16K"
 max_texel_elements = 1000
@@ -250,14 +250,14 @@ cycles_per_operation = 6.5
 compute_capability = "1.2"
 memory_bytes_per_cycle = 201.5
 tlb_before_caches = true)"),
-                                 "m.toml");
-  CHECK(told.max_group_size == 512);
-  CHECK(told.constant_bytes == 16384);
-  CHECK(told.max_texel_elements == 1000);
-  CHECK(told.cycles_per_operation == 6.5);
-  CHECK(told.compute_capability == "1.2");
-  CHECK(told.tlb_before_caches);
-  CHECK(told.memory_bytes_per_cycle == 201.5);
+                                  "m.toml");
+  CHECK(model.max_group_size == 512);
+  CHECK(model.constant_bytes == 16384);
+  CHECK(model.max_texel_elements == 1000);
+  CHECK(model.cycles_per_operation == 6.5);
+  CHECK(model.compute_capability == "1.2");
+  CHECK(model.tlb_before_caches);
+  CHECK(model.memory_bytes_per_cycle == 201.5);
   const Model banked = parse_model(
       edited("latency_cycles = 22", "latency_cycles = 22\nbanks = 16\nbank_bytes = 8\nbytes_per_cycle = 64"), "m.toml");
   CHECK(banked.local.bytes_per_cycle == 64);
@@ -340,7 +340,7 @@ TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
         "m.toml:57: atomics.throughput: 'local_unit' is missing");
 }
 
-TEST_CASE("What is no TOML or misses a part is refused by line") {
+TEST_CASE("Text that is no TOML or misses a part is refused by line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
   for (const char* header : {"[\\b", "[[\\b]]", "[,]", "[=]"})
     CHECK(refusal(fmt::format("# no key behind a bracket\n{}\n", header))
@@ -396,7 +396,7 @@ TEST_CASE("A path that cannot be is refused") {
       {"{ cache = \"L2\"", "{ cache = \"L1\"",
        "m.toml:33: path 'global': the near part of cache 'L1' must be a whole number of its sets and smaller than it"},
       {"latency_cycles = 30 }", "latency_cycles = 150 }",
-       "m.toml:33: path 'global': cache 'L2' must be slower than what comes before it"},
+       "m.toml:33: path 'global': cache 'L2' must be slower than the caches before it"},
       {"latency_cycles = 30 },", "latency_cycles = 30 }, { cache = \"L1\", latency_cycles = 40 },",
        "m.toml:32: path 'global': it goes through cache 'L1' twice"},
       {"latency_cycles = 30 }", "latency_cycles = nan }", "m.toml:32: path 'global': 'latency_cycles' must be a number above 0"},

@@ -182,7 +182,7 @@ TEST_CASE("the counter's rate is taken against the device timer, too") {
   CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
 }
 
-TEST_CASE("all points so far decide what a counter counts") {
+TEST_CASE("all points so far decide the unit that a counter counts") {
   const DeviceInfo info = device();
   const auto after = [&](std::uint64_t ticks, const DeviceClock& clock) {
     Measurement m;

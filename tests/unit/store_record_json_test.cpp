@@ -98,7 +98,7 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   Measurement measurement = examples::measurement(1);
   CHECK(to_json(measurement)["series"] == json::parse(R"({"none": [], "ticks": [[30.0, 0.30000000000000004, -1.0], []]})"));
   CHECK(from_json<Measurement>(parse_json(to_line(to_json(measurement)))).series == measurement.series);
-  for (const auto& [bad, what] :
+  for (const auto& [bad, message] :
        {std::pair("1", "series: not an object"), std::pair("[]", "series: not an object"),
         std::pair(R"({"a": 1})", "series.a: not a list"), std::pair(R"({"a": null})", "series.a: not a list"),
         std::pair(R"({"a": [1]})", "series.a[0]: not a list"), std::pair(R"({"a": [["1"]]})", "series.a[0][0]: not a number"),
@@ -106,7 +106,7 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
     json changed = to_json(measurement);
     changed["series"] = json::parse(bad);
     CAPTURE(bad);
-    CHECK_THROWS_WITH_AS(from_json<Measurement>(changed), what, std::invalid_argument);
+    CHECK_THROWS_WITH_AS(from_json<Measurement>(changed), message, std::invalid_argument);
   }
   measurement.series.clear();
   CHECK_FALSE(to_json(measurement).contains("series"));

@@ -136,7 +136,7 @@ PointResult page_walk(std::int64_t level, std::int64_t step, std::int64_t stride
   return result;
 }
 
-TEST_CASE("tlb: a stride somewhat longer than its step asks for more pages than the step says") {
+TEST_CASE("tlb: a stride somewhat longer than its step touches more pages than the step says") {
   // Strides of 1.5 steps: half a page misses three quarters.
   auto results = spans(0);
   for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
@@ -155,7 +155,7 @@ TEST_CASE("tlb: few lines that a cache serves are no base of the page test") {
   CHECK(TlbReader(results, "global", "beyond").levels()[0].page == 2u << 20);
 }
 
-TEST_CASE("tlb: what the levels before add is taken off the page test of a level of longer pages") {
+TEST_CASE("tlb: the cost of the levels before is taken off the page test of a level of longer pages") {
   // 16 pages of 2 MiB, then 64 of 16 MiB; a miss of the first costs more than one of the second.
   auto results = spans(60);
   for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {

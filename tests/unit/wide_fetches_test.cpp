@@ -25,7 +25,7 @@ CurveReading reading(const std::vector<std::pair<double, double>>& sizes_and_lat
   return result;
 }
 
-TEST_CASE("wide fetches: loads of what a neighbour fetched are taken out of the latencies behind") {
+TEST_CASE("wide fetches: loads of lines that a neighbour fetched are taken out of the latencies behind") {
   // A miss of the second level fetches two nodes: behind it every other load hits there.
   const std::vector<double> nodes{1, 2, 2};
   const auto measured = reading({{16 * kKib, 50}, {512 * kKib, 300}, {16384 * kKib, 450}}, 600);

@@ -197,7 +197,7 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
     if (scratch > 0) warn(fmt::format("{} accesses to scratch memory", scratch));
   }
   if (codegen.spills.value_or(0) > 0)
-    warnings.push_back(fmt::format("machine code: {} spilled, as its compiler counts", *codegen.spills));
+    warnings.push_back(fmt::format("machine code: spills {} (the compiler's count)", *codegen.spills));
   return warnings;
 }
 

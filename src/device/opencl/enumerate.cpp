@@ -11,7 +11,7 @@ namespace {
 void enumerate_platform(cl_platform_id platform, std::uint32_t& index, const EnumerationSink& sink) {
   const std::string name = opencl::platform_text(platform, CL_PLATFORM_NAME);
   const auto problem = [&](std::string reason) {
-    sink.problem({.api = Api::opencl, .where = name.empty() ? "a platform without a name" : name, .what = std::move(reason)});
+    sink.problem({.api = Api::opencl, .where = name.empty() ? "a platform without a name" : name, .message = std::move(reason)});
   };
   try {
     const std::vector<cl_device_id> devices = opencl::devices(platform);
@@ -26,14 +26,14 @@ void enumerate_platform(cl_platform_id platform, std::uint32_t& index, const Enu
 
 void enumerate_opencl(const EnumerationSink& sink) {
   if (const std::string& problem = opencl::loader_problem(); !problem.empty()) {
-    sink.problem({.api = Api::opencl, .where = "loader", .what = problem});
+    sink.problem({.api = Api::opencl, .where = "loader", .message = problem});
     return;
   }
   try {
     std::uint32_t index = 0;
     for (const cl_platform_id platform : opencl::platforms()) enumerate_platform(platform, index, sink);
   } catch (const DeviceError& error) {
-    sink.problem({.api = Api::opencl, .where = "loader", .what = error.what()});
+    sink.problem({.api = Api::opencl, .where = "loader", .message = error.what()});
   }
 }
 

@@ -202,7 +202,7 @@ Path ModelReader::path(const toml::table& node) {
         std::any_of(path.hops.begin(), path.hops.end(), [&](const Hop& before) { return before.cache == next.cache; });
     if (twice) table.fail_at(hop_node->source().begin.line, fmt::format("it goes through cache '{}' twice", name));
     if (next.latency_cycles <= slowest) {
-      table.fail_at(hop_node->source().begin.line, fmt::format("cache '{}' must be slower than what comes before it", name));
+      table.fail_at(hop_node->source().begin.line, fmt::format("cache '{}' must be slower than the caches before it", name));
     }
     slowest = next.far_latency_cycles.value_or(next.latency_cycles);
     path.hops.push_back(next);

@@ -216,7 +216,7 @@ class InstructionLatency final : public Experiment {
                             .bindings = {{"starts"}, {"operands"}, {"out"}},
                             .parameters = {{"loops", "turns of the timed loop"},
                                            {"mask", "bits of a turn's last value that the next turn depends on"},
-                                           {"never", "no hash that is ever reached: makes what follows wait"}},
+                                           {"never", "no hash that is ever reached: makes later instructions wait"}},
                             .constants = {},
                             .subgroup_size = required_subgroup_size(point),
                             .optimize = is_optimized(point),

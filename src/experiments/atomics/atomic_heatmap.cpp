@@ -91,6 +91,7 @@ class AtomicHeatmap final : public Experiment {
                    .first = "first_unit",
                    .second = "second_unit",
                    .figure = "ns_per_op"}},
+        .leads = true,
         .summary = {
             {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};
   }

@@ -79,6 +79,7 @@ class AtomicThroughput final : public Experiment {
                     .y_along = Along::doubled,
                     .split = {"memory"},
                     .follows = {"sharers"}}},
+        .leads = true,
         .summary = {{.line = "atomics",
                      .name = "add, own words",
                      .only = {{"operation", "add"}, {"scenario", "own-words"}},

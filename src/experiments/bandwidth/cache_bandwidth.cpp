@@ -83,44 +83,56 @@ class CacheBandwidth final : public Experiment {
  public:
   std::string name() const override { return "cache-bandwidth"; }
   Presentation presentation() const override {
-    return {.title = "Bandwidth of the shared caches",
-            .question =
-                "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
-            .method =
-                "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
-                "(private). "
-                "The footprint is the sum over all units.",
-            .metric = "load bandwidth: GB/s and bytes per unit and cycle",
-            .operation = "load",
-            .order = 230,
-            .configuration = {"group_size", "groups_per_unit", "unroll"},
-            .sizes = {"footprint"},
-            // All private slices come through the L2. A shared region also comes from the units'
-            // own caches, so the load path of a unit limits it.
-            .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
-                       {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
-                       {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
-            .below_full_rate = {{"test", "units"}},
-            .curves = {{.name = "cache-bandwidth-footprint",
-                        .title = "Bandwidth by footprint",
-                        .only = {{"test", "footprint"}},
-                        .x = "footprint",
-                        .x_title = "footprint",
-                        .x_along = Along::bytes,
-                        .y = {"gb_per_s"}},
-                       {.name = "cache-bandwidth-groups",
-                        .title = "Bandwidth by number of work-groups",
-                        .only = {{"test", "units"}},
-                        .x = "groups",
-                        .x_title = "work-groups",
-                        .y = {"gb_per_s"},
-                        .follows = {"footprint"}}},
-            .place = HierarchyPlace::shared_caches,
-            .place_only = {{"mode", "private"}, {"test", "footprint"}},
-            .summary = {{.line = "bandwidth",
-                         .name = "shared caches",
-                         .only = {{"mode", "private"}, {"test", "footprint"}},
-                         .figure = "gb_per_s"}}};
+    return {
+        .title = "Bandwidth of the shared caches",
+        .question =
+            "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
+        .method =
+            "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
+            "(private). "
+            "The footprint is the sum over all units. "
+            "Units that ask for one line at one time are served together, so `shared` can exceed the bandwidth of the L2 and of "
+            "the memory.",
+        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+        .operation = "load",
+        .order = 230,
+        .configuration = {"group_size", "groups_per_unit", "unroll"},
+        .sizes = {"footprint"},
+        // All private slices come through the L2. A shared region also comes from the units'
+        // own caches, so the load path of a unit limits it.
+        .limits = {{.only = {{"mode", "private"}}, .quantity = Quantity::l2},
+                   {.only = {{"mode", "private"}}, .quantity = Quantity::l2_device},
+                   {.only = {{"mode", "shared"}}, .quantity = Quantity::load}},
+        .below_full_rate = {{"test", "units"}},
+        .curves = {{.name = "cache-bandwidth-footprint",
+                    .title = "Bandwidth of shared caches and memory by footprint: each unit reads its own slice",
+                    .only = {{"test", "footprint"}, {"mode", "private"}},
+                    .x = "footprint",
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"gb_per_s"}},
+                   {.name = "cache-bandwidth-together",
+                    .title = "Bytes that all units take while they read one region together",
+                    .only = {{"test", "footprint"}, {"mode", "shared"}},
+                    .only_named = true,
+                    .x = "footprint",
+                    .x_title = "footprint",
+                    .x_along = Along::bytes,
+                    .y = {"gb_per_s"}},
+                   {.name = "cache-bandwidth-groups",
+                    .title = "Bandwidth by number of work-groups",
+                    .only = {{"test", "units"}},
+                    .x = "groups",
+                    .x_title = "work-groups",
+                    .y = {"gb_per_s"},
+                    .follows = {"footprint"}}},
+        .place = HierarchyPlace::shared_caches,
+        .place_only = {{"mode", "private"}, {"test", "footprint"}},
+        .leads = true,
+        .summary = {{.line = "bandwidth",
+                     .name = "shared caches",
+                     .only = {{"mode", "private"}, {"test", "footprint"}},
+                     .figure = "gb_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -81,6 +81,7 @@ class DramBandwidth final : public Experiment {
             .takes_all_units = true,
             .place = HierarchyPlace::memory,
             .place_only = {{"op", "read"}},
+            .leads = true,
             .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
                         {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}}};
   }
@@ -99,7 +100,7 @@ class DramBandwidth final : public Experiment {
          {},
          "auto",
          "bytes of the array (read, write) or of two arrays (copy, scale; triad has a third one); auto: 4 GiB on GPUs (quick: 1 "
-         "GiB) or what a buffer holds, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
+         "GiB) or the largest buffer, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
         subgroup_size_parameter(),
         wgp_mode_parameter(),
     };

@@ -60,6 +60,7 @@ class L1Bandwidth final : public Experiment {
         .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
         .place = HierarchyPlace::first_cache,
         .place_only = {{"path", "global"}},
+        .leads = true,
         .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = "gb_per_s"},
                     {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}}};
   }

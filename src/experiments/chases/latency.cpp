@@ -67,6 +67,7 @@ class Latency final : public Experiment {
                         .y = {"cycles_per_op"},
                         .y_along = Along::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
+                        .first = "global",
                         .follows = {parameter::kAgain},
                         .level_edges = true},
                        {.name = "latency-ns",
@@ -77,8 +78,21 @@ class Latency final : public Experiment {
                         .y = {"ns_per_op"},
                         .y_along = Along::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
+                        .first = "global",
                         .follows = {parameter::kAgain},
-                        .level_edges = true}}};
+                        .level_edges = true},
+                       {.name = "latency-paths",
+                        .title = "Latency of all paths",
+                        .only = {{parameter::kLanes, latency_lanes::kOne}, {parameter::kOrder, latency_order::kRandom}},
+                        .only_named = true,
+                        .x = parameter::kFootprint,
+                        .x_title = "footprint",
+                        .x_along = Along::bytes,
+                        .y = {"cycles_per_op", "ns_per_op"},
+                        .y_along = Along::doubled,
+                        .per_device = true,
+                        .follows = {parameter::kAgain}}},
+            .leads = true};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -46,15 +46,15 @@ static cl_int give_text(size_t bytes, char letter, size_t room, void* to, size_t
   return code;
 }
 
-static cl_int CL_API_CALL get_platform_info(cl_platform_id of, cl_platform_info what, size_t room, void* to, size_t* needed) {
+static cl_int CL_API_CALL get_platform_info(cl_platform_id owner, cl_platform_info key, size_t room, void* to, size_t* needed) {
   if (is("platform_info_crash")) die();
-  if (is("platform_info_error") && what == CL_PLATFORM_NAME) return -9999;
-  if (is("platform_name_huge") && what == CL_PLATFORM_NAME) return give_text(4 << 20, 'P', room, to, needed);
-  if (is("platform_name_long") && what == CL_PLATFORM_NAME) return give_text(1 << 19, 'P', room, to, needed);
-  return real->clGetPlatformInfo(((struct Stand*)of)->real, what, room, to, needed);
+  if (is("platform_info_error") && key == CL_PLATFORM_NAME) return -9999;
+  if (is("platform_name_huge") && key == CL_PLATFORM_NAME) return give_text(4 << 20, 'P', room, to, needed);
+  if (is("platform_name_long") && key == CL_PLATFORM_NAME) return give_text(1 << 19, 'P', room, to, needed);
+  return real->clGetPlatformInfo(((struct Stand*)owner)->real, key, room, to, needed);
 }
 
-static cl_int CL_API_CALL get_device_ids(cl_platform_id of, cl_device_type type, cl_uint room, cl_device_id* to, cl_uint* count) {
+static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type type, cl_uint room, cl_device_id* to, cl_uint* count) {
   if (is("devices_crash")) die();
   if (is("devices_hang")) hang();
   if (is("devices_error")) return -9999;
@@ -69,16 +69,16 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id of, cl_device_type type,
     for (cl_uint i = 0; i < room; ++i) to[i] = NULL;
     return CL_SUCCESS;
   }
-  const cl_int code = real->clGetDeviceIDs(((struct Stand*)of)->real, type, room ? 1 : 0, room ? (cl_device_id*)&device.real : NULL, count);
+  const cl_int code = real->clGetDeviceIDs(((struct Stand*)owner)->real, type, room ? 1 : 0, room ? (cl_device_id*)&device.real : NULL, count);
   if (code == CL_SUCCESS && to && room) to[0] = (cl_device_id)&device;
   if (code == CL_SUCCESS && count) *count = 1;
   return code;
 }
 
-static cl_int CL_API_CALL get_device_info(cl_device_id of, cl_device_info what, size_t room, void* to, size_t* needed) {
-  const int name = what == CL_DEVICE_NAME;
-  if (is("info_crash") && what == CL_DEVICE_MAX_COMPUTE_UNITS) die();
-  if (is("info_hang") && what == CL_DEVICE_MAX_COMPUTE_UNITS) hang();
+static cl_int CL_API_CALL get_device_info(cl_device_id owner, cl_device_info key, size_t room, void* to, size_t* needed) {
+  const int name = key == CL_DEVICE_NAME;
+  if (is("info_crash") && key == CL_DEVICE_MAX_COMPUTE_UNITS) die();
+  if (is("info_hang") && key == CL_DEVICE_MAX_COMPUTE_UNITS) hang();
   if (is("info_error")) return -9999;
   if (is("name_huge") && name) return give_text(4 << 20, 'M', room, to, needed);
   if (is("name_long") && name) return give_text(1 << 19, 'M', room, to, needed);
@@ -93,19 +93,19 @@ static cl_int CL_API_CALL get_device_info(cl_device_id of, cl_device_info what, 
     if (needed) *needed = (size_t)8 << 30;
     return CL_SUCCESS;
   }
-  if (is("extensions_huge") && what == CL_DEVICE_EXTENSIONS) return give_text(16 << 20, 'e', room, to, needed);
+  if (is("extensions_huge") && key == CL_DEVICE_EXTENSIONS) return give_text(16 << 20, 'e', room, to, needed);
   const cl_uint zero = 0, most = 0xffffffff;
   const size_t none = 0, all = (size_t)-1;
-  if (is("units_zero") && what == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&zero, sizeof zero, room, to, needed);
-  if (is("units_most") && what == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&most, sizeof most, room, to, needed);
-  if (is("group_zero") && what == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&none, sizeof none, room, to, needed);
-  if (is("group_most") && what == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&all, sizeof all, room, to, needed);
-  if (is("timer_most") && what == CL_DEVICE_PROFILING_TIMER_RESOLUTION) return give(&all, sizeof all, room, to, needed);
-  if (is("clock_most") && what == CL_DEVICE_MAX_CLOCK_FREQUENCY) return give(&most, sizeof most, room, to, needed);
-  const int is_text = what == CL_DEVICE_VENDOR || what == CL_DRIVER_VERSION || what == CL_DEVICE_VERSION || what == CL_DEVICE_EXTENSIONS ||
-                      what == CL_DEVICE_PROFILE || what == CL_DEVICE_OPENCL_C_VERSION;
-  const int is_kept = what == CL_DEVICE_TYPE || what == CL_DEVICE_AVAILABLE || what == CL_DEVICE_COMPILER_AVAILABLE || what == CL_DEVICE_PLATFORM;
-  const cl_int code = real->clGetDeviceInfo(((struct Stand*)of)->real, what, room, to, needed);
+  if (is("units_zero") && key == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&zero, sizeof zero, room, to, needed);
+  if (is("units_most") && key == CL_DEVICE_MAX_COMPUTE_UNITS) return give(&most, sizeof most, room, to, needed);
+  if (is("group_zero") && key == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&none, sizeof none, room, to, needed);
+  if (is("group_most") && key == CL_DEVICE_MAX_WORK_GROUP_SIZE) return give(&all, sizeof all, room, to, needed);
+  if (is("timer_most") && key == CL_DEVICE_PROFILING_TIMER_RESOLUTION) return give(&all, sizeof all, room, to, needed);
+  if (is("clock_most") && key == CL_DEVICE_MAX_CLOCK_FREQUENCY) return give(&most, sizeof most, room, to, needed);
+  const int is_text = key == CL_DEVICE_VENDOR || key == CL_DRIVER_VERSION || key == CL_DEVICE_VERSION || key == CL_DEVICE_EXTENSIONS ||
+                      key == CL_DEVICE_PROFILE || key == CL_DEVICE_OPENCL_C_VERSION;
+  const int is_kept = key == CL_DEVICE_TYPE || key == CL_DEVICE_AVAILABLE || key == CL_DEVICE_COMPILER_AVAILABLE || key == CL_DEVICE_PLATFORM;
+  const cl_int code = real->clGetDeviceInfo(((struct Stand*)owner)->real, key, room, to, needed);
   if (name && to && code == CL_SUCCESS && room > 6) memcpy(to, "Faulty", 6);
   if (!to || code != CL_SUCCESS || is_text || is_kept || name) return code;
   if (is("info_zeros")) memset(to, 0, room);
@@ -123,12 +123,12 @@ static cl_context CL_API_CALL create_context(const cl_context_properties* proper
     if (code) *code = is("context_null") ? CL_SUCCESS : -12345;
     return NULL;
   }
-  const cl_context_properties mine[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform.real, 0};
-  return adopted(real->clCreateContext(mine, 1, (const cl_device_id*)&device.real, notify, data, code));
+  const cl_context_properties chosen[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform.real, 0};
+  return adopted(real->clCreateContext(chosen, 1, (const cl_device_id*)&device.real, notify, data, code));
 }
 
-static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id of, cl_command_queue_properties properties, cl_int* code) {
-  (void)of;
+static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id owner, cl_command_queue_properties properties, cl_int* code) {
+  (void)owner;
   if (is("queue_crash")) die();
   if (is("queue_error")) {
     *code = CL_OUT_OF_HOST_MEMORY;
@@ -151,15 +151,15 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const
   return real->clBuildProgram(program, 1, (const cl_device_id*)&device.real, options, notify, data);
 }
 
-static cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id of, cl_program_build_info what, size_t room, void* to, size_t* needed) {
-  (void)of;
-  if (is("build_error") && what == CL_PROGRAM_BUILD_LOG) return give_text(8 << 20, '\033', room, to, needed);
+static cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id owner, cl_program_build_info key, size_t room, void* to, size_t* needed) {
+  (void)owner;
+  if (is("build_error") && key == CL_PROGRAM_BUILD_LOG) return give_text(8 << 20, '\033', room, to, needed);
   if (is("build_log_crash")) die();
   if (is("build_log_size")) {
     if (needed) *needed = (size_t)-1;
     return CL_SUCCESS;
   }
-  return real->clGetProgramBuildInfo(program, device.real, what, room, to, needed);
+  return real->clGetProgramBuildInfo(program, device.real, key, room, to, needed);
 }
 
 static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* code) {
@@ -171,15 +171,15 @@ static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name,
   return adopted(real->clCreateKernel(program, name, code));
 }
 
-static cl_int CL_API_CALL get_kernel_group_info(cl_kernel kernel, cl_device_id of, cl_kernel_work_group_info what, size_t room, void* to, size_t* needed) {
-  (void)of;
-  return real->clGetKernelWorkGroupInfo(kernel, device.real, what, room, to, needed);
+static cl_int CL_API_CALL get_kernel_group_info(cl_kernel kernel, cl_device_id owner, cl_kernel_work_group_info key, size_t room, void* to, size_t* needed) {
+  (void)owner;
+  return real->clGetKernelWorkGroupInfo(kernel, device.real, key, room, to, needed);
 }
 
-static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_id of, cl_kernel_sub_group_info what, size_t given, const void* input,
+static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_id owner, cl_kernel_sub_group_info key, size_t given, const void* input,
                                                    size_t room, void* to, size_t* needed) {
-  (void)of;
-  return real->clGetKernelSubGroupInfo(kernel, device.real, what, given, input, room, to, needed);
+  (void)owner;
+  return real->clGetKernelSubGroupInfo(kernel, device.real, key, given, input, room, to, needed);
 }
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* code) {
@@ -215,9 +215,9 @@ static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
   return real->clWaitForEvents(count, events);
 }
 
-static cl_int CL_API_CALL get_profile(cl_event event, cl_profiling_info what, size_t room, void* to, size_t* needed) {
-  const cl_int code = real->clGetEventProfilingInfo(event, what, room, to, needed);
-  const int end = what == CL_PROFILING_COMMAND_END;
+static cl_int CL_API_CALL get_profile(cl_event event, cl_profiling_info key, size_t room, void* to, size_t* needed) {
+  const cl_int code = real->clGetEventProfilingInfo(event, key, room, to, needed);
+  const int end = key == CL_PROFILING_COMMAND_END;
   cl_ulong* time = to;
   if (is("time_error")) return CL_PROFILING_INFO_NOT_AVAILABLE;
   if (is("time_zero")) *time = 0;
@@ -292,8 +292,8 @@ cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id* to, cl_u
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id of, cl_platform_info what, size_t room, void* to, size_t* needed) {
-  return get_platform_info(of, what, room, to, needed);
+cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id owner, cl_platform_info key, size_t room, void* to, size_t* needed) {
+  return get_platform_info(owner, key, room, to, needed);
 }
 
 void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {

@@ -218,7 +218,7 @@ static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool
 
 static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, const char* name);
 
-static PFN_vkVoidFunction mine(const char* name, PFN_vkVoidFunction found) {
+static PFN_vkVoidFunction overridden(const char* name, PFN_vkVoidFunction found) {
 #define OVERRIDE(function)                      \
   if (found && strcmp(name, #function) == 0) {  \
     real_##function = (PFN_##function)found;    \
@@ -229,7 +229,7 @@ static PFN_vkVoidFunction mine(const char* name, PFN_vkVoidFunction found) {
 }
 
 static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, const char* name) {
-  return mine(name, real_vkGetDeviceProcAddr(device, name));
+  return overridden(name, real_vkGetDeviceProcAddr(device, name));
 }
 
 __attribute__((constructor)) static void load(void) {
@@ -243,11 +243,11 @@ __attribute__((constructor)) static void load(void) {
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance, const char* name) {
   if (is("lookup_crash")) die();
   if (is("lookup_null")) return NULL;
-  return mine(name, real_lookup(instance, name));
+  return overridden(name, real_lookup(instance, name));
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name) {
-  return real_physical_lookup ? mine(name, real_physical_lookup(instance, name)) : NULL;
+  return real_physical_lookup ? overridden(name, real_physical_lookup(instance, name)) : NULL;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {

@@ -1,0 +1,138 @@
+#include "html/device_overview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/printable.hpp"
+#include "core/units.hpp"
+#include "html/device_summary.hpp"
+#include "report/summary_figures.hpp"
+
+namespace percycle {
+namespace {
+
+using nlohmann::json;
+
+/// The cells of all devices, by column; columns in the order in which they were added first.
+class Columns {
+ public:
+  explicit Columns(std::size_t devices) : devices_(devices) {}
+
+  void set(const std::string& title, std::size_t device, json cell) {
+    const auto [place, is_new] = places_.try_emplace(title, titles_.size());
+    if (is_new) {
+      titles_.push_back(title);
+      cells_.emplace_back(devices_, json());
+    }
+    cells_[place->second][device] = std::move(cell);
+  }
+
+  const std::vector<std::string>& titles() const { return titles_; }
+  json row(std::size_t device) const {
+    json cells = json::array();
+    for (const auto& column : cells_) cells.push_back(column[device]);
+    return cells;
+  }
+
+ private:
+  std::size_t devices_;
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::string> titles_;
+  std::vector<std::vector<json>> cells_;
+};
+
+json cell(const std::string& text, double value) { return {{"text", printable(text)}, {"value", value}}; }
+
+std::string latency_text(const std::optional<double>& cycles, double ns) {
+  return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.1f} ns", ns);
+}
+
+constexpr std::array kHierarchyTitles{"first cache", "caches behind it", "local memory latency", "memory latency"};
+
+/// Size and latency of the first level and of the others, and the latencies of memory, by title.
+std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
+  std::map<std::string, json> cells;
+  const std::string path = main_path(hierarchy);
+  std::string others;
+  double others_bytes = 0;
+  bool is_first = true;
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    if (level.path != path) continue;
+    const std::string words =
+        fmt::format("{}, {}", format_bytes(level.size_bytes), latency_text(level.latency_cycles, level.latency_ns));
+    const auto bytes = static_cast<double>(level.size_bytes);
+    if (is_first) {
+      cells["first cache"] = cell(words, bytes);
+    } else {
+      others += fmt::format("{}{} {}", others.empty() ? "" : "; ", level.name, words);
+      others_bytes = bytes;
+    }
+    is_first = false;
+  }
+  if (!others.empty()) cells["caches behind it"] = cell(others, others_bytes);
+  for (const HierarchyMemory& one : hierarchy.memory) {
+    const bool is_local = one.path == "local";
+    if (!is_local && (one.path != path || !one.reached)) continue;
+    cells[is_local ? "local memory latency" : "memory latency"] =
+        cell(latency_text(one.stated_cycles(), one.stated_ns()), one.stated_cycles().value_or(one.stated_ns()));
+  }
+  return cells;
+}
+
+/// Graphics cards first, then CPUs, then documents.
+int rank(const ReportDevice& device) {
+  if (device.source == Source::published) return 2;
+  return device.header().device.type == DeviceType::cpu ? 1 : 0;
+}
+
+/// "12 unsupported, 3 failed"; empty if every point is ok.
+std::string missing_words(const Tally& tally) {
+  std::string text;
+  for (const Status status : {Status::unsupported, Status::skipped, Status::failed, Status::invalid}) {
+    const std::size_t count = tally.by_status.at(static_cast<std::size_t>(status));
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(status));
+  }
+  return text;
+}
+
+}  // namespace
+
+json device_overview(const ReportData& data) {
+  Columns columns(data.devices.size());
+  std::vector<std::size_t> order(data.devices.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rank(data.devices[i]); });
+  std::map<std::string, std::map<std::size_t, json>> hierarchies;  // by title and device
+  for (const std::size_t i : order) {
+    const ReportDevice& device = data.devices[i];
+    if (const auto& units = device.header().device.units)
+      columns.set("units", i, cell(fmt::format("{} {}", units->value, device.unit_name), units->value));
+    if (!device.analysis) continue;
+    for (auto& [title, cell] : hierarchy_cells(device.analysis->hierarchy)) hierarchies[title][i] = cell;
+  }
+  for (const char* title : kHierarchyTitles) {
+    for (auto& [device, cell] : hierarchies[title]) columns.set(title, device, std::move(cell));
+  }
+  for (const std::size_t i : order) {
+    for (const SummaryValue& value : summary_figures(data.devices[i]))
+      columns.set(fmt::format("{}: {}", value.line, value.name), i, cell(value.words, value.value));
+  }
+  for (const std::size_t i : order) {
+    const std::string clock = clock_words(data.devices[i]);
+    if (!clock.empty()) columns.set("clock", i, {{"text", clock}});
+    const std::string missing = missing_words(data.devices[i].tally);
+    if (!missing.empty()) columns.set("not measured", i, {{"text", missing}});
+  }
+  json rows = json::array();
+  for (const std::size_t i : order) rows.push_back({{"device", data.devices[i].label}, {"cells", columns.row(i)}});
+  return {{"columns", columns.titles()}, {"rows", std::move(rows)}};
+}
+
+}  // namespace percycle

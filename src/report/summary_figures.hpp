@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report_data.hpp"
+
+namespace percycle {
+
+/// A main figure of a device.
+struct SummaryValue {
+  std::string line;   ///< "bandwidth"
+  std::string name;   ///< "L1"
+  std::string words;  ///< "33.43 TB/s (127.9 B/SM/cycle, 99.9 % of limit)"
+  double value = 0;   ///< in the unit of its figure, which all devices share
+};
+
+/// The figures that the presentations of a device's experiments name, in the order of their
+/// sections.
+std::vector<SummaryValue> summary_figures(const ReportDevice& device);
+
+/// "1980 MHz, down to 1500 MHz at some points; up to 690 W"; empty if nothing was read.
+std::string clock_words(const ReportDevice& device);
+
+}  // namespace percycle

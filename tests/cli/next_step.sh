@@ -1,0 +1,70 @@
+#!/bin/bash
+# The last line of a command names the next one, and that command runs as it is printed. JSON,
+# Markdown and refused input have no such line.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+
+# next_is TEXT: the last line of stdout, and the only one of its kind.
+next_is() {
+  [[ $(tail -n 1 stdout) == "next: $1" ]] || fail "ends with '$(tail -n 1 stdout)' instead of 'next: $1'"
+  (($(grep -c '^next: ' stdout) == 1)) || fail "more than one next step: $(grep '^next: ' stdout)"
+}
+
+run() {
+  expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --set max=64K --no-progress "$@"
+}
+
+echo "one file by its name"
+run --out one.jsonl
+next_is 'percycle report one.jsonl   (every number: percycle show one.jsonl)'
+expect 0 "$percycle" summary one.jsonl
+next_is 'percycle report one.jsonl   (every number: percycle show one.jsonl)'
+expect 0 "$percycle" show one.jsonl
+next_is 'percycle report one.jsonl   (the memory hierarchy: percycle analyze one.jsonl)'
+expect 0 "$percycle" analyze one.jsonl
+next_is 'percycle report one.jsonl   (the curves behind these levels)'
+expect 0 "$percycle" validate one.jsonl
+next_is 'percycle show one.jsonl   (to send it: percycle share one.jsonl -o OUT)'
+expect 0 "$percycle" report one.jsonl
+next_is 'open one-report/report.html in a browser'
+run --out with.jsonl --report with
+next_is 'open with/report.html in a browser   (every number: percycle show with.jsonl)'
+expect 0 "$percycle" list
+next_is 'percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)'
+
+echo "several files"
+expect 0 "$percycle" run latency --device sim:v100 --preset quick --set path=global --set max=64K --no-progress --out two.jsonl
+expect 0 "$percycle" compare one.jsonl two.jsonl
+next_is 'percycle report FILE...   (charts; every point: percycle compare --markdown FILE...)'
+expect 0 "$percycle" summary one.jsonl two.jsonl
+next_is 'percycle report FILE...   (every number: percycle show FILE...)'
+expect 0 bash -c 'cat one.jsonl | "$1" analyze /dev/stdin' - "$percycle"
+next_is 'percycle report FILE...   (the curves behind these levels)'
+
+echo "a name that a shell would take apart"
+run --out "it's one.jsonl"
+command=$(tail -n 1 stdout | sed 's/^next: percycle \(.*[^ ]\)   (.*/\1/')
+expect 0 bash -c "\"\$1\" $command" - "$percycle"
+[[ -f "it's one-report/report.html" ]] || fail "'$command' made no report"
+
+echo "a partial line leads to --resume"
+head -c -20 one.jsonl >cut.jsonl
+expect 1 "$percycle" validate one.jsonl cut.jsonl
+next_is 'percycle run --resume cut.jsonl --retry'
+expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
+expect 0 "$percycle" validate cut.jsonl
+
+echo "no next step in what programs read, or after a refusal"
+for command in 'analyze --json one.jsonl' 'compare --json one.jsonl two.jsonl' 'list --json' 'validate --schema'; do
+  # shellcheck disable=SC2086
+  expect 0 "$percycle" $command
+  python3 -m json.tool <stdout >/dev/null || fail "$command prints no JSON: $(tail -n 2 stdout)"
+done
+expect 0 "$percycle" compare --markdown one.jsonl two.jsonl
+! grep '^next: ' stdout || fail "Markdown has a next step"
+echo hello >bad.jsonl
+expect 2 "$percycle" validate one.jsonl bad.jsonl
+! grep '^next: ' stdout || fail "a refused file has a next step"
+expect 2 "$percycle" show one.jsonl bad.jsonl
+! grep '^next: ' stdout || fail "a refused file has a next step"
