@@ -338,7 +338,7 @@ double GeometryReader::fit_limit(double share_error) {
   return std::clamp(geometry_thresholds.fit_errors * share_error, geometry_thresholds.fit, geometry_thresholds.most_fit);
 }
 
-GeometryReader::Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
+Bracket GeometryReader::bracket(std::size_t level, const Alias& alias) const {
   std::vector<Test> counts;
   for (const auto& test : tests(geometry_test::kWays, level)) {
     if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart) counts.push_back(test);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/bracket.hpp"
 #include "analysis/path_curve.hpp"
 #include "analysis/wide_fetches.hpp"
 #include "core/measurement.hpp"
@@ -103,11 +104,6 @@ class GeometryReader {
     bool sharp = false;  ///< most loads miss with one block more
   };
   std::optional<Ways> ways(std::size_t level, const Alias& alias) const;
-  /// The largest measured count that fits and the smallest that does not; 0: none yet.
-  struct Bracket {
-    std::uint64_t fits = 0;
-    std::uint64_t misses = 0;
-  };
   Bracket bracket(std::size_t level, const Alias& alias) const;
 
   /// Loads timed one by one on a cyclic walk over one line more than the ways of a set.

@@ -34,14 +34,15 @@ CurveReading sharp_edges(CurveReading reading) {
 }  // namespace
 
 CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vector<Rise>& known) {
-  struct Known {
+  struct KnownCurve {
     std::vector<CurveSample> curve;
     std::vector<Rise> rises;
     CurveReading reading;
   };
-  thread_local std::deque<Known> memory;  // newest first
-  const auto found = std::find_if(memory.begin(), memory.end(),
-                                  [&](const Known& entry) { return entry.curve == curve && same_rises(entry.rises, known); });
+  thread_local std::deque<KnownCurve> memory;  // newest first
+  const auto found = std::find_if(memory.begin(), memory.end(), [&](const KnownCurve& entry) {
+    return entry.curve == curve && same_rises(entry.rises, known);
+  });
   if (found != memory.end()) return found->reading;
   memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
   if (memory.size() > kRememberedReadings) memory.pop_back();

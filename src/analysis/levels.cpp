@@ -140,18 +140,18 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
   lines.push_back(fmt::format("distinct from a smooth ramp by a chi-square of {:.0f}", judgement.distinction));
   if (rise.known) lines.push_back("a closer look at the same memory shows this edge, too");
   switch (rise.shape->kind) {
-    case RiseShape::Kind::tlb:
+    case RiseShape::Family::tlb:
       lines.push_back("as broad as the rise of a TLB: penalty * (1 - reach / footprint)");
       break;
-    case RiseShape::Kind::lru:
+    case RiseShape::Family::lru:
       lines.push_back(rise.shape->ways > 100
                           ? std::string("a sharp edge")
                           : fmt::format("an edge like that of about {:g} ways with LRU replacement", rise.shape->ways));
       break;
-    case RiseShape::Kind::random:
+    case RiseShape::Family::random:
       lines.push_back("an edge like that of random replacement");
       break;
-    case RiseShape::Kind::paged:
+    case RiseShape::Family::paged:
       lines.push_back("as soft as the edge of a cache with scattered physical pages: the size is its middle");
       break;
   }

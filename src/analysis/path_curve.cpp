@@ -44,7 +44,7 @@ std::string sweep_of(const Parameters& parameters) {
   return sweep;
 }
 
-struct Sweep {
+struct PathSweep {
   std::vector<CurveSample> samples;
   std::vector<CurveSample> looks;  ///< second looks
   std::uint64_t stride_bytes = 0;
@@ -55,7 +55,7 @@ void sort(std::vector<CurveSample>& curve) {
 }
 
 /// The sweep in ascending order, second looks applied.
-std::vector<CurveSample> settled(Sweep sweep) {
+std::vector<CurveSample> settled(PathSweep sweep) {
   sort(sweep.samples);
   return with_second_looks(std::move(sweep.samples), sweep.looks);
 }
@@ -87,9 +87,9 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
 PathCurves path_curves(std::span<const PointResult> results, const std::string& path) {
   PathCurves curves;
   curves.unit = latency_unit(results, path);
-  std::map<std::string, Sweep> sweeps;
-  Sweep closer;    // steps between those of the sweep, nodes visited one by one
-  Sweep together;  // neighbours visited together
+  std::map<std::string, PathSweep> sweeps;
+  PathSweep closer;    // steps between those of the sweep, nodes visited one by one
+  PathSweep together;  // neighbours visited together
   std::vector<double> ns_per_unit;
   for (const auto& result : results) {
     if (!is_ok(result)) continue;
@@ -103,11 +103,11 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     const bool again = parameters.contains(parameter::kAgain);
     if (local) {
       if (is_together(parameters)) sample->together_bytes = bytes_together(parameters);
-      Sweep& sweep = is_together(parameters) ? together : closer;
+      PathSweep& sweep = is_together(parameters) ? together : closer;
       (again ? sweep.looks : sweep.samples).push_back(*sample);
       continue;
     }
-    Sweep& sweep = sweeps[sweep_of(parameters)];
+    PathSweep& sweep = sweeps[sweep_of(parameters)];
     (again ? sweep.looks : sweep.samples).push_back(*sample);
     sweep.stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
     if (const auto ns = latency_of(result, LatencyUnit::nanoseconds)) ns_per_unit.push_back(ns->value / sample->value);

@@ -9,11 +9,11 @@
 namespace percycle {
 namespace {
 
-using Kind = RiseShape::Kind;
+using Family = RiseShape::Family;
 
 /// The sets that overflow miss always, the others never (docs/internals.md). Tree pseudo-LRU misses
 /// as often in a cyclic walk.
-RiseShape lru(double ways) { return {Kind::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
+RiseShape lru(double ways) { return {Family::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
 
 /// The shapes below are tabulated at these x. Between them they are linear in u to within 0.005.
 constexpr std::array<double, 9> kX{1.125, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6};
@@ -30,7 +30,7 @@ constexpr Row kNotMru4{0.278, 0.500, 0.720, 0.833, 0.897, 0.958, 0.982, 0.997, 1
 constexpr Row kNotMru8{0.250, 0.424, 0.644, 0.768, 0.845, 0.926, 0.963, 0.990, 0.999};
 
 RiseShape random(const Row& row) {
-  RiseShape shape{Kind::random, 0, {{0, 0}}};
+  RiseShape shape{Family::random, 0, {{0, 0}}};
   for (std::size_t i = 0; i < kX.size(); ++i) shape.knots.push_back({1 - 1 / kX[i], row[i]});
   shape.knots.push_back({1, 1});
   return shape;
@@ -38,7 +38,7 @@ RiseShape random(const Row& row) {
 
 /// A page with v visits per lap misses with probability u^((v - 1) / v) (translation.hpp).
 RiseShape tlb(double visits) {
-  RiseShape shape{Kind::tlb, 0, {{0, 0}}};
+  RiseShape shape{Family::tlb, 0, {{0, 0}}};
   for (const double u : {0.002, 0.01, 0.03, 0.08, 0.2, 0.45}) shape.knots.push_back({u, std::pow(u, (visits - 1) / visits)});
   shape.knots.push_back({1, 1});
   return shape;
@@ -60,7 +60,7 @@ double paged_share(double ways, double x) {
 RiseShape paged(double ways) {
   double start = 1;
   while (paged_share(ways, start) > shape_thresholds.paged_onset) start *= 0.99;
-  RiseShape shape{Kind::paged, ways, {{0, 0}}, 1 / start};
+  RiseShape shape{Family::paged, ways, {{0, 0}}, 1 / start};
   for (const double x : {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 2.0}) {
     if (x > start * 1.05) shape.knots.push_back({1 - start / x, paged_share(ways, x)});
   }
@@ -96,7 +96,7 @@ std::span<const RiseShape> edge_shapes() {
 }
 
 std::span<const RiseShape> tlb_shapes() {
-  static const std::vector<RiseShape> shapes{{Kind::tlb, 0, {{0, 0}, {1, 1}}}, tlb(shape_thresholds.few_visits)};
+  static const std::vector<RiseShape> shapes{{Family::tlb, 0, {{0, 0}, {1, 1}}}, tlb(shape_thresholds.few_visits)};
   return shapes;
 }
 

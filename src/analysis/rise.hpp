@@ -9,7 +9,7 @@ namespace percycle {
 /// The share of slow accesses of a random cyclic walk of F bytes that outgrows a cache or TLB: 0 up
 /// to an onset Z, then piecewise linear in u = 1 - Z/F.
 struct RiseShape {
-  enum class Kind {
+  enum class Family {
     /// U itself: a page visited at random is mapped with probability Z/F. Never reaches 1.
     tlb,
     lru,     ///< LRU or tree pseudo-LRU replacement: sets overflow one by one and then always miss
@@ -22,7 +22,7 @@ struct RiseShape {
     double share = 0;
   };
 
-  Kind kind = Kind::lru;
+  Family kind = Family::lru;
   double ways = 0;  ///< for lru and paged
   std::vector<Knot> knots;
   double capacity = 1;  ///< capacity divided by onset; above 1 for paged only
@@ -44,7 +44,7 @@ struct Rise {
   bool known = false;       ///< another reading gave shape and onset
 
   double capacity() const { return onset * shape->capacity; }
-  bool is_edge() const { return shape->kind != RiseShape::Kind::tlb; }
+  bool is_edge() const { return shape->kind != RiseShape::Family::tlb; }
 };
 
 /// The shapes of a cache's edge: LRU with 1 to 32 or more ways, random, not-MRU, paged.

@@ -71,7 +71,7 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
     const auto shapes = set.shapes;
     const Eigen::VectorXd gains = remainder.gains(set, onset);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const bool paged = shapes[k].kind == RiseShape::Kind::paged;
+      const bool paged = shapes[k].kind == RiseShape::Family::paged;
       if (paged && !curve.paged()) continue;
       // Paged shapes are soft enough to imitate several rises. Their gain must exceed that of
       // others by a whole rise.
@@ -212,7 +212,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
     if (onset <= previous * rise_thresholds.pair_step) continue;
     previous = onset;
     for (const RiseShape* shape : coarse_shapes()) {
-      if (has_room(others, shape->kind != RiseShape::Kind::tlb, onset)) rises.push_back({.shape = shape, .onset = onset});
+      if (has_room(others, shape->kind != RiseShape::Family::tlb, onset)) rises.push_back({.shape = shape, .onset = onset});
     }
   }
   const auto count = static_cast<Eigen::Index>(rises.size());
@@ -277,9 +277,9 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
 /// The uncertainty of a size beyond noise, as a factor.
 double systematic(const RiseShape& shape) {
   switch (shape.kind) {
-    case RiseShape::Kind::random:
+    case RiseShape::Family::random:
       return rise_thresholds.random_uncertainty;
-    case RiseShape::Kind::paged:
+    case RiseShape::Family::paged:
       return rise_thresholds.paged_uncertainty;
     default:
       return rise_thresholds.size_uncertainty;
@@ -307,7 +307,7 @@ RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> kn
   // Either all curves of a memory have scattered pages, or none.
   const bool edges_known = std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.is_edge(); });
   const bool paged_known =
-      std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.shape->kind == RiseShape::Kind::paged; });
+      std::any_of(known.begin(), known.end(), [](const Rise& rise) { return rise.shape->kind == RiseShape::Family::paged; });
   const WeightedCurve curve(places, !edges_known || paged_known);
   RiseModel best = fit_free(curve);
   if (known.empty()) return best;
@@ -325,7 +325,7 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   };
   std::vector<Candidate> candidates;
   double most = 0;
-  const bool paged = rise.shape->kind == RiseShape::Kind::paged;
+  const bool paged = rise.shape->kind == RiseShape::Family::paged;
   const auto shapes = edge_shapes();
   for (const double onset : curve.onsets(rise.onset / rise_thresholds.capacity_range, rise.onset * rise_thresholds.capacity_range,
                                          rise_thresholds.capacity_steps)) {
@@ -333,7 +333,7 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const double gain = gains(static_cast<Eigen::Index>(k));
-      if ((shapes[k].kind == RiseShape::Kind::paged) != paged) continue;
+      if ((shapes[k].kind == RiseShape::Family::paged) != paged) continue;
       if (gain > candidate.gain) candidate = {onset * shapes[k].capacity, gain};
     }
     most = std::max(most, candidate.gain);

@@ -33,7 +33,7 @@ double miss_share(const Level& level, const Span& walk) {
 }
 
 /// A fit of hit + sum of penalty * miss_share.
-struct Fit {
+struct TlbFit {
   std::vector<Level> levels;
   std::vector<double> coefficients;  // hit, penalties
   double chi2 = INFINITY;
@@ -41,7 +41,7 @@ struct Fit {
 
 /// Least squares for given levels. Chi-square is infinite if levels cannot be told apart or a
 /// penalty would be negative.
-Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
+TlbFit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
   Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
   Column values(curve.size());
   for (std::size_t walk = 0; walk < curve.size(); ++walk) {
@@ -60,22 +60,22 @@ Fit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels)
 
 /// Adds one level to `fit`, then moves each in turn to the reach and page with the least
 /// chi-square.
-Fit with_one_more(const std::vector<Span>& curve, const Fit& fit) {
+TlbFit with_one_more(const std::vector<Span>& curve, const TlbFit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
-  const auto better = [&](Fit best, std::size_t which) {
+  const auto better = [&](TlbFit best, std::size_t which) {
     for (double page = tlb_thresholds.smallest_page; page <= tlb_thresholds.largest_page; page *= 2) {
       auto levels = best.levels;
       for (double step = 0; step < octaves * tlb_thresholds.grid_per_octave; ++step) {
         levels[which] = {low * std::exp2(step / tlb_thresholds.grid_per_octave), page};
         if (levels[which].reach < 2 * page) continue;
-        Fit candidate = fit_levels(curve, levels);
+        TlbFit candidate = fit_levels(curve, levels);
         if (candidate.chi2 < best.chi2) best = std::move(candidate);
       }
     }
     return best;
   };
-  Fit best = fit;
+  TlbFit best = fit;
   best.levels.push_back({low, tlb_thresholds.smallest_page});
   best.chi2 = INFINITY;
   best = better(best, best.levels.size() - 1);
@@ -316,9 +316,9 @@ void TlbReader::fit_spans() {
   const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
   const double least = tight ? tlb_thresholds.least_penalty_tight : tlb_thresholds.least_penalty;
   const double excess = scatter_excess(curve);
-  Fit fit = fit_levels(curve, {});
+  TlbFit fit = fit_levels(curve, {});
   while (static_cast<double>(fit.levels.size()) < tlb_thresholds.most_levels) {
-    const Fit more = with_one_more(curve, fit);
+    const TlbFit more = with_one_more(curve, fit);
     const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > tlb_thresholds.least_gain * excess &&
                        std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
                                    [&](double penalty) { return penalty > least * more.coefficients[0]; });
@@ -417,7 +417,7 @@ std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
   return latencies;
 }
 
-TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
+Bracket TlbReader::bracket(std::size_t level) const {
   const auto latencies = without_spikes(by_pages(level));
   if (latencies.empty()) return {};
   const std::vector<std::pair<std::uint64_t, double>> counts(latencies.begin(), latencies.end());

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/bracket.hpp"
 #include "analysis/path_curve.hpp"
 #include "analysis/translation.hpp"
 #include "core/measurement.hpp"
@@ -45,10 +46,6 @@ class TlbReader {
 
   /// The page counts around the number of entries, from walks page by page. Under LRU all loads hit
   /// up to that number, and all miss with one more.
-  struct Bracket {
-    std::uint64_t fits = 0;
-    std::uint64_t misses = 0;
-  };
   Bracket bracket(std::size_t level) const;
 
  private:

@@ -21,7 +21,7 @@ constexpr int kRowHeight = 13;          // pixels
 constexpr double kAround = 0.1;         // shown around a flat line
 constexpr double kFlat = 1.2;           // highest over lowest value
 
-struct Range {
+struct AxisRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 
@@ -41,9 +41,9 @@ json scale_of(Along along) {
   return {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", kPadding}};
 }
 
-Range y_range(const CurveStyle& style, const std::vector<Series>& series) {
+AxisRange y_range(const CurveStyle& style, const std::vector<Series>& series) {
   if (style.y_span) return {style.y_span->first, style.y_span->second};
-  Range range;
+  AxisRange range;
   for (const Series& line : series) {
     for (const SeriesPoint& point : line.points) {
       range.take(point.y);
@@ -55,7 +55,7 @@ Range y_range(const CurveStyle& style, const std::vector<Series>& series) {
   return range;
 }
 
-json y_scale(const CurveStyle& style, const Range& range) {
+json y_scale(const CurveStyle& style, const AxisRange& range) {
   if (style.y == Along::linear && style.from_zero) {
     json scale = {{"zero", true}};
     if (style.y_span) scale["domain"] = {0, drawn(range.high)};
@@ -136,7 +136,7 @@ json band_layer(const CurveStyle& style, const std::vector<Series>& series, cons
 std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
   std::string text = fmt::format("{} over {}, {} series.", style.y_title, style.x_title, series.size());
   for (const Series& line : series) {
-    Range y;
+    AxisRange y;
     for (const SeriesPoint& point : line.points) y.take(point.y);
     text += fmt::format(" {}: {:.4g} at the first of {} points, {:.4g} at the last, {:.4g} to {:.4g} between.", line.name,
                         line.points.front().y, line.points.size(), line.points.back().y, y.low, y.high);

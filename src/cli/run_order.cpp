@@ -16,7 +16,7 @@ void RunOrder::add(const LoadedFile& file) {
   }
   for (const Header& header : file.headers) {
     if (header.published()) continue;
-    Last& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
+    LastRun& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
     if (header.created < last.created && last.file != path) {
       note("{}: older than {}, which comes before it: the order of the files decides which result of a point counts", path,
            last.file);

@@ -16,12 +16,12 @@ class RunOrder {
   void add(const LoadedFile& file);
 
  private:
-  struct Last {
+  struct LastRun {
     std::string created;
     std::string file;
   };
   std::map<std::string, std::string> file_of_;  ///< by header id
-  std::map<std::string, Last> last_;            ///< by device and API
+  std::map<std::string, LastRun> last_;         ///< by device and API
 };
 
 }  // namespace percycle

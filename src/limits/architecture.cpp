@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-using Kind = RecognitionRule::Kind;
+using Evidence = RecognitionRule::Evidence;
 
 const ArchitectureRules& rules() {
   static const ArchitectureRules parsed = parse_architecture_rules(catalogue_text("architectures.toml"), "architectures.toml");
@@ -18,8 +18,8 @@ const ArchitectureRules& rules() {
 }
 
 /// The first rule of `kind` that fits the device.
-std::optional<Architecture> recognise_by(Kind kind, const DeviceInfo& info) {
-  const std::string text = kind == Kind::name ? info.name : info.compute_capability.value_or("");
+std::optional<Architecture> recognise_by(Evidence kind, const DeviceInfo& info) {
+  const std::string text = kind == Evidence::name ? info.name : info.compute_capability.value_or("");
   for (const RecognitionRule& rule : rules().recognition) {
     if (rule.kind == kind && rule.architecture.vendor == info.vendor && std::regex_search(text, rule.pattern))
       return rule.architecture;
@@ -43,7 +43,7 @@ const CountRule* count_rule(const DeviceInfo& info, const Architecture& architec
 
 std::optional<Architecture> recognise(const DeviceInfo& info) {
   if (info.type == DeviceType::cpu) return cpu(info);
-  for (const Kind kind : {Kind::capability, Kind::name, Kind::shared_capability}) {
+  for (const Evidence kind : {Evidence::capability, Evidence::name, Evidence::shared_capability}) {
     if (auto architecture = recognise_by(kind, info)) return architecture;
   }
   return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<Architecture> recognise(const Card& card) {
   for (const DeviceInfo& info : card.devices) {
     if (info.type == DeviceType::cpu) return cpu(info);
   }
-  for (const Kind kind : {Kind::capability, Kind::name, Kind::shared_capability}) {
+  for (const Evidence kind : {Evidence::capability, Evidence::name, Evidence::shared_capability}) {
     for (const DeviceInfo& info : card.devices) {
       if (auto architecture = recognise_by(kind, info)) return architecture;
     }

@@ -10,9 +10,9 @@ namespace percycle {
 namespace {
 
 RecognitionRule recognition_rule(const StrictTable& table, const Architecture& architecture) {
-  using Kind = RecognitionRule::Kind;
-  static constexpr std::pair<std::string_view, Kind> kKinds[] = {
-      {"capability", Kind::capability}, {"name", Kind::name}, {"shared_capability", Kind::shared_capability}};
+  using Evidence = RecognitionRule::Evidence;
+  static constexpr std::pair<std::string_view, Evidence> kKinds[] = {
+      {"capability", Evidence::capability}, {"name", Evidence::name}, {"shared_capability", Evidence::shared_capability}};
   std::optional<RecognitionRule> rule;
   for (const auto& [key, kind] : kKinds) {
     if (!table.has(key)) continue;

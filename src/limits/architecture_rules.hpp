@@ -14,9 +14,9 @@ namespace percycle {
 
 /// One way to recognise an architecture; see the head of limits/architectures.toml.
 struct RecognitionRule {
-  enum class Kind { capability, name, shared_capability };
+  enum class Evidence { capability, name, shared_capability };
 
-  Kind kind = Kind::name;
+  Evidence kind = Evidence::name;
   std::regex pattern;
   Architecture architecture;
 };

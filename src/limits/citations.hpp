@@ -22,14 +22,14 @@ class Citations {
   void check_all_cited() const;
 
  private:
-  struct Source {
+  struct CitedSource {
     std::string text;
     std::uint32_t line = 0;
     bool cited = false;
   };
 
   const StrictTable& file_;
-  std::map<std::string, Source> sources_;
+  std::map<std::string, CitedSource> sources_;
 };
 
 }  // namespace percycle

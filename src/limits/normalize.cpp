@@ -24,11 +24,11 @@ std::optional<double> giga_unit_cycles(const MeasuredBandwidth& measured) {
   return measured.clock_mhz->value / 1000 * measured.units->value;
 }
 
-struct Limits {
+struct RateLimits {
   std::optional<double> gb_s, bytes_per_unit_cycle;
 };
 
-Limits limits(const MeasuredBandwidth& measured) {
+RateLimits limits(const MeasuredBandwidth& measured) {
   if (!measured.limit) return {};
   const double value = measured.limit->value;
   switch (name_of(measured.limit->quantity).per) {
@@ -52,7 +52,7 @@ Limits limits(const MeasuredBandwidth& measured) {
 NormalizedBandwidth normalize(const MeasuredBandwidth& measured) {
   const auto divided = quotient(measured.gb_s, giga_unit_cycles(measured));
   const auto counted = measured.in_kernel_bytes_per_unit_cycle;
-  const Limits limit = limits(measured);
+  const RateLimits limit = limits(measured);
   const bool per_second = measured.limit && name_of(measured.limit->quantity).per == Per::second;
 
   NormalizedBandwidth result;

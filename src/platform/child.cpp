@@ -112,14 +112,14 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
   bool over = false;  // the child has ended and only its output is left
   for (std::size_t late = 0; late <= kMostEventBytes;) {
     std::string line;
-    if (take_line(line)) return {Event::Kind::line, std::move(line)};
+    if (take_line(line)) return {Event::Occurrence::line, std::move(line)};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     const File::Wait waited =
         events_.wait(over ? std::chrono::milliseconds(0) : std::clamp(left, std::chrono::milliseconds(0), kLookAfterChild));
-    if (waited == File::Wait::interrupted) return {Event::Kind::timed_out, {}, true};
+    if (waited == File::Wait::interrupted) return {Event::Occurrence::timed_out, {}, true};
     if (waited == File::Wait::timed_out) {
-      if (over) return {Event::Kind::ended, process_.wait().text()};
-      if (left.count() <= 0) return {Event::Kind::timed_out, {}};
+      if (over) return {Event::Occurrence::ended, process_.wait().text()};
+      if (left.count() <= 0) return {Event::Occurrence::timed_out, {}};
       over = process_.wait(std::chrono::milliseconds(0)).has_value();
       continue;
     }
@@ -130,13 +130,13 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
       // The time that a child gets that closed its events but lives on (a driver's thread that
       // hangs at exit).
       if (!process_.wait(kTimeToExit)) kill();
-      return {Event::Kind::ended, process_.wait().text()};
+      return {Event::Occurrence::ended, process_.wait().text()};
     }
     buffer_.append(bytes.data(), count);
     // A driver's endless output does not move the deadline.
     if (left.count() <= 0) late += count;
   }
-  return {Event::Kind::timed_out, {}};
+  return {Event::Occurrence::timed_out, {}};
 }
 
 void open_channel() { channel(); }

@@ -21,13 +21,13 @@ class Child {
   void send(const std::string& line);
 
   struct Event {
-    enum class Kind {
+    enum class Occurrence {
       line,  ///< `text` is one line
       /// The child ended or closed its events; `text` has the reason, e.g. "killed by SIGSEGV".
       ended,
       timed_out  ///< nothing came before the deadline
     };
-    Kind kind = Kind::ended;
+    Occurrence kind = Occurrence::ended;
     std::string text;
     bool interrupted = false;  ///< with timed_out: a signal came before the deadline
   };

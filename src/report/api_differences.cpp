@@ -38,12 +38,12 @@ std::optional<std::string> mode_of(const PointResult& result, const char* mode) 
 }
 
 /// The modes that ran through one API; several shapes may have several.
-struct Seen {
+struct SeenModes {
   std::string device;
   std::set<std::string> values;
 };
 
-using SeenByApi = std::map<Api, Seen>;
+using SeenByApi = std::map<Api, SeenModes>;
 
 std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const std::map<std::string, std::string>& names,
                                       const char* mode) {
@@ -56,7 +56,7 @@ std::map<Question, SeenByApi> collect(const std::vector<Run>& runs, const std::m
       if (!value) continue;
       Question question{run.header->identity, result->point.experiment, question_of(result->point)};
       for (const char* name : kExecutionModes) question.parameters.erase(name);
-      Seen& seen = questions[std::move(question)][run.header->device.api];
+      SeenModes& seen = questions[std::move(question)][run.header->device.api];
       seen.device = names.at(run.header->id);
       seen.values.insert(*value);
     }

@@ -53,7 +53,7 @@ struct AnalysisCollector::Collected {
   std::vector<PointResult> results;  ///< one per point
 
   void add(const std::string& run, PointResult&& result) {
-    const auto [entry, is_new] = seen.try_emplace(to_string(result.point), Seen{results.size(), {}});
+    const auto [entry, is_new] = seen.try_emplace(to_string(result.point), SeenPoint{results.size(), {}});
     if (is_new) {
       results.push_back(std::move(result));
     } else if (auto& earlier = results[entry->second.place]; later_counts(earlier, result)) {
@@ -64,11 +64,11 @@ struct AnalysisCollector::Collected {
   }
 
  private:
-  struct Seen {
+  struct SeenPoint {
     std::size_t place = 0;
     std::string run;  ///< id of the last run that measured the point
   };
-  std::unordered_map<std::string, Seen> seen;
+  std::unordered_map<std::string, SeenPoint> seen;
 };
 
 bool same_device(const Header& a, const Header& b) {

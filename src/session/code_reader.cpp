@@ -29,7 +29,7 @@ void CodeReader::read(std::span<const TimedKernel> kernels) {
   if (device_.info().api == Api::sim) return;
   std::vector<Shown> all;
   for (const TimedKernel& timed : kernels) {  // only one thread may use a device
-    if (!known_.try_emplace(timed.kernel.get(), Known{timed.kernel, {}}).second) continue;
+    if (!known_.try_emplace(timed.kernel.get(), ReadKernel{timed.kernel, {}}).second) continue;
     try {
       Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .optimized = {}, .found = {}};
       if (wish_) shown.code = driver_code(device_, *timed.kernel);

@@ -54,7 +54,7 @@ class CodeReader {
   };
 
  private:
-  struct Known {
+  struct ReadKernel {
     std::shared_ptr<Kernel> kernel;  ///< kept, so that no other kernel gets its address
     KernelCodegen code;
   };
@@ -62,7 +62,7 @@ class CodeReader {
   const Device& device_;
   std::optional<CodeWish> wish_;
   Disassembler disassembler_;
-  std::map<const Kernel*, Known> known_;
+  std::map<const Kernel*, ReadKernel> known_;
   std::future<std::vector<Shown>> pending_;  ///< ends before the members it uses
   double seconds_ = 0;
 };

@@ -37,7 +37,7 @@ std::string ascii(std::string_view text) {
 }
 
 /// Lines of "label  text", broken at spaces so that no line is too long unless a single word is.
-class Lines {
+class LabelledLines {
  public:
   void field(std::size_t indent, std::string_view label, std::string_view text) {
     std::string line = fmt::format("{:{}}{:<{}}", "", indent, label, kLabelColumns);
@@ -145,7 +145,7 @@ std::string known_as(const DeviceInfo& info) {
   return names.empty() ? "its name only" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-void add_device(Lines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
   constexpr std::size_t kIndent = 4;
   const auto field = [&](std::string_view label, std::string_view text) { lines.field(kIndent, label, text); };
   lines.line("");
@@ -198,7 +198,7 @@ std::vector<std::string> names_of(const std::vector<Card>& cards) {
   return card_names(keys);
 }
 
-void add_card(Lines& lines, const Card& card, const std::string& name) {
+void add_card(LabelledLines& lines, const Card& card, const std::string& name) {
   const std::optional<Architecture> architecture = recognise(card);
   lines.line(name);
   lines.field(2, "identity", card.identity);
@@ -249,7 +249,7 @@ nlohmann::json to_json(const Card& card) {
 
 std::string devices_text(const Enumeration& enumeration, std::string_view host_cpu_name,
                          const std::vector<std::string>& simulated) {
-  Lines lines;
+  LabelledLines lines;
   const std::vector<Card> cards = group_by_card(enumeration.devices, host_cpu_name);
   const std::vector<std::string> names = names_of(cards);
   for (std::size_t i = 0; i < cards.size(); ++i) add_card(lines, cards[i], names[i]);

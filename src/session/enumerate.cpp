@@ -18,24 +18,24 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The devices that one child found, and its failure if it did not finish.
-struct Found {
+struct ChildDevices {
   Enumeration enumeration;
   std::optional<std::string> failure;
 };
 
 /// Asks the drivers of one manifest, or all for an empty one, in a child with its own deadline.
-Found ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
-  Found found;
+ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
+  ChildDevices found;
   Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
   const auto deadline = Clock::now() + patience;
   for (;;) {
     const auto event = child.next(deadline);
-    if (event.kind == Child::Event::Kind::timed_out) {
+    if (event.kind == Child::Event::Occurrence::timed_out) {
       if (event.interrupted) continue;
       found.failure = fmt::format("no answer within {}", seconds_text(patience));
       return found;
     }
-    if (event.kind == Child::Event::Kind::ended) {
+    if (event.kind == Child::Event::Occurrence::ended) {
       found.failure = fmt::format("crashed ({})", event.text);
       return found;
     }
@@ -53,12 +53,12 @@ Found ask(Api api, const std::string& manifest, std::chrono::milliseconds patien
 
 /// Asks all drivers at once, each in its own child; device indices then count over all of them.
 Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests, std::chrono::milliseconds patience) {
-  std::vector<std::future<Found>> asked;
+  std::vector<std::future<ChildDevices>> asked;
   for (const auto& manifest : manifests)
     asked.push_back(std::async(std::launch::async, [=] { return ask(api, manifest, patience); }));
   Enumeration all;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    Found found = asked[i].get();
+    ChildDevices found = asked[i].get();
     if (found.failure) all.problems.push_back({api, manifests[i], *found.failure});
     for (auto& device : found.enumeration.devices) {
       device.driver_manifest = manifests[i];
@@ -74,7 +74,7 @@ Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests,
 }
 
 Enumeration enumerate(Api api, std::chrono::milliseconds patience) {
-  Found found = ask(api, "", patience);
+  ChildDevices found = ask(api, "", patience);
   Enumeration& all = found.enumeration;
   // A loader that a broken driver or manifest breaks hides the devices of all drivers.
   const bool hides = all.devices.empty() && !all.problems.empty();

@@ -221,10 +221,10 @@ std::optional<std::string> compile_once(const DeviceInfo& device, const std::opt
   child.send(to_line(request_json(device, capability, request)));
   for (;;) {
     const auto event = child.next(std::chrono::steady_clock::now() + patience);
-    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
-    if (event.kind == Child::Event::Kind::timed_out)
+    if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Occurrence::timed_out)
       return fmt::format("compiling a program took more than {}", seconds_text(patience));
-    if (event.kind == Child::Event::Kind::ended) return fmt::format("the driver crashed while compiling ({})", event.text);
+    if (event.kind == Child::Event::Occurrence::ended) return fmt::format("the driver crashed while compiling ({})", event.text);
     const auto answer = nlohmann::json::parse(event.text);
     if (answer.contains("end")) return std::nullopt;
     if (answer.contains("usage")) throw UsageError(answer.at("usage").get<std::string>());

@@ -134,15 +134,15 @@ class DeviceSession {
     auto answer = device_.measure(point);
     if (!run_.header.simulated())
       answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count() - answer.code_seconds;
-    using Kind = WorkerClient::Answer::Kind;
-    if (answer.kind == Kind::interrupted) {
+    using Ending = WorkerClient::Answer::Ending;
+    if (answer.kind == Ending::interrupted) {
       append(Interrupted{run_.header.id, point});
       return false;
     }
-    crashes_in_a_row_ = answer.kind == Kind::ended ? crashes_in_a_row_ + 1 : 0;
+    crashes_in_a_row_ = answer.kind == Ending::ended ? crashes_in_a_row_ + 1 : 0;
     if (crashes_in_a_row_ == kCrashesInARow) skip_reason_ = fmt::format("the driver died on {} points in a row", kCrashesInARow);
-    if (answer.kind == Kind::lost && ++losses_ == 2) skip_reason_ = "the device was lost twice";
-    if (answer.kind == Kind::refused) {
+    if (answer.kind == Ending::lost && ++losses_ == 2) skip_reason_ = "the device was lost twice";
+    if (answer.kind == Ending::refused) {
       skip_reason_ = fmt::format("the device cannot be opened: {}", answer.text);
       answer.result = {point, {Status::failed, skip_reason_}, std::nullopt};
     }

@@ -47,8 +47,8 @@ std::string WorkerClient::open_once(bool& ended) {
   const auto deadline = Clock::now() + deadline_;
   for (;;) {
     const auto event = child_->next(deadline);
-    if (event.kind == Child::Event::Kind::timed_out && event.interrupted) continue;
-    if (event.kind == Child::Event::Kind::line) {
+    if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
+    if (event.kind == Child::Event::Occurrence::line) {
       const nlohmann::json answer = understood(event.text);
       if (answer.contains("opened")) return {};
       child_.reset();
@@ -56,12 +56,12 @@ std::string WorkerClient::open_once(bool& ended) {
     }
     child_.reset();
     ended = true;
-    if (event.kind == Child::Event::Kind::ended) return fmt::format("opening the device crashed ({})", event.text);
+    if (event.kind == Child::Event::Occurrence::ended) return fmt::format("opening the device crashed ({})", event.text);
     return fmt::format("opening the device took more than {}", seconds_text(deadline_));
   }
 }
 
-WorkerClient::Answer WorkerClient::failed(Answer::Kind kind, const Point& point, std::string reason) {
+WorkerClient::Answer WorkerClient::failed(Answer::Ending kind, const Point& point, std::string reason) {
   child_.reset();
   // Another driver may be to blame.
   if (const auto alone = with_its_driver_alone(device_)) device_ = *alone;
@@ -73,23 +73,24 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
   if (!child_) {
     std::string reason = std::exchange(refusal_, {});
     if (reason.empty()) reason = open();
-    if (!reason.empty()) return {Answer::Kind::refused, {}, std::move(reason)};
+    if (!reason.empty()) return {Answer::Ending::refused, {}, std::move(reason)};
   }
   child_->send(to_line(to_json(MeasureRequest{point, preset, seed})));
   const auto event = next_event(Clock::now() + deadline_, stop);
-  if (event.kind == Child::Event::Kind::timed_out)
-    return failed(Answer::Kind::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline_)));
-  if (event.kind == Child::Event::Kind::ended) return failed(Answer::Kind::ended, point, fmt::format("crashed ({})", event.text));
+  if (event.kind == Child::Event::Occurrence::timed_out)
+    return failed(Answer::Ending::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline_)));
+  if (event.kind == Child::Event::Occurrence::ended)
+    return failed(Answer::Ending::ended, point, fmt::format("crashed ({})", event.text));
   const json line = understood(event.text);
-  if (line.contains("interrupted")) return {Answer::Kind::interrupted, {}, {}};
+  if (line.contains("interrupted")) return {Answer::Ending::interrupted, {}, {}};
   MeasureAnswer answer;
   try {
     answer = from_json<MeasureAnswer>(line);
   } catch (const std::invalid_argument& damaged) {
-    return failed(Answer::Kind::ended, point, fmt::format("the worker's answer was damaged: {}", damaged.what()));
+    return failed(Answer::Ending::ended, point, fmt::format("the worker's answer was damaged: {}", damaged.what()));
   }
   if (answer.device_lost) child_.reset();
-  return {answer.device_lost ? Answer::Kind::lost : Answer::Kind::result, std::move(answer.result), {}, answer.code_seconds};
+  return {answer.device_lost ? Answer::Ending::lost : Answer::Ending::result, std::move(answer.result), {}, answer.code_seconds};
 }
 
 void WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop) {
@@ -99,7 +100,7 @@ void WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t se
   child_->send(to_line(to_json(ReadAheadRequest{points, seed})));
   for (;;) {
     const auto event = next_event(Clock::now() + deadline_, stop);  // one event per program
-    if (event.kind != Child::Event::Kind::line) {
+    if (event.kind != Child::Event::Occurrence::line) {
       fails_ahead_ = true;
       child_.reset();
       return;
@@ -112,7 +113,7 @@ Child::Event WorkerClient::next_event(Clock::time_point deadline, const std::ato
   for (;;) {
     if (stop && !std::exchange(asked_to_stop_, true)) child_->ask_to_stop();
     auto event = child_->next(deadline);
-    if (event.kind != Child::Event::Kind::timed_out || !event.interrupted) return event;
+    if (event.kind != Child::Event::Occurrence::timed_out || !event.interrupted) return event;
   }
 }
 

@@ -20,14 +20,14 @@ class WorkerClient {
  public:
   /// The outcome of a point sent to the worker.
   struct Answer {
-    enum class Kind {
+    enum class Ending {
       result,       ///< see `result`
       interrupted,  ///< the user stopped it: the point is not measured
       lost,         ///< `result` is failed, and the device is gone: open it again
       ended,        ///< the worker crashed or was killed past its deadline: `result` is failed
       refused,      ///< the device could not be opened: `text` has the reason
     };
-    Kind kind = Kind::result;
+    Ending kind = Ending::result;
     PointResult result;
     std::string text;
     /// Part of the time spent reading machine code, see session/code_reader.hpp.
@@ -55,7 +55,7 @@ class WorkerClient {
   /// The worker's next event before the deadline. If `stop` becomes true meanwhile, the worker is
   /// asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
-  Answer failed(Answer::Kind kind, const Point& point, std::string reason);
+  Answer failed(Answer::Ending kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
   std::chrono::milliseconds deadline_;

@@ -107,9 +107,9 @@ class Collector {
 };
 
 /// Reads the lines of a stream one by one, with at most kLongestLine in memory.
-class Lines {
+class StreamLines {
  public:
-  explicit Lines(std::istream& stream) : stream_(stream) {}
+  explicit StreamLines(std::istream& stream) : stream_(stream) {}
 
   /// Reads the next line without its end; false at the end. Throws std::invalid_argument for a line
   /// that is too long.
@@ -159,7 +159,7 @@ LoadedFile load(const std::filesystem::path& path) {
   LoadedFile file;
   file.path = path;
   Collector collector(file);
-  Lines lines(stream);
+  StreamLines lines(stream);
   std::size_t number = 1;
   try {
     for (std::string line; lines.next(line); ++number) {

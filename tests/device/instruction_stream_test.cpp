@@ -11,9 +11,9 @@
 namespace percycle {
 namespace {
 
-void check_runs(Device& device, const InstructionStream& what) {
-  if (instruction_stream_unsupported(device.info(), what)) return;
-  Trial trial = instruction_stream_trial(device, what);
+void check_runs(Device& device, const InstructionStream& stream) {
+  if (instruction_stream_unsupported(device.info(), stream)) return;
+  Trial trial = instruction_stream_trial(device, stream);
   for (const std::uint32_t loops : {0u, 1u, 5u}) {
     CAPTURE(loops);
     trial.timed.dispatch.parameters.insert_or_assign("loops", loops);

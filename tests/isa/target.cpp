@@ -96,11 +96,12 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
   const std::string arguments = fmt::format(
       "{} --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang {} -nogpulib -Xclang -mlink-builtin-bitcode -Xclang {}",
       kClangOpencl, target.chip, library.string());
-  Compiler compiler = compiler_of(target, clang(kClang, version, arguments, work), [=](const std::string& ptx, const std::string& kernel) {
-    if (target.group != "sass") return isa::parse_ptx(ptx, kernel);
-    write_text(work / "kernel.ptx", ptx);
-    return sass_of(work / "kernel.ptx", target.chip, kernel);
-  });
+  Compiler compiler =
+      compiler_of(target, clang(kClang, version, arguments, work), [=](const std::string& ptx, const std::string& kernel) {
+        if (target.group != "sass") return isa::parse_ptx(ptx, kernel);
+        write_text(work / "kernel.ptx", ptx);
+        return sass_of(work / "kernel.ptx", target.chip, kernel);
+      });
   // ptxas refuses mma.m16n8k16 of .f16 below sm_80.
   if (target.chip < "sm_80")
     std::erase_if(compiler.variants, [](const KernelVariant& each) { return each.desc.multiplies_matrices; });

@@ -33,7 +33,8 @@ Cache cache(std::uint64_t size, std::uint64_t line, std::uint32_t ways, Replacem
 }
 
 /// `latencies`: of each cache, then of the memory.
-sim::Model model(std::initializer_list<Cache> caches, const std::vector<double>& latencies, std::vector<sim::Tlb> tlbs = {}) {
+sim::Model model(std::initializer_list<Cache> caches, const std::vector<double>& latencies,
+                 std::vector<sim::TlbModel> tlbs = {}) {
   sim::Model model;
   model.name = "hard";
   model.vendor = "nobody";
@@ -51,7 +52,7 @@ sim::Model model(std::initializer_list<Cache> caches, const std::vector<double>&
   return model;
 }
 
-sim::Tlb tlb(std::uint64_t page, std::uint64_t reach, double penalty) { return {"TLB", page, reach, penalty, 1}; }
+sim::TlbModel tlb(std::uint64_t page, std::uint64_t reach, double penalty) { return {"TLB", page, reach, penalty, 1}; }
 
 Hierarchy read(const sim::Model& model) {
   const auto hierarchy = find_hierarchy(run_model(model, {"latency", "geometry", "tlb", "private-caches"}, Preset::standard, 1));
@@ -80,7 +81,7 @@ void check_memory(const Hierarchy& hierarchy, double cycles) {
   }
 }
 
-void check_tlbs(const Hierarchy& hierarchy, const std::vector<sim::Tlb>& truth) {
+void check_tlbs(const Hierarchy& hierarchy, const std::vector<sim::TlbModel>& truth) {
   REQUIRE(hierarchy.tlbs.size() == truth.size());
   for (std::size_t i = 0; i < truth.size(); ++i) {
     CHECK(hierarchy.tlbs[i].page_bytes == truth[i].page_bytes);

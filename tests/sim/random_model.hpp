@@ -91,7 +91,7 @@ inline sim::Model random_model(std::uint64_t seed) {
                                     : draw.one_of(std::uint64_t{12}, std::uint64_t{16}, std::uint64_t{32});
   model.tlbs.push_back({"L1", page, page * entries, std::round(draw.between(0.2, 0.6) * latency), 1});
   if (draw() % 2 == 0) model.tlbs.push_back({"L2", page, page * entries * 16, std::round(draw.between(0.3, 0.9) * latency), 0});
-  std::erase_if(model.tlbs, [](const sim::Tlb& tlb) { return tlb.reach_bytes > std::uint64_t{3} << 30; });
+  std::erase_if(model.tlbs, [](const sim::TlbModel& tlb) { return tlb.reach_bytes > std::uint64_t{3} << 30; });
   model.text_hash = "0";
   return model;
 }
@@ -133,7 +133,7 @@ inline sim::Model small_pages_model(std::uint64_t seed) {
   if (draw() % 2 == 0) model.tlbs.push_back({"L2 TLB", 4 * kKib, 16 * reach, std::round(draw.between(20, 200)), 0});
   // A walk shows a reach and a cache as one if both end at one place.
   constexpr double kOnePlace = 1.5;
-  std::erase_if(model.tlbs, [&](const sim::Tlb& tlb) {
+  std::erase_if(model.tlbs, [&](const sim::TlbModel& tlb) {
     return std::abs(std::log(static_cast<double>(tlb.reach_bytes) / static_cast<double>(second.size_bytes))) <
            std::log(kOnePlace);
   });

@@ -81,7 +81,7 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
 inline void score_tlbs(const sim::Model& model, const Hierarchy& hierarchy, std::vector<Statement>& all) {
   for (const auto& tlb : hierarchy.tlbs) {
     const auto found = static_cast<double>(tlb.reach_bytes);
-    const auto near = std::min_element(model.tlbs.begin(), model.tlbs.end(), [&](const sim::Tlb& a, const sim::Tlb& b) {
+    const auto near = std::min_element(model.tlbs.begin(), model.tlbs.end(), [&](const sim::TlbModel& a, const sim::TlbModel& b) {
       return std::abs(std::log(static_cast<double>(a.reach_bytes) / found)) <
              std::abs(std::log(static_cast<double>(b.reach_bytes) / found));
     });

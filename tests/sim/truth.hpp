@@ -138,7 +138,7 @@ inline std::vector<std::string> wrong_memory(const sim::Model& model, const Hier
 /// The faults in translation, for spans up to `most` bytes.
 inline std::vector<std::string> wrong_tlbs(const sim::Model& model, const Hierarchy& hierarchy, double most) {
   // A reach near the longest span may show or not.
-  std::vector<const sim::Tlb*> truth;
+  std::vector<const sim::TlbModel*> truth;
   for (const auto& tlb : model.tlbs) {
     const double reach = static_cast<double>(tlb.reach_bytes);
     if (reach * 2 <= most || (reach * 1.2 <= most && hierarchy.tlbs.size() > truth.size())) truth.push_back(&tlb);

@@ -95,7 +95,7 @@ inline sim::Model wide_model(std::uint64_t seed) {
       model.tlbs.push_back({"second", second_page, page * entries * 16, std::round(draw.between(0.1, 0.8) * latency), 0});
     }
   }
-  std::erase_if(model.tlbs, [&](const sim::Tlb& tlb) { return tlb.reach_bytes * 3 > model.memory_bytes; });
+  std::erase_if(model.tlbs, [&](const sim::TlbModel& tlb) { return tlb.reach_bytes * 3 > model.memory_bytes; });
   model.tlb_before_caches = draw() % 4 == 0;
   model.text_hash = "0";
   return model;

@@ -133,7 +133,7 @@ __attribute__((constructor)) void play_worker(int argc, char** argv) {
   _exit(script == "status" ? 3 : 0);
 }
 
-using Kind = Child::Event::Kind;
+using Kind = Child::Event::Occurrence;
 
 auto in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }
 
@@ -309,7 +309,7 @@ struct Client {
   WorkerClient client;
 };
 
-using AnswerKind = WorkerClient::Answer::Kind;
+using AnswerKind = WorkerClient::Answer::Ending;
 
 TEST_CASE("worker client: a point is measured by a worker that sees its driver alone, and the next by the same worker") {
   Client client(sound);

@@ -380,7 +380,7 @@ TEST_CASE("geometry: three strides that err alike do not end the growth") {
 }
 
 /// The bracket of counts if shares have this `error`.
-GeometryReader::Bracket bracket(const std::vector<std::pair<std::int64_t, double>>& counts, double error) {
+Bracket bracket(const std::vector<std::pair<std::int64_t, double>>& counts, double error) {
   auto results = two_levels();
   for (const auto& [blocks, share] : counts) {
     auto result = first("ways", share, {{"block", 256}, {"apart", 4096}, {"blocks", blocks}});

@@ -83,7 +83,7 @@ struct Cache {
   }
 };
 
-struct Tlb {
+struct TlbModel {
   double reach = 0;
   double penalty = 0;
 };
@@ -91,7 +91,7 @@ struct Tlb {
 struct Hierarchy {
   std::vector<Cache> caches;
   double memory = 0;
-  std::vector<Tlb> tlbs;
+  std::vector<TlbModel> tlbs;
   double max = 0;  ///< largest footprint
 
   double latency(double bytes) const {
@@ -267,21 +267,21 @@ TEST_CASE("levels: a rise of 5 % is a plateau that is not flat, one of 9 % an ed
 
 TEST_CASE("levels: if other curves have sharp edges, none is as soft as with pages at random places") {
   const auto shapes = edge_shapes();
-  const auto paged = std::ranges::find(shapes, RiseShape::Kind::paged, &RiseShape::kind);
+  const auto paged = std::ranges::find(shapes, RiseShape::Family::paged, &RiseShape::kind);
   REQUIRE(paged != shapes.end());
   Random random{SplitMix64(3)};
   const auto curve = measured([&](double bytes) { return 30 + 170 * paged->share(bytes / 40000); }, 1 << 20, {0.05, 100}, random);
   const auto kinds = [](const CurveReading& reading) {
-    std::vector<RiseShape::Kind> all;
+    std::vector<RiseShape::Family> all;
     for (const auto& level : reading.levels) all.push_back(level.edge.shape->kind);
     return all;
   };
-  CHECK(kinds(read_curve(curve)) == std::vector{RiseShape::Kind::paged});
+  CHECK(kinds(read_curve(curve)) == std::vector{RiseShape::Family::paged});
   const std::vector<Rise> elsewhere{{.shape = shapes.data(), .onset = 3000, .height = 10}};
-  REQUIRE(shapes[0].kind == RiseShape::Kind::lru);
+  REQUIRE(shapes[0].kind == RiseShape::Family::lru);
   const auto sharp = kinds(read_curve(curve, elsewhere));
   CHECK(!sharp.empty());
-  CHECK(std::ranges::count(sharp, RiseShape::Kind::paged) == 0);
+  CHECK(std::ranges::count(sharp, RiseShape::Family::paged) == 0);
 }
 
 TEST_CASE("levels: a finer curve helps to read a sparse one, and does no harm if it is wrong") {

@@ -79,9 +79,9 @@ class Building final : public Experiment {
   }
 };
 
-Answer ok(const Point& point) { return {Answer::Kind::result, {point, {}, examples::measurement(2)}, {}}; }
+Answer ok(const Point& point) { return {Answer::Ending::result, {point, {}, examples::measurement(2)}, {}}; }
 
-Answer failed(Answer::Kind kind, const Point& point, const std::string& reason) {
+Answer failed(Answer::Ending kind, const Point& point, const std::string& reason) {
   return {kind, {point, {Status::failed, reason}, std::nullopt}, {}};
 }
 
@@ -288,8 +288,8 @@ TEST_CASE("session: an abandoned point is recorded as failed and not measured") 
 TEST_CASE("session: failed and invalid points are counted, the first by name") {
   Scripted s;
   s.script = [&](const Point& point) {
-    if (s.asked.size() == 2) return Answer{Answer::Kind::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
-    if (s.asked.size() == 4) return failed(Answer::Kind::result, point, "out of memory");
+    if (s.asked.size() == 2) return Answer{Answer::Ending::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
+    if (s.asked.size() == 4) return failed(Answer::Ending::result, point, "out of memory");
     return ok(point);
   };
   CHECK(s.run().counts == Counts{{Status::ok, 9}, {Status::unsupported, 1}, {Status::failed, 1}, {Status::invalid, 1}});
@@ -299,7 +299,7 @@ TEST_CASE("session: failed and invalid points are counted, the first by name") {
 
 TEST_CASE("session: a point that was interrupted is recorded so, and nothing follows") {
   Scripted s;
-  s.script = [&](const Point& point) { return s.asked.size() == 3 ? Answer{Answer::Kind::interrupted, {}, {}} : ok(point); };
+  s.script = [&](const Point& point) { return s.asked.size() == 3 ? Answer{Answer::Ending::interrupted, {}, {}} : ok(point); };
   s.run();
   CHECK(s.tally.stopped);
   CHECK(s.asked.size() == 3);
@@ -341,9 +341,9 @@ TEST_CASE("session: three crashes in a row skip the remaining points") {
   Scripted s;
   s.script = [&](const Point& point) {
     // Two, then one that works.
-    if (s.asked.size() <= 2) return failed(Answer::Kind::ended, point, "crashed");
+    if (s.asked.size() <= 2) return failed(Answer::Ending::ended, point, "crashed");
     if (s.asked.size() == 3) return ok(point);
-    return failed(Answer::Kind::ended, point, "crashed");
+    return failed(Answer::Ending::ended, point, "crashed");
   };
   s.run();
   CHECK(s.asked.size() == 6);
@@ -356,7 +356,7 @@ TEST_CASE("session: three crashes in a row skip the remaining points") {
 TEST_CASE("session: a device that is lost twice is given up, once is not") {
   Scripted s;
   s.script = [&](const Point& point) {
-    return s.asked.size() == 2 || s.asked.size() == 5 ? failed(Answer::Kind::lost, point, "device lost: gone") : ok(point);
+    return s.asked.size() == 2 || s.asked.size() == 5 ? failed(Answer::Ending::lost, point, "device lost: gone") : ok(point);
   };
   s.run();
   CHECK(s.asked.size() == 5);
@@ -366,7 +366,7 @@ TEST_CASE("session: a device that is lost twice is given up, once is not") {
 
   Scripted once;
   once.script = [&](const Point& point) {
-    return once.asked.size() == 2 ? failed(Answer::Kind::lost, point, "device lost: gone") : ok(point);
+    return once.asked.size() == 2 ? failed(Answer::Ending::lost, point, "device lost: gone") : ok(point);
   };
   once.run();
   CHECK(once.tally.counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
@@ -377,7 +377,7 @@ TEST_CASE("session: a device that cannot be opened fails one point and skips the
   Scripted s;
   s.devices.push_back(s.devices.front());
   s.devices.back().header.id = "00000000000000bb";
-  s.script = [&](const Point& point) { return s.opened == 1 ? Answer{Answer::Kind::refused, {}, "no such card"} : ok(point); };
+  s.script = [&](const Point& point) { return s.opened == 1 ? Answer{Answer::Ending::refused, {}, "no such card"} : ok(point); };
   s.run();
   CHECK(s.tally.counts == Counts{{Status::ok, 11}, {Status::unsupported, 2}, {Status::failed, 1}, {Status::skipped, 10}});
   CHECK(s.reasons()["the device cannot be opened: no such card"] == 11);

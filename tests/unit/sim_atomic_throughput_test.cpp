@@ -42,8 +42,8 @@ struct Measuring {
 TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the whole device decides") {
   Model model = load_model("t4");  // lines of 64 B
   model.units = 2;
-  model.atomics->throughput = AtomicThroughput{
-      .local_word = 0.5, .local_unit = 8, .global_word = 1, .global_line = 3, .global_unit = 16, .global_device = 24};
+  model.atomics->throughput =
+      AtomicRates{.local_word = 0.5, .local_unit = 8, .global_word = 1, .global_line = 3, .global_unit = 16, .global_device = 24};
   const auto cycles = [&](std::vector<AtomicStream> streams) { return atomic_cycles(model, streams); };
   using Cycles = std::vector<double>;
   const AtomicStream stream{.group = 0, .offset = 0, .lanes = 48, .sharers = 1, .spread = 64, .operations = 10};

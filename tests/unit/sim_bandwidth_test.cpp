@@ -130,7 +130,7 @@ TEST_CASE("sim bandwidth: local memory delivers its banks, and bank conflicts sh
 
 TEST_CASE("sim bandwidth: a wrong result is invalid, not a bandwidth") {
   Model wrong = model();
-  wrong.faults = {{Fault::Kind::wrong_result, 1}};
+  wrong.faults = {{Fault::Effect::wrong_result, 1}};
   const auto device = open_sim(wrong, "test");
   std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);

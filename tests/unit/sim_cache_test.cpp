@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/cache_state.hpp"
-#include "device/sim/hierarchy.hpp"
 #include "device/sim/tlb_state.hpp"
 #include "sim_examples.hpp"
 
@@ -115,7 +115,7 @@ TEST_CASE("sim cache: hashed sets are the exclusive or of all digits of the line
 }
 
 TEST_CASE("sim tlb: as many pages as it reaches over hit in turn, one more and none does") {
-  const Tlb tlb{.name = "TLB", .page_bytes = 4096, .reach_bytes = 8 * 4096};
+  const TlbModel tlb{.name = "TLB", .page_bytes = 4096, .reach_bytes = 8 * 4096};
   for (const std::uint64_t pages : {8, 9}) {
     TlbState state(tlb);
     for (std::uint64_t page = 0; page < pages; ++page) CHECK_FALSE(state.lookup(page * 4096));
@@ -134,7 +134,7 @@ const Path& global(const Model& model) { return path_taken(model, MemoryPath::gl
 
 TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in every cache that was asked") {
   const Model model = examples::small();
-  Hierarchy caches(model);
+  CacheContents caches(model);
   CHECK(caches.load({}, global(model), 0, 4).cycles == 600);
   CHECK(caches.load({}, global(model), 28, 4).cycles == 30);
   CHECK(caches.load({}, global(model), 32, 4).cycles == 600);  // another sector
@@ -149,7 +149,7 @@ TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in ev
 TEST_CASE("sim hierarchy: a cache requests whole sectors from the next") {
   Model model = examples::small();
   model.caches[0].sector_bytes = 128;
-  Hierarchy caches(model);
+  CacheContents caches(model);
   CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 64, 4).cycles == 600);
   // All four sectors of the second level had come.
   CHECK(caches.load({}, global(model), 0, 4).cycles == 200);
@@ -158,7 +158,7 @@ TEST_CASE("sim hierarchy: a cache requests whole sectors from the next") {
 TEST_CASE("sim hierarchy: copies of a unit's cache go to subgroups in turn, clusters to neighbouring units") {
   Model model = examples::small();
   model.caches[0].copies = 2;
-  Hierarchy caches(model);
+  CacheContents caches(model);
   caches.load({.unit = 0, .subgroup = 0}, global(model), 0, 4);
   CHECK(caches.load({.unit = 0, .subgroup = 2}, global(model), 0, 4).cycles == 30);
   CHECK(caches.load({.unit = 0, .subgroup = 1}, global(model), 0, 4).cycles == 200);
@@ -167,7 +167,7 @@ TEST_CASE("sim hierarchy: copies of a unit's cache go to subgroups in turn, clus
   model.caches[0].copies = 1;
   model.caches[0].scope = Scope::cluster;
   model.caches[0].cluster_units = 2;
-  Hierarchy clusters(model);
+  CacheContents clusters(model);
   clusters.load({.unit = 0, .subgroup = 0}, global(model), 0, 4);
   CHECK(clusters.load({.unit = 1, .subgroup = 3}, global(model), 0, 4).cycles == 30);
   CHECK(clusters.load({.unit = 2, .subgroup = 0}, global(model), 0, 4).cycles == 200);
@@ -178,7 +178,7 @@ TEST_CASE("sim hierarchy: the near part of a cache is quicker than the rest") {
   model.paths[0].hops = {examples::hop(1, 200)};
   model.paths[0].hops[0].far_latency_cycles = 260;
   model.paths[0].hops[0].near_bytes = 32 * kKiB;
-  Hierarchy caches(model);
+  CacheContents caches(model);
   const auto lap = [&](std::uint64_t lines) {
     std::vector<double> found;
     for (std::uint64_t line = 0; line < lines; ++line) {
@@ -201,7 +201,7 @@ TEST_CASE("sim hierarchy: only loads that miss the first cache are translated, u
                 {.name = "second", .page_bytes = 4096, .reach_bytes = 2 * 4096, .penalty_cycles = 100}};
   for (const bool before : {false, true}) {
     model.tlb_before_caches = before;
-    Hierarchy caches(model);
+    CacheContents caches(model);
     CHECK(caches.load({}, global(model), 0, 4).cycles == 600 + 150);
     CHECK(caches.load({}, global(model), 32, 4).cycles == 600);
     CHECK(caches.load({}, global(model), 4096, 4).cycles == 600 + 150);
@@ -211,14 +211,14 @@ TEST_CASE("sim hierarchy: only loads that miss the first cache are translated, u
   }
   model.tlbs[1].per_units = 0;
   model.tlb_before_caches = false;
-  Hierarchy caches(model);
+  CacheContents caches(model);
   caches.load({}, global(model), 0, 4);
   CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200 + 50);
 }
 
 TEST_CASE("sim hierarchy: an atomic is done in the last cache") {
   const Model model = examples::small();
-  Hierarchy caches(model);
+  CacheContents caches(model);
   CHECK(caches.atomic({}, global(model), 0, 4) == 600);
   CHECK(caches.atomic({}, global(model), 0, 4) == 200);
   CHECK(caches.load({}, global(model), 0, 4).cycles == 200);

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/cache_state.hpp"
 #include "device/sim/chase_costs.hpp"
 #include "device/sim/chase_formula.hpp"
 #include "device/sim/chase_simulation.hpp"
 #include "device/sim/cyclic_misses.hpp"
-#include "device/sim/hierarchy.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim {
@@ -302,7 +302,7 @@ TEST_CASE("sim chase: pages") {
   const std::uint64_t nodes = 2 * kMiB / 128;
   const double found = cost(model, dense(nodes));
   CHECK(found == doctest::Approx(600 + 50 * 0.5).epsilon(0.002));
-  Hierarchy caches(model);
+  CacheContents caches(model);
   double cycles = 0;
   for (std::uint64_t step = 0; step < 3 * nodes; ++step) {
     const double load = caches.load({}, path_taken(model, MemoryPath::global), dense(nodes).address(step), 8).cycles;

@@ -305,7 +305,7 @@ TEST_CASE("sim device: the unit's counter sees the noise that the timer sees; ea
 
 TEST_CASE("sim device: a kernel that does not build") {
   Model model = examples::small();
-  model.faults = {{Fault::Kind::build_failure, 2}};
+  model.faults = {{Fault::Effect::build_failure, 2}};
   const auto device = open_sim(model, "test", test_meanings());
   const auto meaning = [](const Execution&, MemoryModel&) {};
   CHECK_NOTHROW(device->create(kernel(meaning)));
@@ -323,7 +323,7 @@ TEST_CASE("sim device: memory runs out, and comes back with the buffers that are
   CHECK(out(*plain, 16 * kGiB + 4) == DeviceError::Kind::out_of_memory);
   // Takes no host memory until it is used.
   CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));
-  model.faults = {{Fault::Kind::out_of_memory, 1000}};
+  model.faults = {{Fault::Effect::out_of_memory, 1000}};
   const auto device = open_sim(model, "test", test_meanings());
   auto first = device->create(BufferDesc{600});
   CHECK(out(*device, 404) == DeviceError::Kind::out_of_memory);
@@ -334,7 +334,7 @@ TEST_CASE("sim device: memory runs out, and comes back with the buffers that are
 
 TEST_CASE("sim device: a lost device stays lost") {
   Model model = examples::small();
-  model.faults = {{Fault::Kind::lost, 2}};
+  model.faults = {{Fault::Effect::lost, 2}};
   Bench bench(model);
   std::vector<std::byte> bytes(4);
   CHECK_NOTHROW(bench.loads(1));
@@ -348,7 +348,7 @@ TEST_CASE("sim device: a lost device stays lost") {
 
 TEST_CASE("sim device: a timer that jumps back") {
   Model model = examples::small();
-  model.faults = {{Fault::Kind::timer_backwards, 3}};
+  model.faults = {{Fault::Effect::timer_backwards, 3}};
   Bench bench(model);
   CHECK(bench.loads(0).device_ns == 4000);
   CHECK(bench.loads(0).device_ns == 4000);
@@ -358,7 +358,7 @@ TEST_CASE("sim device: a timer that jumps back") {
 
 TEST_CASE("sim device: results that are silently wrong") {
   Model model = examples::small();
-  model.faults = {{Fault::Kind::wrong_result, 2}};
+  model.faults = {{Fault::Effect::wrong_result, 2}};
   Bench bench(model);
   const auto last = [&] {
     bench.run([](const Execution& run, MemoryModel&) { std::memset(run.bindings[0]->bytes().data(), 0, 64 * kMiB); });

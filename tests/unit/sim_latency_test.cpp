@@ -79,18 +79,18 @@ TEST_CASE("sim latency: every path's every level is measured exactly, with a uni
 }
 
 TEST_CASE("sim latency: each fault ends as the outcome that it should") {
-  const auto outcome = [](Fault::Kind kind, std::uint64_t at) {
+  const auto outcome = [](Fault::Effect kind, std::uint64_t at) {
     Model model = every_path();
     model.faults = {{kind, at}};
     return Measuring(model)("global", "pointer", 4096).outcome;
   };
-  CHECK(outcome(Fault::Kind::build_failure, 1).status == Status::failed);
-  CHECK(outcome(Fault::Kind::build_failure, 1).reason.rfind("the kernel did not build: ", 0) == 0);
-  CHECK(outcome(Fault::Kind::out_of_memory, 1000).reason.rfind("out of memory: ", 0) == 0);
-  CHECK(outcome(Fault::Kind::lost, 5).reason.rfind("device lost: ", 0) == 0);
-  CHECK(outcome(Fault::Kind::wrong_result, 6).status == Status::invalid);
+  CHECK(outcome(Fault::Effect::build_failure, 1).status == Status::failed);
+  CHECK(outcome(Fault::Effect::build_failure, 1).reason.rfind("the kernel did not build: ", 0) == 0);
+  CHECK(outcome(Fault::Effect::out_of_memory, 1000).reason.rfind("out of memory: ", 0) == 0);
+  CHECK(outcome(Fault::Effect::lost, 5).reason.rfind("device lost: ", 0) == 0);
+  CHECK(outcome(Fault::Effect::wrong_result, 6).status == Status::invalid);
   // The host's timer replaces it.
-  CHECK(outcome(Fault::Kind::timer_backwards, 4).status == Status::ok);
+  CHECK(outcome(Fault::Effect::timer_backwards, 4).status == Status::ok);
 }
 
 }  // namespace

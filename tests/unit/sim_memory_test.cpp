@@ -146,12 +146,12 @@ TEST_CASE("sim memory: a chain that the host wrote is found again, node by node,
                                   ChainImage{Chain(64, ChainOrder::random, 5), rows}}) {
     const std::uint64_t base = 4096;
     SimMemory memory(base + image.layout.span(64));
-    const PlacedChain written{image, base};
+    const BoundChain written{image, base};
     for (std::uint64_t position = 0; position < 64; ++position) {
       const std::uint32_t link = written.link_to(position + 1);
       std::memcpy(memory.bytes().data() + base + image.layout.offset(image.chain.place(position)), &link, sizeof link);
     }
-    const PlacedChain found = memory.chain_through(written.link_to(0), 4);
+    const BoundChain found = memory.chain_through(written.link_to(0), 4);
     CHECK(found.base == base);
     CHECK(found.image.layout == image.layout);
     CHECK(found.image.chain.order() == image.chain.order());

@@ -226,7 +226,7 @@ TEST_CASE("a model has the values of its file") {
   REQUIRE(model.unit_clock);
   CHECK(model.unit_clock->tick_mhz == 100);
   REQUIRE(model.faults.size() == 1);
-  CHECK(model.faults[0].kind == Fault::Kind::wrong_result);
+  CHECK(model.faults[0].kind == Fault::Effect::wrong_result);
   CHECK(model.faults[0].at == 3);
 }
 
@@ -326,7 +326,7 @@ TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
   const Model model = parse_model(with(""), "m.toml");
   REQUIRE(model.atomics);
   REQUIRE(model.atomics->throughput);
-  const AtomicThroughput& rates = *model.atomics->throughput;
+  const AtomicRates& rates = *model.atomics->throughput;
   CHECK(rates.local_word == 1);
   CHECK(rates.local_unit == 2);
   CHECK(rates.global_word == 3);

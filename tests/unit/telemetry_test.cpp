@@ -36,7 +36,7 @@ std::string text(const TelemetryReading& reading) {
   return fmt::format("{} {} {}", each(reading.clock_mhz, "MHz"), each(reading.power_w, "W"), each(reading.temperature_c, "C"));
 }
 
-std::string text(const Found& found) {
+std::string text(const FoundReader& found) {
   return found.reader ? found.source + ": " + text(found.reader->read()) : "none: " + found.reason;
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
 TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {
   const auto conditions = [](const FakeNvml& script) {
     nvml = script;
-    const Found found = open_nvml(gpu("NVIDIA"), kFunctions);
+    const FoundReader found = open_nvml(gpu("NVIDIA"), kFunctions);
     found.reader->read();
     return text(found.reader->conditions());
   };
@@ -174,7 +174,7 @@ TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {
 
 TEST_CASE("NVML: throttling at any reading counts until it was asked for") {
   nvml = FakeNvml{.reasons = 0x8};
-  const Found found = open_nvml(gpu("NVIDIA"), kFunctions);
+  const FoundReader found = open_nvml(gpu("NVIDIA"), kFunctions);
   found.reader->conditions();
   found.reader->read();
   nvml.reasons = 0;
@@ -193,7 +193,7 @@ TEST_CASE("NVML: values missing in an older library are not noted") {
   old.ecc_mode = nullptr;
   old.default_power_limit = nullptr;
   old.throttle_reasons = nullptr;
-  const Found found = open_nvml(gpu("NVIDIA"), old);
+  const FoundReader found = open_nvml(gpu("NVIDIA"), old);
   CHECK(text(found.reader->conditions()).empty());
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level 
 
   const auto conditions = [](const std::map<std::string, std::string>& files) {
     const Sysfs sysfs(files);
-    const Found found = open_amdgpu(gpu("AMD"), sysfs.root());
+    const FoundReader found = open_amdgpu(gpu("AMD"), sysfs.root());
     return text(found.reader->conditions());
   };
   auto state = all;

@@ -21,17 +21,17 @@ std::optional<std::uint64_t> hexadecimal(Word digits) {
 }
 
 /// "0000000000000100 <other>:".
-struct Function {
+struct Symbol {
   std::uint64_t address = 0;
   Word name;
 };
 
-std::optional<Function> function_of(Word line) {
+std::optional<Symbol> function_of(Word line) {
   const std::size_t open = line.find(" <");
   if (open == Word::npos || !line.ends_with(">:")) return std::nullopt;
   const auto address = hexadecimal(line.substr(0, open));
   if (!address) return std::nullopt;
-  return Function{*address, line.substr(open + 2, line.size() - open - 4)};
+  return Symbol{*address, line.substr(open + 2, line.size() - open - 4)};
 }
 
 std::string label(std::uint64_t address) { return fmt::format(".L{:x}", address); }

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "device/sim/hierarchy.hpp"
+#include "device/sim/cache_contents.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -57,7 +57,7 @@ class GlobalOperations {
   }
 
  private:
-  const AtomicThroughput& rates_;
+  const AtomicRates& rates_;
   std::uint64_t line_bytes_;
   double total_ = 0;
   std::map<Place, double> words_;
@@ -67,7 +67,7 @@ class GlobalOperations {
 }  // namespace
 
 std::vector<double> atomic_cycles(const Model& model, std::span<const AtomicStream> together) {
-  const AtomicThroughput& rates = *model.atomics->throughput;
+  const AtomicRates& rates = *model.atomics->throughput;
   const GlobalOperations global(model, together);
   struct Unit {
     double own = 0;     ///< cycles of its own operations

@@ -40,7 +40,7 @@ std::optional<ChainLayout> layout_of(const std::vector<std::uint64_t>& rising, s
   return layout;
 }
 
-std::optional<PlacedChain> traced(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit) {
+std::optional<BoundChain> traced(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit) {
   const auto offsets = walked_from(memory, start, link_unit);
   if (offsets.size() < 2) return std::nullopt;
   auto rising = offsets;
@@ -50,20 +50,20 @@ std::optional<PlacedChain> traced(std::span<const std::byte> memory, std::uint64
   std::vector<std::uint32_t> nodes;
   nodes.reserve(offsets.size());
   for (const std::uint64_t offset : offsets) nodes.push_back(static_cast<std::uint32_t>(layout->node_at(offset - rising[0])));
-  return PlacedChain{{Chain::listed(std::move(nodes)), *layout}, rising[0]};
+  return BoundChain{{Chain::listed(std::move(nodes)), *layout}, rising[0]};
 }
 
 }  // namespace
 
-std::uint32_t PlacedChain::link_to(std::uint64_t position) const {
+std::uint32_t BoundChain::link_to(std::uint64_t position) const {
   return static_cast<std::uint32_t>(base / image.layout.link_unit + image.link_to(position, 0));
 }
 
-std::uint64_t PlacedChain::position_of(std::uint32_t link) const {
+std::uint64_t BoundChain::position_of(std::uint32_t link) const {
   return image.position_of(link - base / image.layout.link_unit, 0);
 }
 
-bool PlacedChain::has_node_at(std::uint64_t offset) const {
+bool BoundChain::has_node_at(std::uint64_t offset) const {
   if (offset < base) return false;
   const std::uint64_t node = image.layout.node_at(offset - base);
   return node < image.chain.nodes() && image.layout.offset(node) == offset - base;
@@ -77,9 +77,9 @@ void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64
   }
 }
 
-PlacedChain BoundMemory::chain_through(std::uint32_t link, std::uint32_t link_unit) {
+BoundChain BoundMemory::chain_through(std::uint32_t link, std::uint32_t link_unit) {
   const std::uint64_t start = std::uint64_t{link} * link_unit;
-  for (const PlacedChain& known : found_) {
+  for (const BoundChain& known : found_) {
     if (known.image.layout.link_unit == link_unit && known.has_node_at(start)) return known;
   }
   auto chain = traced(contents(), start, link_unit);

@@ -12,7 +12,7 @@ namespace percycle::sim {
 
 /// A chain of 32-bit links that begins at a byte of a memory. Its links count from byte 0 of that
 /// memory.
-struct PlacedChain {
+struct BoundChain {
   ChainImage image;
   std::uint64_t base = 0;  ///< byte of node 0
 
@@ -43,14 +43,14 @@ class BoundMemory {
   /// The chain of 32-bit links that the host wrote, through the node at `link`; links count in
   /// units of `link_unit` bytes. That node has position 0 in the first call. Throws
   /// std::invalid_argument if the links are no chain of nodes in even rows.
-  PlacedChain chain_through(std::uint32_t link, std::uint32_t link_unit);
+  BoundChain chain_through(std::uint32_t link, std::uint32_t link_unit);
 
  protected:
   /// Call this if the bytes may have changed.
   void forget_chains() { found_.clear(); }
 
  private:
-  std::vector<PlacedChain> found_;
+  std::vector<BoundChain> found_;
 };
 
 /// The constants of a kernel.

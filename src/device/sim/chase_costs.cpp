@@ -16,11 +16,11 @@ constexpr std::size_t kMostKnown = 32;
 }  // namespace
 
 const std::vector<double>& ChaseCosts::averages(const std::vector<PlacedWalk>& walks) {
-  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.walks == walks; });
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const PricedWalks& one) { return one.walks == walks; });
   if (known != known_.end()) return known->averages;
-  Known one{walks, found(walks)};
+  PricedWalks one{walks, found(walks)};
   if (known_.size() < kMostKnown) return known_.emplace_back(std::move(one)).averages;
-  Known& replaced = known_[oldest_];
+  PricedWalks& replaced = known_[oldest_];
   oldest_ = (oldest_ + 1) % kMostKnown;
   replaced = std::move(one);
   return replaced.averages;

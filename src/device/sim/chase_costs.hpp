@@ -22,14 +22,14 @@ class ChaseCosts {
   const std::vector<double>& averages(const std::vector<PlacedWalk>& walks);
 
  private:
-  struct Known {
+  struct PricedWalks {
     std::vector<PlacedWalk> walks;
     std::vector<double> averages;
   };
   std::vector<double> found(std::span<const PlacedWalk> walks);
 
   const Model& model_;
-  std::vector<Known> known_;  // a ring of the latest
+  std::vector<PricedWalks> known_;  // a ring of the latest
   std::size_t oldest_ = 0;
   std::map<std::tuple<Replacement, std::uint64_t, std::uint64_t>, double> miss_shares_;
 };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/cyclic_misses.hpp"
-#include "device/sim/hierarchy.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -59,7 +59,7 @@ Visits visits(const ChainImage& image, std::uint64_t page_bytes) {
   return {pages, together, in_page / together};
 }
 
-double held(const Tlb& tlb) {
+double held(const TlbModel& tlb) {
   const std::uint64_t pages = tlb.reach_bytes / tlb.page_bytes;
   return static_cast<double>(pages);
 }
@@ -113,7 +113,7 @@ double translation_cycles(const Model& model, const ChainImage& image, double as
 }
 
 bool translation_has_formula(const Model& model, const ChainImage& image) {
-  return std::all_of(model.tlbs.begin(), model.tlbs.end(), [&](const Tlb& tlb) {
+  return std::all_of(model.tlbs.begin(), model.tlbs.end(), [&](const TlbModel& tlb) {
     const Visits visit = visits(image, tlb.page_bytes);
     if (held(tlb) >= visit.pages || image.chain.order() == ChainOrder::sequential) return true;
     const bool scattered = static_cast<double>(image.chain.group()) > visit.together;

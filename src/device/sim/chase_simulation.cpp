@@ -6,8 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/chase_formula.hpp"
-#include "device/sim/hierarchy.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -214,7 +214,7 @@ class Race {
     std::size_t at;
   };
 
-  Hierarchy caches_;
+  CacheContents caches_;
   std::vector<Runner> runners_;
   std::uint64_t steps_ = 0;
 };

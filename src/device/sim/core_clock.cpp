@@ -11,12 +11,12 @@ constexpr double kGhzPerMhz = 1e-3;
 
 }  // namespace
 
-double CoreClock::mhz() const { return stretch(busy_ns_).begin_ghz / kGhzPerMhz; }
+double ModelClock::mhz() const { return stretch(busy_ns_).begin_ghz / kGhzPerMhz; }
 
-double CoreClock::ns_for(double cycles) const {
+double ModelClock::ns_for(double cycles) const {
   double at = busy_ns_;
   for (;;) {
-    const Stretch now = stretch(at);
+    const ClockStretch now = stretch(at);
     const double length = now.end_ns - at;
     if (std::isinf(length)) return at - busy_ns_ + cycles / now.begin_ghz;
     const double cycles_of_it = (now.begin_ghz + now.end_ghz) / 2 * length;
@@ -30,7 +30,7 @@ double CoreClock::ns_for(double cycles) const {
   }
 }
 
-CoreClock::Stretch CoreClock::stretch(double at_ns) const {
+ModelClock::ClockStretch ModelClock::stretch(double at_ns) const {
   const double throttles = behaviour_.throttled_mhz > 0 ? behaviour_.throttle_after_ms * kNsPerMs : INFINITY;
   if (at_ns >= throttles) return {INFINITY, behaviour_.throttled_mhz * kGhzPerMhz, behaviour_.throttled_mhz * kGhzPerMhz};
   const double settled = behaviour_.idle_mhz > 0 ? behaviour_.ramp_ms * kNsPerMs : 0;
@@ -38,7 +38,7 @@ CoreClock::Stretch CoreClock::stretch(double at_ns) const {
   return {end, ramp_ghz(at_ns), ramp_ghz(end)};
 }
 
-double CoreClock::ramp_ghz(double at_ns) const {
+double ModelClock::ramp_ghz(double at_ns) const {
   const double settled = behaviour_.idle_mhz > 0 ? behaviour_.ramp_ms * kNsPerMs : 0;
   if (at_ns >= settled) return behaviour_.mhz * kGhzPerMhz;
   return (behaviour_.idle_mhz + (behaviour_.mhz - behaviour_.idle_mhz) * at_ns / settled) * kGhzPerMhz;

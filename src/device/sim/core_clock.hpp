@@ -5,9 +5,9 @@
 namespace percycle::sim {
 
 /// The core clock of ClockBehaviour over time: converts cycles to time.
-class CoreClock {
+class ModelClock {
  public:
-  explicit CoreClock(const ClockBehaviour& behaviour) : behaviour_(behaviour) {}
+  explicit ModelClock(const ClockBehaviour& behaviour) : behaviour_(behaviour) {}
 
   /// The clock now, in MHz.
   double mhz() const;
@@ -18,12 +18,12 @@ class CoreClock {
 
  private:
   /// A stretch of time from `at_ns` on in which the clock changes linearly.
-  struct Stretch {
+  struct ClockStretch {
     double end_ns;
     double begin_ghz;
     double end_ghz;
   };
-  Stretch stretch(double at_ns) const;
+  ClockStretch stretch(double at_ns) const;
   double ramp_ghz(double at_ns) const;
 
   ClockBehaviour behaviour_;

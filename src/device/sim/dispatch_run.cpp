@@ -22,7 +22,7 @@ DispatchRun::DispatchRun(DeviceState& device, const std::string& kernel, std::sp
       local_{0, device.model.local.bytes},
       noise_(device.model.noise, device.dispatches),
       factor_(noise_.factor()),
-      actors_{Progress{}} {}
+      actors_{ActorProgress{}} {}
 
 void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
                          AccessKind kind) {
@@ -45,7 +45,7 @@ void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t bind
 
 void DispatchRun::walk(std::span<const Walk> together) {
   std::vector<PlacedWalk> walks;
-  std::vector<RecentWalks::Stretch> stretches;
+  std::vector<RecentWalks::WalkEnd> stretches;
   double slowest = 0;
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
@@ -168,12 +168,14 @@ std::uint64_t DispatchRun::counter(double cycles) const {
 
 double DispatchRun::cycles() const {
   return std::max_element(actors_.begin(), actors_.end(),
-                          [](const Progress& a, const Progress& b) { return a.cycles < b.cycles; })
+                          [](const ActorProgress& a, const ActorProgress& b) { return a.cycles < b.cycles; })
       ->cycles;
 }
 
-DispatchRun::Progress& DispatchRun::progress(const Actor& actor) {
-  const auto is_it = [&](const Progress& one) { return one.actor.unit == actor.unit && one.actor.subgroup == actor.subgroup; };
+DispatchRun::ActorProgress& DispatchRun::progress(const Actor& actor) {
+  const auto is_it = [&](const ActorProgress& one) {
+    return one.actor.unit == actor.unit && one.actor.subgroup == actor.subgroup;
+  };
   if (is_it(actors_[latest_])) return actors_[latest_];
   const auto found = std::find_if(actors_.begin(), actors_.end(), is_it);
   latest_ = static_cast<std::size_t>(found - actors_.begin());

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/chase_costs.hpp"
 #include "device/sim/core_clock.hpp"
-#include "device/sim/hierarchy.hpp"
 #include "device/sim/memory_model.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/noise_source.hpp"
@@ -21,10 +21,10 @@ struct DeviceState {
       : model(device_model), caches(device_model), costs(device_model), recent(device_model), clock(device_model.clock) {}
 
   const Model& model;
-  Hierarchy caches;
+  CacheContents caches;
   ChaseCosts costs;
   RecentWalks recent;
-  CoreClock clock;
+  ModelClock clock;
   std::uint64_t dispatches = 0;
   double elapsed_ns = 1e9;  ///< all dispatches so far, after an arbitrary start
   /// The units' counters at the begin of the next dispatch; the start is arbitrary.
@@ -71,11 +71,11 @@ class DispatchRun final : public MemoryModel {
   double launch_factor() const { return factor_; }
 
  private:
-  struct Progress {
+  struct ActorProgress {
     Actor actor;
     double cycles = 0;
   };
-  Progress& progress(const Actor& actor);
+  ActorProgress& progress(const Actor& actor);
   /// All groups begin together, and each ends with its unit: `busy` has the cycles from now on.
   template <typename Work>
   std::vector<GroupStamp> run_together(std::span<const Work> together, const std::vector<double>& busy);
@@ -90,7 +90,7 @@ class DispatchRun final : public MemoryModel {
   AddressRange local_;
   NoiseSource noise_;
   double factor_;
-  std::vector<Progress> actors_;
+  std::vector<ActorProgress> actors_;
   std::size_t latest_ = 0;
 };
 

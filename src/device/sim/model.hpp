@@ -75,7 +75,7 @@ struct Path {
 
 /// One level of address translation, fully associative with LRU replacement. A miss adds
 /// penalty_cycles to the access and goes to the next level.
-struct Tlb {
+struct TlbModel {
   std::string name;
   std::uint64_t page_bytes = 0;
   std::uint64_t reach_bytes = 0;  ///< a multiple of page_bytes
@@ -96,7 +96,7 @@ struct LocalMemory {
 using ContendedCycles = std::vector<double>;
 
 /// Throughput of independent atomic operations, per cycle.
-struct AtomicThroughput {
+struct AtomicRates {
   double local_word = 0;     ///< on one word of local memory
   double local_unit = 0;     ///< per unit, on its local memory
   double global_word = 0;    ///< on one word of global memory, from all units
@@ -108,7 +108,7 @@ struct AtomicThroughput {
 struct Atomics {
   ContendedCycles local_cycles;
   ContendedCycles global_cycles;
-  std::optional<AtomicThroughput> throughput;  ///< empty: not modelled
+  std::optional<AtomicRates> throughput;  ///< empty: not modelled
 };
 
 /// The latency for any number of contenders: linear between the figures, extrapolated from the last
@@ -158,7 +158,7 @@ struct UnitClock {
 };
 
 struct Fault {
-  enum class Kind {
+  enum class Effect {
     build_failure,  ///< kernel number `at` (from 1) does not build
     out_of_memory,  ///< all buffers together may hold `at` bytes
     lost,           ///< dispatch number `at` (from 1) and every later call lose the device
@@ -166,7 +166,7 @@ struct Fault {
     timer_backwards,
     wrong_result,  ///< from dispatch `at` on, one bit of the last binding is wrong
   };
-  Kind kind = Kind::lost;
+  Effect kind = Effect::lost;
   std::uint64_t at = 1;
 };
 
@@ -192,7 +192,7 @@ struct Model {
 
   std::vector<Cache> caches;
   std::vector<Path> paths;
-  std::vector<Tlb> tlbs;  ///< first level first
+  std::vector<TlbModel> tlbs;  ///< first level first
   /// True: every load is translated. False: only misses of the path's first cache are.
   bool tlb_before_caches = false;
   LocalMemory local;

@@ -48,11 +48,11 @@ class ModelReader {
   Cache cache(const toml::table& node);
   Path path(const toml::table& node);
   Hop hop(const toml::table& node, const std::string& path_name);
-  Tlb tlb(const toml::table& node);
+  TlbModel tlb(const toml::table& node);
   LocalMemory local(const toml::table& node);
   Atomics atomics(const toml::table& node);
   HandoverCosts handover(const toml::table& node);
-  AtomicThroughput atomic_throughput(const toml::table& node);
+  AtomicRates atomic_throughput(const toml::table& node);
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
@@ -213,14 +213,14 @@ Path ModelReader::path(const toml::table& node) {
   return path;
 }
 
-Tlb ModelReader::tlb(const toml::table& node) {
+TlbModel ModelReader::tlb(const toml::table& node) {
   const StrictTable table = open(node, titled("tlb", node, "name"), named(node, "name"),
                                  {{"name", kRequired},
                                   {"page_bytes", kRequired, kFigure},
                                   {"reach_bytes", kRequired, kFigure},
                                   {"penalty_cycles", kRequired, kFigure},
                                   {"per_units", !kRequired, kFigure}});
-  Tlb tlb;
+  TlbModel tlb;
   table.read_text("name", tlb.name);
   claim_name(table, tlb.name);
   table.read_bytes("page_bytes", tlb.page_bytes);
@@ -288,7 +288,7 @@ HandoverCosts ModelReader::handover(const toml::table& node) {
   return handover;
 }
 
-AtomicThroughput ModelReader::atomic_throughput(const toml::table& node) {
+AtomicRates ModelReader::atomic_throughput(const toml::table& node) {
   const StrictTable table = open(node, "atomics.throughput", "atomics.throughput",
                                  {{"local_word", kRequired, kFigure},
                                   {"local_unit", kRequired, kFigure},
@@ -296,7 +296,7 @@ AtomicThroughput ModelReader::atomic_throughput(const toml::table& node) {
                                   {"global_line", kRequired, kFigure},
                                   {"global_unit", kRequired, kFigure},
                                   {"global_device", kRequired, kFigure}});
-  AtomicThroughput throughput;
+  AtomicRates throughput;
   table.read_number("local_word", throughput.local_word, kPositive);
   table.read_number("local_unit", throughput.local_unit, kPositive);
   table.read_number("global_word", throughput.global_word, kPositive);
@@ -375,13 +375,13 @@ UnitClock ModelReader::unit_clock(const toml::table& node) {
 Fault ModelReader::fault(const toml::table& node) {
   const StrictTable table = open(node, titled("fault", node, "kind"), "", {{"kind", kRequired}, {"at", kRequired}});
   Fault fault;
-  table.read_choice<Fault::Kind>("kind", fault.kind,
-                                 {{"build-failure", Fault::Kind::build_failure},
-                                  {"out-of-memory", Fault::Kind::out_of_memory},
-                                  {"lost", Fault::Kind::lost},
-                                  {"timer-backwards", Fault::Kind::timer_backwards},
-                                  {"wrong-result", Fault::Kind::wrong_result}});
-  if (fault.kind == Fault::Kind::out_of_memory) {
+  table.read_choice<Fault::Effect>("kind", fault.kind,
+                                   {{"build-failure", Fault::Effect::build_failure},
+                                    {"out-of-memory", Fault::Effect::out_of_memory},
+                                    {"lost", Fault::Effect::lost},
+                                    {"timer-backwards", Fault::Effect::timer_backwards},
+                                    {"wrong-result", Fault::Effect::wrong_result}});
+  if (fault.kind == Fault::Effect::out_of_memory) {
     table.read_bytes("at", fault.at);
   } else {
     table.read_whole("at", fault.at, 1, INT64_MAX);
@@ -389,7 +389,7 @@ Fault ModelReader::fault(const toml::table& node) {
   const bool taken =
       std::any_of(model_.faults.begin(), model_.faults.end(), [&](const Fault& other) { return other.kind == fault.kind; });
   if (taken) table.fail("kind", "there is a fault of this kind already");
-  if (fault.kind == Fault::Kind::timer_backwards && !model_.timer.device) {
+  if (fault.kind == Fault::Effect::timer_backwards && !model_.timer.device) {
     table.fail("kind", "there is no device timer to jump back: 'timer.device' is false");
   }
   return fault;

@@ -18,7 +18,7 @@ std::uint64_t made_up_for(std::uint64_t steps, std::uint64_t nodes) {
 }
 
 /// Whether `next` continues from the end of `last`.
-bool continues(const std::vector<RecentWalks::Stretch>& last, const std::vector<RecentWalks::Stretch>& next,
+bool continues(const std::vector<RecentWalks::WalkEnd>& last, const std::vector<RecentWalks::WalkEnd>& next,
                const std::vector<PlacedWalk>& walks) {
   for (std::size_t i = 0; i < walks.size(); ++i) {
     if ((next[i].end - next[i].steps - last[i].end) % walks[i].image.chain.nodes() != 0) return false;
@@ -28,10 +28,10 @@ bool continues(const std::vector<RecentWalks::Stretch>& last, const std::vector<
 
 }  // namespace
 
-void RecentWalks::add(const std::vector<PlacedWalk>& walks, const std::vector<Stretch>& stretches) {
+void RecentWalks::add(const std::vector<PlacedWalk>& walks, const std::vector<WalkEnd>& stretches) {
   if (!recent_.empty() && recent_.back().walks == walks && continues(recent_.back().stretches, stretches, walks)) {
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      Stretch& last = recent_.back().stretches[i];
+      WalkEnd& last = recent_.back().stretches[i];
       last = {stretches[i].end, last.steps + stretches[i].steps};
     }
     return;
@@ -40,7 +40,7 @@ void RecentWalks::add(const std::vector<PlacedWalk>& walks, const std::vector<St
   if (recent_.size() > kMostWalks) recent_.pop_front();
 }
 
-void RecentWalks::catch_up(Hierarchy& caches) {
+void RecentWalks::catch_up(CacheContents& caches) {
   for (const auto& [walks, stretches] : recent_) {
     std::uint64_t longest = 0;
     std::vector<std::uint64_t> loads;

@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "device/sim/hierarchy.hpp"
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/placed_walk.hpp"
 
 namespace percycle::sim {
@@ -14,7 +14,7 @@ namespace percycle::sim {
 class RecentWalks {
  public:
   /// The end of a chase.
-  struct Stretch {
+  struct WalkEnd {
     std::uint64_t end = 0;  ///< position after its last load
     std::uint64_t steps = 0;
   };
@@ -23,16 +23,16 @@ class RecentWalks {
   explicit RecentWalks(const Model& model) : model_(model) {}
 
   /// Adds simultaneous chases and how far each went.
-  void add(const std::vector<PlacedWalk>& walks, const std::vector<Stretch>& stretches);
+  void add(const std::vector<PlacedWalk>& walks, const std::vector<WalkEnd>& stretches);
 
   /// Replays the loads that the caches have not seen (the last ones of long walks) and forgets
   /// them.
-  void catch_up(Hierarchy& caches);
+  void catch_up(CacheContents& caches);
 
  private:
   struct Together {
     std::vector<PlacedWalk> walks;
-    std::vector<Stretch> stretches;
+    std::vector<WalkEnd> stretches;
   };
 
   const Model& model_;

@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "device/sim/cache_contents.hpp"
 #include "device/sim/cache_state.hpp"
-#include "device/sim/hierarchy.hpp"
 
 namespace percycle::sim {
 namespace {

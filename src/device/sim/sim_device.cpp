@@ -85,7 +85,7 @@ class SimDevice final : public Device {
     check_alive("create buffer");
     check_rules(desc);
     std::uint64_t most = model_.memory_bytes;
-    if (const Fault* fault = find_fault(Fault::Kind::out_of_memory)) most = std::min(most, fault->at);
+    if (const Fault* fault = find_fault(Fault::Effect::out_of_memory)) most = std::min(most, fault->at);
     if (desc.bytes > most || *allocated_ > most - desc.bytes) throw out_of_memory();
     try {
       return std::make_shared<SimBuffer>(desc.bytes, take_addresses(desc.bytes, buffer_alignment_), allocated_);
@@ -109,7 +109,7 @@ class SimDevice final : public Device {
                         fmt::format("the simulated device has no model of kernel '{}'", desc.name));
     }
     ++kernels_;
-    if (const Fault* fault = find_fault(Fault::Kind::build_failure); fault != nullptr && fault->at == kernels_) {
+    if (const Fault* fault = find_fault(Fault::Effect::build_failure); fault != nullptr && fault->at == kernels_) {
       throw DeviceError(Api::sim, DeviceError::Kind::build, "build", "BUILD_FAILURE",
                         "the model's fault: this kernel does not build");
     }
@@ -142,16 +142,16 @@ class SimDevice final : public Device {
     // Throws if they do not fit.
     parameter_block(kernel.desc.name, kernel.desc.parameters, dispatch.parameters);
     ++state_.dispatches;
-    if (const Fault* fault = find_fault(Fault::Kind::lost); fault != nullptr && state_.dispatches >= fault->at) {
+    if (const Fault* fault = find_fault(Fault::Effect::lost); fault != nullptr && state_.dispatches >= fault->at) {
       lost_ = true;
       check_alive("run");
     }
     const double ns = execute(dispatch, kernel);
-    if (const Fault* fault = find_fault(Fault::Kind::wrong_result); fault != nullptr && state_.dispatches >= fault->at) {
+    if (const Fault* fault = find_fault(Fault::Effect::wrong_result); fault != nullptr && state_.dispatches >= fault->at) {
       if (!dispatch.bindings.empty()) memory_of(dispatch.bindings.back()).memory.bytes().back() ^= std::byte{1};
     }
     Timing result = timing(ns);
-    if (const Fault* fault = find_fault(Fault::Kind::timer_backwards);
+    if (const Fault* fault = find_fault(Fault::Effect::timer_backwards);
         fault != nullptr && state_.dispatches % fault->at == 0 && result.device_ns) {
       result.device_ns = -*result.device_ns;
     }
@@ -215,7 +215,7 @@ class SimDevice final : public Device {
     return begin;
   }
 
-  const Fault* find_fault(Fault::Kind kind) const {
+  const Fault* find_fault(Fault::Effect kind) const {
     const auto found =
         std::find_if(model_.faults.begin(), model_.faults.end(), [&](const Fault& fault) { return fault.kind == kind; });
     return found == model_.faults.end() ? nullptr : &*found;

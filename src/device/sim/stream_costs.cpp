@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "device/sim/hierarchy.hpp"
+#include "device/sim/cache_contents.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using Region = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
 
 /// One instance of a cache and its use by all streams.
-struct Instance {
+struct CacheUse {
   std::set<Region> regions;      ///< of the streams that use it
   std::uint64_t held_bytes = 0;  ///< all regions, each once
 
@@ -49,9 +49,9 @@ struct Passing {
   double latency;
 };
 
-class Sharing {
+class StreamSharing {
  public:
-  explicit Sharing(const Model& model) : model_(model), units_(model.units) {}
+  explicit StreamSharing(const Model& model) : model_(model), units_(model.units) {}
 
   std::vector<double> cycles(std::span<const Stream> streams) {
     std::vector<Passing> passing;
@@ -87,7 +87,7 @@ class Sharing {
   /// Streams that no earlier level serves go through this level's caches; one serves those that
   /// fit.
   void serve(std::vector<Passing>& passing, std::size_t level) {
-    std::map<Place, Instance> instances;
+    std::map<Place, CacheUse> instances;
     const auto asks = [&](const Passing& each) { return !each.served && level < each.path.hops.size(); };
     const auto place = [&](const Passing& each) {
       const std::size_t cache = each.path.hops[level].cache;
@@ -156,6 +156,8 @@ std::uint32_t bank_cycles(const LocalMemory& local, std::uint32_t lanes, std::ui
   return static_cast<std::uint32_t>(most);
 }
 
-std::vector<double> stream_cycles(const Model& model, std::span<const Stream> streams) { return Sharing(model).cycles(streams); }
+std::vector<double> stream_cycles(const Model& model, std::span<const Stream> streams) {
+  return StreamSharing(model).cycles(streams);
+}
 
 }  // namespace percycle::sim

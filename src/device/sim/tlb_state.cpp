@@ -2,7 +2,7 @@
 
 namespace percycle::sim {
 
-TlbState::TlbState(const Tlb& tlb) : page_bytes_(tlb.page_bytes), capacity_(tlb.reach_bytes / tlb.page_bytes) {}
+TlbState::TlbState(const TlbModel& tlb) : page_bytes_(tlb.page_bytes), capacity_(tlb.reach_bytes / tlb.page_bytes) {}
 
 bool TlbState::lookup(std::uint64_t address) {
   const std::uint64_t page = address / page_bytes_;

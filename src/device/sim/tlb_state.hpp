@@ -11,7 +11,7 @@ namespace percycle::sim {
 /// The pages in one instance of a translation buffer: fully associative, LRU.
 class TlbState {
  public:
-  explicit TlbState(const Tlb& tlb);
+  explicit TlbState(const TlbModel& tlb);
 
   /// Whether the page of `address` was present; afterwards it is.
   bool lookup(std::uint64_t address);

@@ -62,8 +62,8 @@ class AmdgpuReader final : public Reader {
 
 }  // namespace
 
-Found open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
-  const auto none = [](std::string reason) { return Found{nullptr, kAmdgpuSource, std::move(reason)}; };
+FoundReader open_amdgpu(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
+  const auto none = [](std::string reason) { return FoundReader{nullptr, kAmdgpuSource, std::move(reason)}; };
   if (!device.pci) return none("the driver does not report the device's PCI address");
   const auto folder = pci_folder(sysfs_root, *device.pci);
   const auto hwmon = subfolders(folder / "hwmon", "hwmon");

@@ -31,8 +31,8 @@ class IntelReader final : public Reader {
 
 }  // namespace
 
-Found open_intel(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
-  const auto none = [](const char* source, std::string reason) { return Found{nullptr, source, std::move(reason)}; };
+FoundReader open_intel(const DeviceInfo& device, const std::filesystem::path& sysfs_root) {
+  const auto none = [](const char* source, std::string reason) { return FoundReader{nullptr, source, std::move(reason)}; };
   if (!device.pci) return none("i915 or xe sysfs", "the driver does not report the device's PCI address");
   const auto folder = pci_folder(sysfs_root, *device.pci);
 

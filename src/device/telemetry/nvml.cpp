@@ -38,7 +38,7 @@ constexpr std::array kThrottleReasons{
 };
 constexpr unsigned kMostProcesses = 256;
 
-Found none(std::string reason) { return {.reader = nullptr, .source = kNvmlSource, .reason = std::move(reason)}; }
+FoundReader none(std::string reason) { return {.reader = nullptr, .source = kNvmlSource, .reason = std::move(reason)}; }
 
 /// The result of `get` in units of `unit`; empty if it fails.
 template <typename Get>
@@ -165,7 +165,7 @@ const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
 
 }  // namespace
 
-Found open_nvml(const DeviceInfo& device, const char* library) {
+FoundReader open_nvml(const DeviceInfo& device, const char* library) {
   const Library nvml{library};
   if (!nvml.is_open()) return none(nvml.problem());
   NvmlFunctions functions;
@@ -173,7 +173,7 @@ Found open_nvml(const DeviceInfo& device, const char* library) {
   return open_nvml(device, functions);
 }
 
-Found open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
+FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
   if (!device.pci && !device.uuid) return none("the driver reports neither PCI address nor UUID of the device");
   if (const int result = functions.init(); result != kSuccess) {
     return none(fmt::format("nvmlInit_v2: {}", functions.error_string(result)));

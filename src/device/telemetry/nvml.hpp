@@ -51,9 +51,9 @@ struct NvmlProcess {
 
 /// Opens the driver's NVML by this file name (it stays open to the end of the process) and the
 /// device by its PCI address, else its UUID.
-Found open_nvml(const DeviceInfo& device, const char* library = "libnvidia-ml.so.1");
+FoundReader open_nvml(const DeviceInfo& device, const char* library = "libnvidia-ml.so.1");
 
 /// The same with given functions.
-Found open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
+FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
 
 }  // namespace percycle::telemetry

@@ -23,7 +23,7 @@ class Reader {
 };
 
 /// A reader, or a line with the reason why there is none.
-struct Found {
+struct FoundReader {
   std::unique_ptr<Reader> reader;
   std::string source;  ///< name of the source in records
   std::string reason;  ///< empty if there is a reader

@@ -13,7 +13,7 @@
 namespace percycle {
 namespace {
 
-telemetry::Found find_reader(const DeviceInfo& device, const TelemetryPlaces& places) {
+telemetry::FoundReader find_reader(const DeviceInfo& device, const TelemetryPlaces& places) {
   if (gpu_vendor(device) == "NVIDIA") return telemetry::open_nvml(device, places.nvml.c_str());
   if (gpu_vendor(device) == "AMD") return telemetry::open_amdgpu(device, places.sysfs);
   if (gpu_vendor(device) == "Intel") return telemetry::open_intel(device, places.sysfs);
@@ -24,7 +24,7 @@ telemetry::Found find_reader(const DeviceInfo& device, const TelemetryPlaces& pl
 
 Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places) {
   if (device.type == DeviceType::cpu || device.api == Api::sim) return {nullptr, "none: not a graphics card"};
-  telemetry::Found found = find_reader(device, places);
+  telemetry::FoundReader found = find_reader(device, places);
   if (!found.reader) return {nullptr, fmt::format("none: {}: {}", found.source, found.reason)};
   return {std::make_unique<telemetry::Sampler>(std::move(found.reader)), found.source};
 }

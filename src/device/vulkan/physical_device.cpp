@@ -13,7 +13,7 @@ namespace percycle::vulkan {
 namespace {
 
 /// Puts structures at the head of a pNext chain.
-class Chain {
+class NextChain {
  public:
   template <typename Structure>
   void add(Structure& structure, VkStructureType type) {
@@ -45,7 +45,7 @@ std::set<std::string> query_extensions(VkPhysicalDevice handle) {
 }
 
 void query_properties(PhysicalDevice& device) {
-  Chain chain;
+  NextChain chain;
   const auto add_optional = [&chain](bool present, auto& structure, VkStructureType type) {
     if (present) chain.add(structure.emplace(), type);
   };
@@ -108,7 +108,7 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
 
-  Chain chain;
+  NextChain chain;
   const auto add_if = [&chain](bool present, auto& structure, VkStructureType type) {
     if (present) chain.add(structure, type);
   };

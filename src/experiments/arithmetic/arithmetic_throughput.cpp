@@ -44,14 +44,14 @@ bool has(const List& list, const std::string& name) {
 }
 
 /// A question about an operation or about two.
-struct Question {
+struct RateQuestion {
   std::string name;
   Parameters parameters;
   Preset from;  ///< the first preset that measures it
 };
 
-std::vector<Question> all_questions() {
-  std::vector<Question> all;
+std::vector<RateQuestion> all_questions() {
+  std::vector<RateQuestion> all;
   for (const char* name : kStandard)
     all.push_back({name, {{kOperation, name}}, has(kQuick, name) ? Preset::quick : Preset::standard});
   for (const Mix& mix : kMixes) all.push_back({mix.name, {{kOperation, mix.operation}, {kBeside, mix.beside}}, Preset::standard});
@@ -146,7 +146,7 @@ class ArithmeticThroughput final : public Experiment {
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     std::vector<std::string> names{kAutomatic};
-    for (const Question& question : all_questions()) {
+    for (const RateQuestion& question : all_questions()) {
       if (question.from != Preset::full) names.push_back(question.name);
     }
     return {
@@ -160,7 +160,7 @@ class ArithmeticThroughput final : public Experiment {
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     const std::vector<std::string> wanted = word_list(options.value(kOperation));
     std::vector<Point> points;
-    for (const Question& question : all_questions()) {
+    for (const RateQuestion& question : all_questions()) {
       const bool by_preset = has(wanted, kAutomatic) && question.from <= options.preset;
       if (!by_preset && !has(wanted, question.name)) continue;
       for (const std::string& level : optimization_levels(options)) {
@@ -176,11 +176,11 @@ class ArithmeticThroughput final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return instruction_stream_unsupported(device, of(device, point));
+    return instruction_stream_unsupported(device, stream_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    Trial trial = instruction_stream_trial(device, of(device.info(), point));
+    Trial trial = instruction_stream_trial(device, stream_of(device.info(), point));
     apply_role(trial, point);
     return trial;
   }
@@ -201,7 +201,7 @@ class ArithmeticThroughput final : public Experiment {
     return points;
   }
 
-  static InstructionStream of(const DeviceInfo& device, const Point& point) {
+  static InstructionStream stream_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto subgroup_size = required_subgroup_size(point);
     return {.operation = operation_called(point, kOperation),

@@ -81,11 +81,11 @@ class MatrixThroughput final : public Experiment {
       if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
       return "through OpenCL, percycle multiplies matrices with PTX: on NVIDIA GPUs of compute capability 8.0 and later";
     }
-    return matrix_stream_unsupported(device, of(device, point));
+    return matrix_stream_unsupported(device, stream_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    Trial trial = matrix_stream_trial(device, of(device.info(), point));
+    Trial trial = matrix_stream_trial(device, stream_of(device.info(), point));
     apply_role(trial, point);
     return trial;
   }
@@ -123,7 +123,7 @@ class MatrixThroughput final : public Experiment {
     return counts;
   }
 
-  static MatrixStream of(const DeviceInfo& device, const Point& point) {
+  static MatrixStream stream_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer_or(point.parameters, name, 1)); };
     const auto subgroup_size = required_subgroup_size(point);
     const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, subgroup_size));

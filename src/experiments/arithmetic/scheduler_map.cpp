@@ -72,11 +72,11 @@ class SchedulerMap final : public Experiment {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (device.type == DeviceType::cpu) return "a CPU runs the subgroups of a work-group one after the other";
     if (integer(point.parameters, kCount) < 2) return "a work-group holds one subgroup only";
-    return instruction_stream_unsupported(device, of(device, point));
+    return instruction_stream_unsupported(device, stream_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    return instruction_stream_trial(device, of(device.info(), point));
+    return instruction_stream_trial(device, stream_of(device.info(), point));
   }
 
  private:
@@ -91,7 +91,7 @@ class SchedulerMap final : public Experiment {
     return std::min(options.preset == Preset::full ? kSubgroupsOfFull : kSubgroups, std::max(most, 1u));
   }
 
-  static InstructionStream of(const DeviceInfo& device, const Point& point) {
+  static InstructionStream stream_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto subgroup_size = required_subgroup_size(point);
     return {.operation = find_stream_operation("fp32-fma"),

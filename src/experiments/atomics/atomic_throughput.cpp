@@ -124,13 +124,13 @@ class AtomicThroughput final : public Experiment {
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
     std::vector<Point> points;
-    const Sweep sweep(device, options);
+    const ContentionSweep sweep(device, options);
     const auto operations = word_list(options.value("operation"));
     for (const auto& memory : word_list(options.value("memory"))) {
       for (const auto& operation : operations) {
         for (const auto& form : word_list(options.value("form"))) {
           for (const auto& scenario : word_list(options.value("scenario"))) {
-            const Question question{scenario, operation == operations.front(), memory == "local", form == "return"};
+            const ContentionQuestion question{scenario, operation == operations.front(), memory == "local", form == "return"};
             if (!sweep.has(question)) continue;
             for (const std::uint32_t groups : sweep.groups(question)) {
               for (const std::uint32_t sharers : sweep.sharers(question, groups)) {
@@ -164,7 +164,7 @@ class AtomicThroughput final : public Experiment {
   }
 
  private:
-  struct Question {
+  struct ContentionQuestion {
     std::string scenario;
     bool main = true;  ///< the operation has full sweeps
     bool local = false;
@@ -172,9 +172,9 @@ class AtomicThroughput final : public Experiment {
   };
 
   /// The numbers of work-groups and sharers for the options and the device.
-  class Sweep {
+  class ContentionSweep {
    public:
-    Sweep(const DeviceInfo& device, const Options& options)
+    ContentionSweep(const DeviceInfo& device, const Options& options)
         : options_(options),
           full_(options.preset == Preset::full),
           few_(options.preset == Preset::quick || (!full_ && device.type == DeviceType::cpu)),
@@ -184,12 +184,12 @@ class AtomicThroughput final : public Experiment {
     std::uint32_t group_size() const { return group_size_; }
 
     /// One operation has full sweeps. The others have a few points for comparison.
-    bool has(const Question& question) const {
+    bool has(const ContentionQuestion& question) const {
       if (question.local && question.scenario != "words") return false;
       return question.main || full_ || (question.scenario == "words" && (!few_ || (question.returns && !question.local)));
     }
 
-    Counts groups(const Question& question) const {
+    Counts groups(const ContentionQuestion& question) const {
       if (const auto wanted = number("groups")) return {*wanted};
       if (within_group(question.scenario)) return question.local && question.main && units_ > 1 ? Counts{1, units_} : Counts{1};
       Counts all = full_ ? doubling(1, 2 * units_) : few_ ? Counts{1} : Counts{1, 4, 16, 64};
@@ -203,7 +203,7 @@ class AtomicThroughput final : public Experiment {
       return all;
     }
 
-    Counts sharers(const Question& question, std::uint32_t groups) const {
+    Counts sharers(const ContentionQuestion& question, std::uint32_t groups) const {
       if (question.scenario == "one-word") return {groups * group_size_};
       if (question.scenario == "word-per-group") return {group_size_};
       if (no_contention(question.scenario)) return {1};

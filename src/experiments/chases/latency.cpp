@@ -200,7 +200,7 @@ class Latency final : public Experiment {
         points.push_back(point);
         continue;
       }
-      const auto sweep = max < min ? Sweep{} : plan_sweep(options, point, min, max, stride, done);
+      const auto sweep = max < min ? FootprintSweep{} : plan_sweep(options, point, min, max, stride, done);
       if (sweep.sizes.empty()) {
         throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
                                      path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
@@ -213,7 +213,7 @@ class Latency final : public Experiment {
     }
   }
 
-  struct Sweep {
+  struct FootprintSweep {
     std::vector<std::uint64_t> sizes;  ///< footprints
     std::vector<Point> looks;          ///< second looks
   };
@@ -221,12 +221,12 @@ class Latency final : public Experiment {
   /// The footprints of the sweep: the preset's grid, refined by finished points generation by
   /// generation. Points that contradict their neighbours get a second look before the next
   /// generation.
-  Sweep plan_sweep(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
-                   std::span<const PointResult> done) const {
+  FootprintSweep plan_sweep(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
+                            std::span<const PointResult> done) const {
     const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
     const auto& wanted = options.value("points_per_octave");
     const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
-    Sweep sweep{octave_grid(min, max, per_octave, stride), {}};
+    FootprintSweep sweep{octave_grid(min, max, per_octave, stride), {}};
     if (options.preset == Preset::quick) return sweep;
 
     point.parameters.erase(parameter::kFootprint);

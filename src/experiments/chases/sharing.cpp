@@ -128,7 +128,7 @@ class Sharing final : public Experiment {
 
   static PathTurns turns_of(const Point& point) {
     const auto side = [&](const char* path, const char* bytes, const char* stride) {
-      return PathTurns::Side{word(point.parameters, path), number(point, bytes), number(point, stride)};
+      return PathTurns::TurnSide{word(point.parameters, path), number(point, bytes), number(point, stride)};
     };
     return {side(parameter::kFirst, parameter::kFirstBytes, parameter::kFirstStride),
             side(parameter::kSecond, parameter::kSecondBytes, parameter::kSecondStride)};

@@ -85,7 +85,7 @@ class PlacePlan {
   }
 
   std::vector<Point> next() {
-    const Lines lines = line_counts();
+    const LineCounts lines = line_counts();
     if (lines.most < 16) return {};
     add_spans(lines.most);
     add_short_spans(lines);
@@ -99,7 +99,7 @@ class PlacePlan {
   }
 
  private:
-  struct Lines {
+  struct LineCounts {
     std::uint64_t fewest = 0;
     std::uint64_t most = 0;
     bool roomy = false;        ///< kMostLines exceed one cache and stay well within the next
@@ -109,29 +109,29 @@ class PlacePlan {
 
   /// The numbers of lines at this place (docs/internals.md): within the first cache, beyond one
   /// cache but within the next, or outside of all.
-  Lines line_counts() const {
+  LineCounts line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty())
-      return place_ == tlb_place::kBeyond ? Lines{kFewestLines, kFewestLines, false, kFewestLines / 3, 0} : Lines{};
+      return place_ == tlb_place::kBeyond ? LineCounts{kFewestLines, kFewestLines, false, kFewestLines / 3, 0} : LineCounts{};
     if (place_ == tlb_place::kInside) {
       const auto half = std::min(kMostLines, std::bit_floor(static_cast<std::uint64_t>(levels.front().size / 2) / kLine));
       return {half / 2, half, false, 1, levels.front().size / 2};
     }
     const auto outside = std::max(kMostLines, static_cast<std::uint64_t>(8 * levels.back().size) / kLine);
-    const Lines outside_lines{outside, outside, false, outside / 3, 0};
-    Lines best;
+    const LineCounts outside_lines{outside, outside, false, outside / 3, 0};
+    LineCounts best;
     for (std::size_t i = 1; i < levels.size() && !best.roomy; ++i) {
-      const Lines here = between(levels[i - 1], levels[i].size);
+      const LineCounts here = between(levels[i - 1], levels[i].size);
       if (here.most >= kFewestLines && (here.roomy || best.most == 0)) best = here;
     }
-    if (place_ == tlb_place::kOutside) return best.most == 0 || best.roomy ? Lines{} : outside_lines;
+    if (place_ == tlb_place::kOutside) return best.most == 0 || best.roomy ? LineCounts{} : outside_lines;
     return best.most == 0 ? outside_lines : best;
   }
 
   /// The numbers of lines that exceed one cache and stay in the next. Eight times the inner cache
   /// is best: the TLB does not see loads that a virtually addressed cache serves
   /// (docs/internals.md).
-  static Lines between(const CurveLevel& inner, double outer) {
+  static LineCounts between(const CurveLevel& inner, double outer) {
     const auto least = static_cast<std::uint64_t>(8 * inner.size) / kLine;
     const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;
     // Past its edge a cache serves at most 5 % of the loads. A third of the best number is always
@@ -176,7 +176,7 @@ class PlacePlan {
 
   /// Spans too short for all lines, with fewer lines: a TLB of small pages has a short reach. Any
   /// distance works, because so few lines leave half of the cache free.
-  void add_short_spans(Lines lines) {
+  void add_short_spans(LineCounts lines) {
     const std::uint64_t few = place_ == tlb_place::kInside ? std::max<std::uint64_t>(lines.most / 16, 16) : lines.enough;
     const double longest = std::min(static_cast<double>(2 * lines.most * kLine), lines.longest_dense);
     if (options_.preset == Preset::quick || few < 16) return;
@@ -189,7 +189,7 @@ class PlacePlan {
   /// Lines per place, at most `room` bytes, so that all places stay in the cache. A power of two,
   /// so that no place crosses a page. More, up to a whole step, if the places must exceed the cache
   /// before.
-  static std::uint64_t rows_of(Lines among, std::uint64_t room, double columns, std::uint64_t step) {
+  static std::uint64_t rows_of(LineCounts among, std::uint64_t room, double columns, std::uint64_t step) {
     const double lines = std::sqrt(static_cast<double>(among.fewest) * static_cast<double>(among.most));
     const double nearest = std::exp2(std::round(std::log2(std::max(1.0, lines / columns))));
     auto rows = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1, std::max<std::uint64_t>(1, room / kLine));
@@ -201,7 +201,7 @@ class PlacePlan {
   /// Walks one line of each of `columns` places at a distance of `step` bytes, then the next line
   /// of each. The rows of a place are added to the distance, so that the places fill all sets
   /// evenly. Rows of a whole step do so anyway.
-  void add_columns(const char* test, Lines among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
+  void add_columns(const char* test, LineCounts among, std::uint64_t step, std::uint64_t columns, std::uint64_t rows,
                    Parameters parameters) {
     // With too few lines to exceed the cache, the walk would show the cache.
     if (columns * rows < among.enough) return;
@@ -210,7 +210,7 @@ class PlacePlan {
     add(test, columns * rows, row_bytes == step ? step : step + row_bytes, columns, std::move(parameters));
   }
 
-  void add_pages(Lines lines, const TlbLevel& level) {
+  void add_pages(LineCounts lines, const TlbLevel& level) {
     const double walked =
         std::min(kPastReach * level.rough_reach, static_cast<double>(longest_span(device_, options_.preset)) / 1.03);
     for (std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(walked / 4)); step >= kSmallestPage; step /= 2) {
@@ -221,7 +221,7 @@ class PlacePlan {
     }
   }
 
-  void add_entries(Lines lines, const TlbLevel& level, std::uint64_t page, TlbReader::Bracket bracket) {
+  void add_entries(LineCounts lines, const TlbLevel& level, std::uint64_t page, Bracket bracket) {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
     // All counts use the same rows, so that for caches one more page is just a little more data.

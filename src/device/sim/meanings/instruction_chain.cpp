@@ -17,14 +17,14 @@ constexpr std::size_t kClockWords = 4;     // 64-bit words at the head of the ou
 constexpr std::size_t kWordsOfLane = 2;
 
 /// The operation of a chain, and whether the chain has the helpers alone.
-struct Chain {
+struct OperationChain {
   const ChainOperation* operation = nullptr;
   bool helper_only = false;
 
   const ChainExpression& expression() const { return helper_only ? operation->helper : operation->expression; }
 };
 
-Chain chain_of(const std::string& name) {
+OperationChain chain_of(const std::string& name) {
   if (const ChainOperation* operation = find_chain_operation(name)) return {operation, false};
   const auto& all = chain_operations();
   const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) { return one.helper.name == name; });
@@ -34,7 +34,7 @@ Chain chain_of(const std::string& name) {
 }  // namespace
 
 void instruction_chain(const Execution& run, MemoryModel& memory) {
-  const Chain chain = chain_of(run.definition("CHAIN"));
+  const OperationChain chain = chain_of(run.definition("CHAIN"));
   const auto starts = run.bindings[0]->bytes();
   const auto operands = run.bindings[1]->bytes();
   const auto out = run.bindings[2]->bytes();

@@ -31,9 +31,9 @@ StreamOperation operation_of(const Execution& run, const char* definition, bool 
 }
 
 /// The chains of a lane of a work-group.
-class Lanes {
+class StreamLanes {
  public:
-  explicit Lanes(const Execution& run) : run_(run), operations_{operation_of(run, "CHAIN", run.is("LASTING", "1"))} {
+  explicit StreamLanes(const Execution& run) : run_(run), operations_{operation_of(run, "CHAIN", run.is("LASTING", "1"))} {
     if (run.is_defined("BESIDE_CHAIN")) operations_.push_back(operation_of(run, "BESIDE_CHAIN", true));
   }
 
@@ -95,7 +95,7 @@ void instruction_stream(const Execution& run, MemoryModel& memory) {
   const auto stamps = memory.operation_streams(streams);
   std::memcpy(run.bindings[kStamps]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
 
-  Lanes chains(run);
+  StreamLanes chains(run);
   std::vector<std::array<std::uint32_t, 2>> of_group;
   for (std::uint32_t lane = 0; lane < size; ++lane) {
     const StreamEnd end = chains.end(lane, runs(run, lane / lanes) ? loops : 0);

@@ -13,8 +13,8 @@ constexpr std::uint64_t kLinksOffset = 32;
 constexpr std::uint32_t kWordBytes = 4;
 
 /// A subgroup that walks, and the links of its lanes.
-struct Walker {
-  PlacedChain chain;
+struct WalkingSubgroup {
+  BoundChain chain;
   std::span<std::byte> links;
 };
 
@@ -24,7 +24,7 @@ void private_caches(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.number("SUBGROUP_SIZE");
   const std::uint32_t subgroups = run.kernel.local_size / lanes;
   const auto state = run.bindings[1]->bytes();
-  std::vector<Walker> walkers;
+  std::vector<WalkingSubgroup> walkers;
   std::vector<Walk> together;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     const std::uint32_t walking = run.parameter(group == 0 ? "first" : "others");
@@ -35,7 +35,7 @@ void private_caches(const Execution& run, MemoryModel& memory) {
       std::uint32_t link = 0;
       std::memcpy(&link, links.data(), sizeof link);
       walkers.push_back({run.bindings[0]->chain_through(link, kWordBytes), links});
-      const PlacedChain& chain = walkers.back().chain;
+      const BoundChain& chain = walkers.back().chain;
       together.push_back({.actor = {group, subgroup},
                           .path = run.is("PATH", "PATH_TEXTURE") ? MemoryPath::texture : MemoryPath::global,
                           .binding = 0,

@@ -60,10 +60,10 @@ std::optional<std::string> need_unsupported(const ChainOperation& operation, con
     return "PTX has min and max of 16-bit numbers from compute capability 8.0 on";
   if (is_supported(need, device)) return std::nullopt;
   if (need == ChainNeed::clock) return "kernels cannot read a unit's clock on this device";
-  const char* const what = need == ChainNeed::dot       ? "dot product of 4 x 8-bit integers"
+  const char* const text = need == ChainNeed::dot       ? "dot product of 4 x 8-bit integers"
                            : operation.is_of_subgroup() ? "operation of this kind between the lanes of a subgroup"
                                                         : "16-bit floating-point numbers";
-  return fmt::format("the device and its driver offer no {} through this API", what);
+  return fmt::format("the device and its driver offer no {} through this API", text);
 }
 
 /// Macros of parts of the kernel that a compiler for another device would refuse.

@@ -36,31 +36,31 @@ const std::vector<KernelParameter> kParameters{{"loops", "turns of the timed loo
                                                {"mask", "bits of a turn's last value that the next turn depends on"}};
 
 /// Everything about a point that follows from it and the device.
-struct Shape {
+struct StreamShape {
   std::uint32_t lanes;
   std::uint32_t pairs;    ///< of a chain in a turn
   std::uint32_t groups;   ///< of the dispatch
   std::uint32_t running;  ///< subgroups of a group
 
-  bool runs(const InstructionStream& what, std::uint32_t lane) const {
+  bool runs(const InstructionStream& stream, std::uint32_t lane) const {
     const std::uint32_t subgroup = lane / lanes;
-    return what.pair ? subgroup == what.pair->first || subgroup == what.pair->second : subgroup < running;
+    return stream.pair ? subgroup == stream.pair->first || subgroup == stream.pair->second : subgroup < running;
   }
 };
 
-std::uint32_t groups_of_unit(const InstructionStream& what, std::uint32_t lanes) {
-  return what.pair ? 1 : std::max(1u, what.subgroups * lanes / what.group_size);
+std::uint32_t groups_of_unit(const InstructionStream& stream, std::uint32_t lanes) {
+  return stream.pair ? 1 : std::max(1u, stream.subgroups * lanes / stream.group_size);
 }
 
-Shape shape_of(const DeviceInfo& device, const InstructionStream& what) {
-  const std::uint32_t lanes = stream_lanes(device, what.subgroup_size);
+StreamShape shape_of(const DeviceInfo& device, const InstructionStream& stream) {
+  const std::uint32_t lanes = stream_lanes(device, stream.subgroup_size);
   const std::uint32_t factor = device.type == DeviceType::cpu ? kPairsFactorOfCpu : kPairsFactor;
-  const std::uint32_t shares = what.chains * (what.beside != nullptr ? 2 : 1);
-  const std::uint32_t of_unit = groups_of_unit(what, lanes);
+  const std::uint32_t shares = stream.chains * (stream.beside != nullptr ? 2 : 1);
+  const std::uint32_t of_unit = groups_of_unit(stream, lanes);
   return {.lanes = lanes,
-          .pairs = std::max(1u, what.operation->chain.pairs * factor / shares),
+          .pairs = std::max(1u, stream.operation->chain.pairs * factor / shares),
           .groups = all_units(device) * of_unit,
-          .running = what.pair ? 2 : what.subgroups / of_unit};
+          .running = stream.pair ? 2 : stream.subgroups / of_unit};
 }
 
 StreamOperation lasting(StreamOperation operation) {
@@ -71,8 +71,8 @@ StreamOperation lasting(StreamOperation operation) {
 /// Compares each lane's results with the host's. Runs of equally many turns end alike.
 class StreamCheck {
  public:
-  StreamCheck(const InstructionStream& what, const Shape& shape, std::shared_ptr<Buffer> out)
-      : what_(what), shape_(shape), out_(std::move(out)) {}
+  StreamCheck(const InstructionStream& stream, const StreamShape& shape, std::shared_ptr<Buffer> out)
+      : what_(stream), shape_(shape), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     std::vector<std::uint32_t> words(std::size_t{shape_.groups} * what_.group_size * kWordsOfOut);
@@ -135,30 +135,30 @@ class StreamCheck {
   }
 
   InstructionStream what_;
-  Shape shape_;
+  StreamShape shape_;
   std::shared_ptr<Buffer> out_;
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, StreamEnd> ends_;
 };
 
-KernelDesc describe(const InstructionStream& what, std::uint32_t pairs) {
-  const ChainOperation& chain = what.operation->chain;
+KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
+  const ChainOperation& chain = stream.operation->chain;
   KernelDesc desc{.name = "instruction_stream",
                   .definitions = {{"CHAIN", chain.name},
                                   {"TYPE", type_definition(chain.type)},
-                                  {"CHAINS", std::to_string(what.chains)},
+                                  {"CHAINS", std::to_string(stream.chains)},
                                   {"PAIRS", std::to_string(pairs)},
-                                  {"LASTING", what.operation->lasting ? "1" : "0"},
+                                  {"LASTING", stream.operation->lasting ? "1" : "0"},
                                   {"EXACT", chain.is_exact() ? "1" : "0"}},
-                  .local_size = what.group_size,
+                  .local_size = stream.group_size,
                   .bindings = {{"starts"}, {"operands"}, {"out"}, {"stamps"}},
                   .parameters = kParameters,
                   .constants = {},
-                  .subgroup_size = what.subgroup_size,
-                  .optimize = what.optimize,
+                  .subgroup_size = stream.subgroup_size,
+                  .optimize = stream.optimize,
                   .later_opencl_c = chain.need == ChainNeed::dot,
                   .texts = chain_texts(chain, chain.expression)};
-  if (what.beside == nullptr) return desc;
-  const ChainOperation& beside = what.beside->chain;
+  if (stream.beside == nullptr) return desc;
+  const ChainOperation& beside = stream.beside->chain;
   desc.definitions.insert({{"BESIDE_CHAIN", beside.name},
                            {"BESIDE_TYPE", type_definition(beside.type)},
                            {"BESIDE_EXACT", beside.is_exact() ? "1" : "0"}});
@@ -174,32 +174,32 @@ std::shared_ptr<Buffer> written(Device& device, const std::vector<std::uint32_t>
   return buffer;
 }
 
-std::shared_ptr<Buffer> write_starts(Device& device, const InstructionStream& what) {
+std::shared_ptr<Buffer> write_starts(Device& device, const InstructionStream& stream) {
   std::vector<std::uint32_t> words;
-  for (std::uint32_t lane = 0; lane < what.group_size; ++lane) {
-    for (std::uint32_t k = 0; k < what.chains; ++k) words.push_back(start_word(lane + k));
+  for (std::uint32_t lane = 0; lane < stream.group_size; ++lane) {
+    for (std::uint32_t k = 0; k < stream.chains; ++k) words.push_back(start_word(lane + k));
   }
   return written(device, words);
 }
 
-std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& what) {
+std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& stream) {
   std::vector<std::uint32_t> of_lane;
-  for (const StreamOperation* operation : {what.operation, what.beside != nullptr ? what.beside : what.operation}) {
+  for (const StreamOperation* operation : {stream.operation, stream.beside != nullptr ? stream.beside : stream.operation}) {
     for (const std::uint64_t operand : {operation->chain.even_operand, operation->chain.odd_operand}) {
       of_lane.push_back(static_cast<std::uint32_t>(operand));
       of_lane.push_back(static_cast<std::uint32_t>(operand >> 32));
     }
   }
   std::vector<std::uint32_t> words;
-  words.reserve(kWordsOfOperands * what.group_size);
-  for (std::uint32_t lane = 0; lane < what.group_size; ++lane) words.insert(words.end(), of_lane.begin(), of_lane.end());
+  words.reserve(kWordsOfOperands * stream.group_size);
+  for (std::uint32_t lane = 0; lane < stream.group_size; ++lane) words.insert(words.end(), of_lane.begin(), of_lane.end());
   return written(device, words);
 }
 
-std::uint64_t max_loops(const DeviceInfo& device, const InstructionStream& what, std::uint32_t pairs) {
+std::uint64_t max_loops(const DeviceInfo& device, const InstructionStream& stream, std::uint32_t pairs) {
   // lavapipe also counts the pass in which the loop ends.
   const std::uint64_t most = device.max_loop_iterations.value_or(UINT32_MAX) - 1;
-  return what.operation->lasting ? std::min(most, kMostStreamSteps / (2 * pairs)) : most;
+  return stream.operation->lasting ? std::min(most, kMostStreamSteps / (2 * pairs)) : most;
 }
 
 }  // namespace
@@ -209,44 +209,45 @@ std::uint32_t stream_lanes(const DeviceInfo& device, std::optional<std::uint32_t
   return std::min(subgroup_size.value_or(largest), device.max_group_size);
 }
 
-std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& device, const InstructionStream& what) {
-  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
-  if (shape_of(device, what).groups > device.max_groups)
+std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& device, const InstructionStream& stream) {
+  if (auto reason = group_unsupported(device, stream.group_size, stream.subgroup_size)) return reason;
+  if (shape_of(device, stream).groups > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  if (auto reason = operation_unsupported(device, what.operation->chain)) return reason;
-  return what.beside != nullptr ? operation_unsupported(device, what.beside->chain) : std::nullopt;
+  if (auto reason = operation_unsupported(device, stream.operation->chain)) return reason;
+  return stream.beside != nullptr ? operation_unsupported(device, stream.beside->chain) : std::nullopt;
 }
 
-Trial instruction_stream_trial(Device& device, const InstructionStream& what) {
-  const Shape shape = shape_of(device.info(), what);
+Trial instruction_stream_trial(Device& device, const InstructionStream& stream) {
+  const StreamShape shape = shape_of(device.info(), stream);
   const std::uint32_t running_lanes = shape.running * shape.lanes;
-  const auto out = device.create(BufferDesc{std::uint64_t{shape.groups} * what.group_size * kWordsOfOut * sizeof(std::uint32_t)});
+  const auto out =
+      device.create(BufferDesc{std::uint64_t{shape.groups} * stream.group_size * kWordsOfOut * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{shape.groups * sizeof(GroupStamp)});
-  const KernelDesc desc = describe(what, shape.pairs);
+  const KernelDesc desc = describe(stream, shape.pairs);
   Trial trial;
   if (!desc.optimize) trial.timed.optimized = optimized_twin(device, desc);
   trial.timed.dispatch = {
       device.create(desc),
-      {{write_starts(device, what), nullptr}, {write_operands(device, what), nullptr}, {out, nullptr}, {stamps, nullptr}},
+      {{write_starts(device, stream), nullptr}, {write_operands(device, stream), nullptr}, {out, nullptr}, {stamps, nullptr}},
       {{"loops", 0},
        {"lanes", shape.lanes},
-       {"subgroups", what.pair ? 0 : shape.running},
-       {"first", what.pair ? what.pair->first : kNone},
-       {"second", what.pair ? what.pair->second : kNone},
-       {"mask", chain_mask(what.operation->chain)}},
+       {"subgroups", stream.pair ? 0 : shape.running},
+       {"first", stream.pair ? stream.pair->first : kNone},
+       {"second", stream.pair ? stream.pair->second : kNone},
+       {"mask", chain_mask(stream.operation->chain)}},
       shape.groups};
-  const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * what.chains;
-  trial.timed.ops_per_loop = steps * what.operation->results;
-  trial.timed.arithmetic = {what.operation->chain.name, steps,
-                            what.operation->chain.has_helper() ? what.operation->chain.helper_operations : 0};
-  if (what.beside != nullptr) {
-    trial.timed.ops_per_loop += steps * what.beside->results;
-    trial.timed.arithmetic->name += " and " + what.beside->chain.name;
+  const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * stream.chains;
+  trial.timed.ops_per_loop = steps * stream.operation->results;
+  trial.timed.arithmetic = {stream.operation->chain.name, steps,
+                            stream.operation->chain.has_helper() ? stream.operation->chain.helper_operations : 0};
+  if (stream.beside != nullptr) {
+    trial.timed.ops_per_loop += steps * stream.beside->results;
+    trial.timed.arithmetic->name += " and " + stream.beside->chain.name;
     trial.timed.arithmetic->count += steps;
   }
   trial.timed.turn.emplace();
-  trial.timed.max_loops = max_loops(device.info(), what, shape.pairs);
-  trial.timed.verify = StreamCheck(what, shape, out);
+  trial.timed.max_loops = max_loops(device.info(), stream, shape.pairs);
+  trial.timed.verify = StreamCheck(stream, shape, out);
   trial.group_stamps = GroupStamps{stamps, 0, shape.groups};
   trial.participants = Participants{.dispatch = std::uint64_t{shape.groups} * running_lanes, .group = running_lanes};
   trial.repeatable = true;

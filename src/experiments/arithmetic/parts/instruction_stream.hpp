@@ -27,9 +27,9 @@ struct InstructionStream {
 std::uint32_t stream_lanes(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size);
 
 /// Why this device cannot do this; decided before anything runs. Pure.
-std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& device, const InstructionStream& what);
+std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& device, const InstructionStream& stream);
 
 /// The runs: every lane's result is checked after each. Throws DeviceError.
-Trial instruction_stream_trial(Device& device, const InstructionStream& what);
+Trial instruction_stream_trial(Device& device, const InstructionStream& stream);
 
 }  // namespace percycle

@@ -21,20 +21,20 @@ constexpr std::uint32_t kProductsOfATurn = 64;
 constexpr std::uint32_t kMostExact = 1u << 24;  // integers up to it are exact in 32 bits
 constexpr std::uint32_t kReserve = 1u << 12;    // more than one product changes a sum
 
-struct Extent {
+struct MatrixExtent {
   std::uint32_t lanes;
   std::uint32_t pairs;    ///< of products of a chain in a turn
   std::uint32_t groups;   ///< of the dispatch
   std::uint32_t running;  ///< subgroups of a group
 };
 
-Extent extent_of(const DeviceInfo& device, const MatrixStream& what) {
-  const std::uint32_t lanes = stream_lanes(device, what.subgroup_size);
-  const std::uint32_t groups_of_unit = std::max(1u, what.subgroups * lanes / what.group_size);
+MatrixExtent extent_of(const DeviceInfo& device, const MatrixStream& stream) {
+  const std::uint32_t lanes = stream_lanes(device, stream.subgroup_size);
+  const std::uint32_t groups_of_unit = std::max(1u, stream.subgroups * lanes / stream.group_size);
   return {.lanes = lanes,
-          .pairs = kProductsOfATurn / 2 / what.chains,
+          .pairs = kProductsOfATurn / 2 / stream.chains,
           .groups = all_units(device) * groups_of_unit,
-          .running = what.subgroups / groups_of_unit};
+          .running = stream.subgroups / groups_of_unit};
 }
 
 /// Two numbers of 16 bits in a word.
@@ -51,9 +51,9 @@ std::shared_ptr<Buffer> write_factors(Device& device, const MatrixFactors& facto
 /// Compares each subgroup's result with the host's.
 class MatrixCheck {
  public:
-  MatrixCheck(const MatrixStream& what, const Extent& extent, MatrixFactors factors, std::shared_ptr<Buffer> out)
-      : chains_(what.chains),
-        subgroups_(what.group_size / extent.lanes),
+  MatrixCheck(const MatrixStream& stream, const MatrixExtent& extent, MatrixFactors factors, std::shared_ptr<Buffer> out)
+      : chains_(stream.chains),
+        subgroups_(stream.group_size / extent.lanes),
         extent_(extent),
         factors_(std::move(factors)),
         out_(std::move(out)) {}
@@ -76,50 +76,50 @@ class MatrixCheck {
  private:
   std::uint32_t chains_;
   std::size_t subgroups_;  ///< of a group
-  Extent extent_;
+  MatrixExtent extent_;
   MatrixFactors factors_;
   std::shared_ptr<Buffer> out_;
 };
 
-KernelDesc describe(const MatrixStream& what, const Extent& extent) {
-  const MatrixShape& shape = what.shape;
+KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
+  const MatrixShape& shape = stream.shape;
   return {.name = "matrix_stream",
           .definitions = {{"ROWS", std::to_string(shape.rows)},
                           {"COLUMNS", std::to_string(shape.columns)},
                           {"DEPTH", std::to_string(shape.depth)},
-                          {"CHAINS", std::to_string(what.chains)},
+                          {"CHAINS", std::to_string(stream.chains)},
                           {"PAIRS", std::to_string(extent.pairs)}},
-          .local_size = what.group_size,
+          .local_size = stream.group_size,
           .bindings = {{"factors"}, {"out"}, {"stamps"}},
           .parameters = {{"loops", "turns of the timed loop"}, {"lanes", "of a subgroup"}, {"subgroups", "so many run"}},
           .constants = {},
-          .subgroup_size = what.subgroup_size,
+          .subgroup_size = stream.subgroup_size,
           .multiplies_matrices = true};
 }
 
 }  // namespace
 
-std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& what) {
-  const MatrixShape& shape = what.shape;
+std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream) {
+  const MatrixShape& shape = stream.shape;
   if (shape.factors != "fp16" || shape.sums != "fp32")
     return fmt::format("percycle has no kernel for products of {} with sums of {}", shape.factors, shape.sums);
   if (shape.depth % 2 != 0) return "percycle has no kernel for an odd depth";
-  if (auto reason = group_unsupported(device, what.group_size, what.subgroup_size)) return reason;
-  if (extent_of(device, what).groups > device.max_groups)
+  if (auto reason = group_unsupported(device, stream.group_size, stream.subgroup_size)) return reason;
+  if (extent_of(device, stream).groups > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   return std::nullopt;
 }
 
-Trial matrix_stream_trial(Device& device, const MatrixStream& what) {
-  const Extent extent = extent_of(device.info(), what);
-  const MatrixShape& shape = what.shape;
+Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
+  const MatrixExtent extent = extent_of(device.info(), stream);
+  const MatrixShape& shape = stream.shape;
   const std::uint64_t elements = std::uint64_t{shape.rows} * shape.columns;
-  const std::uint64_t subgroups = std::uint64_t{extent.groups} * (what.group_size / extent.lanes);
+  const std::uint64_t subgroups = std::uint64_t{extent.groups} * (stream.group_size / extent.lanes);
   const auto out = device.create(BufferDesc{subgroups * elements * sizeof(float)});
   const auto stamps = device.create(BufferDesc{extent.groups * sizeof(GroupStamp)});
   MatrixFactors factors = matrix_factors(shape.rows, shape.columns, shape.depth);
   Trial trial;
-  trial.timed.dispatch = {device.create(describe(what, extent)),
+  trial.timed.dispatch = {device.create(describe(stream, extent)),
                           {{write_factors(device, factors), nullptr}, {out, nullptr}, {stamps, nullptr}},
                           {{"loops", 0}, {"lanes", extent.lanes}, {"subgroups", extent.running}},
                           extent.groups};
@@ -128,9 +128,9 @@ Trial matrix_stream_trial(Device& device, const MatrixStream& what) {
   trial.timed.arithmetic = {fmt::format("products ({}x{}x{})", shape.rows, shape.columns, shape.depth), kProductsOfATurn, 0,
                             true};
   trial.timed.turn.emplace();
-  const std::uint64_t most = (kMostExact - kReserve) / (std::uint64_t{extent.pairs} * what.chains * kMostMatrixGrowth);
+  const std::uint64_t most = (kMostExact - kReserve) / (std::uint64_t{extent.pairs} * stream.chains * kMostMatrixGrowth);
   trial.timed.max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX) - 1, most);
-  trial.timed.verify = MatrixCheck(what, extent, std::move(factors), out);
+  trial.timed.verify = MatrixCheck(stream, extent, std::move(factors), out);
   trial.group_stamps = GroupStamps{stamps, 0, extent.groups};
   const std::uint32_t running_lanes = extent.running * extent.lanes;
   trial.participants = Participants{.dispatch = std::uint64_t{extent.groups} * running_lanes, .group = running_lanes};

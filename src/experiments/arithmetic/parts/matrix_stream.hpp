@@ -18,9 +18,9 @@ struct MatrixStream {
 };
 
 /// Why this device cannot do this; decided before anything runs. Pure.
-std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& what);
+std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream);
 
 /// The runs: every subgroup's result is checked after each. Throws DeviceError.
-Trial matrix_stream_trial(Device& device, const MatrixStream& what);
+Trial matrix_stream_trial(Device& device, const MatrixStream& stream);
 
 }  // namespace percycle

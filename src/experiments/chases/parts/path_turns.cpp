@@ -21,7 +21,7 @@ const std::vector<KernelParameter> kParameters{
 using Links = std::array<std::uint32_t, 2>;
 using Images = std::array<ChainImage, 2>;
 
-ChainImage image_of(const DeviceInfo& device, const PathTurns::Side& side, std::uint64_t seed) {
+ChainImage image_of(const DeviceInfo& device, const PathTurns::TurnSide& side, std::uint64_t seed) {
   return chase_image(device, Chase{.path = side.path,
                                    .form = "index",
                                    .whole_subgroup = false,

@@ -11,13 +11,13 @@ namespace percycle {
 /// Two chains in separate memories. One invocation walks them in turns, each through its path
 /// (kernel pair `sharing`).
 struct PathTurns {
-  struct Side {
+  struct TurnSide {
     std::string path;
     std::uint64_t bytes = 0;  ///< bytes of the chain: a multiple of the stride, at least twice
     std::uint64_t stride_bytes = 128;
   };
-  Side first;   ///< path "texture" or "constant"
-  Side second;  ///< path "global-index"
+  TurnSide first;   ///< path "texture" or "constant"
+  TurnSide second;  ///< path "global-index"
 };
 
 /// Why this device cannot walk these chains; decided before anything runs. Pure.

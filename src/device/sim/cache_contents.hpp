@@ -32,10 +32,10 @@ struct Load {
 /// The contents of all caches and translation buffers of a device, updated load by load. Addresses
 /// are virtual and physical alike; only loads change contents. An instance is created at its first
 /// use. docs/internals.md describes a load.
-class Hierarchy {
+class CacheContents {
  public:
   /// `model` must outlive this.
-  explicit Hierarchy(const Model& model);
+  explicit CacheContents(const Model& model);
 
   /// Performs a load of `bytes` bytes. Unit numbers beyond the model's wrap around.
   Load load(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes);

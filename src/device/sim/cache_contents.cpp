@@ -1,4 +1,4 @@
-#include "device/sim/hierarchy.hpp"
+#include "device/sim/cache_contents.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -43,7 +43,7 @@ std::uint64_t instance_of(const Cache& cache, const Actor& actor) {
   return 0;
 }
 
-Hierarchy::Hierarchy(const Model& model) : model_(model), caches_(model.caches.size()), tlbs_(model.tlbs.size()) {
+CacheContents::CacheContents(const Model& model) : model_(model), caches_(model.caches.size()), tlbs_(model.tlbs.size()) {
   for (const auto& path : model.paths) {
     for (const auto& hop : path.hops) {
       if (!hop.far_latency_cycles) continue;
@@ -54,7 +54,7 @@ Hierarchy::Hierarchy(const Model& model) : model_(model), caches_(model.caches.s
   }
 }
 
-Load Hierarchy::load(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
+Load CacheContents::load(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
   actor = on_device(actor);
   const std::uint64_t byte = address;
   std::optional<double> translation;
@@ -72,14 +72,14 @@ Load Hierarchy::load(Actor actor, const Path& path, std::uint64_t address, std::
   return {path.memory_latency_cycles + *translation, true};
 }
 
-double Hierarchy::atomic(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
+double CacheContents::atomic(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
   actor = on_device(actor);
   const double translation = translate(actor, address);
   if (path.hops.empty()) return path.memory_latency_cycles + translation;
   return ask(actor, path.hops.back(), address, bytes).value_or(path.memory_latency_cycles) + translation;
 }
 
-std::optional<double> Hierarchy::ask(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes) {
+std::optional<double> CacheContents::ask(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes) {
   const bool whole = ask(caches_[hop.cache], model_.caches[hop.cache], actor, address, bytes);
   if (!hop.far_latency_cycles) return whole ? std::optional(hop.latency_cycles) : std::nullopt;
   auto& near = *std::find_if(near_.begin(), near_.end(), [&](const Near& candidate) {
@@ -89,10 +89,10 @@ std::optional<double> Hierarchy::ask(const Actor& actor, const Hop& hop, std::ui
   return whole ? hop.far_latency_cycles : std::nullopt;
 }
 
-double Hierarchy::translate(const Actor& actor, std::uint64_t address) {
+double CacheContents::translate(const Actor& actor, std::uint64_t address) {
   double cycles = 0;
   for (std::size_t level = 0; level < tlbs_.size(); ++level) {
-    const Tlb& tlb = model_.tlbs[level];
+    const TlbModel& tlb = model_.tlbs[level];
     const std::uint64_t instance = tlb.per_units == 0 ? 0 : actor.unit / tlb.per_units;
     if (made(tlbs_[level], instance, tlb).lookup(address)) break;
     cycles += tlb.penalty_cycles;
@@ -100,12 +100,13 @@ double Hierarchy::translate(const Actor& actor, std::uint64_t address) {
   return cycles;
 }
 
-bool Hierarchy::ask(Instances& instances, const Cache& cache, const Actor& actor, std::uint64_t address, std::uint64_t bytes) {
+bool CacheContents::ask(Instances& instances, const Cache& cache, const Actor& actor, std::uint64_t address,
+                        std::uint64_t bytes) {
   const std::uint64_t instance = instance_of(cache, actor);
   return made(instances, instance, cache, model_.noise.seed + instance).load(address, bytes);
 }
 
-Actor Hierarchy::on_device(Actor actor) const {
+Actor CacheContents::on_device(Actor actor) const {
   actor.unit %= model_.units;
   return actor;
 }
