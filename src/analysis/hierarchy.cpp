@@ -19,8 +19,10 @@
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "vocabulary/geometry.hpp"
+#include "vocabulary/instruction_cache.hpp"
 #include "vocabulary/latency.hpp"
 #include "vocabulary/private_caches.hpp"
+#include "vocabulary/residency.hpp"
 #include "vocabulary/sharing.hpp"
 #include "vocabulary/tlb.hpp"
 
@@ -233,6 +235,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     tlb.path = path;
     tlb.reach_bytes = found.reach ? *found.reach : whole(found.rough_reach);
     if (found.reach) tlb.page_bytes = found.page;  // a page counts once its number is known
+    tlb.ways = found.ways;
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.penalty_ns = found.penalty * curves.ns_per_unit;
     tlb.confidence = found.confidence;
@@ -294,8 +297,9 @@ double size_width(const HierarchyLevel& level) {
 bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
 
 bool shows_hierarchy(std::string_view experiment) {
-  static constexpr std::array kExperiments{experiment::kLatency, experiment::kGeometry, experiment::kTlb,
-                                           experiment::kPrivateCaches, experiment::kSharing};
+  static constexpr std::array kExperiments{experiment::kLatency,       experiment::kGeometry, experiment::kTlb,
+                                           experiment::kPrivateCaches, experiment::kSharing,  experiment::kInstructionCache,
+                                           experiment::kResidency};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
@@ -367,6 +371,9 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);
+  hierarchy.instruction_caches = read_instruction_caches(results);
+  hierarchy.residency = read_residency(results);
+  hierarchy.local_splits = read_local_splits(results);
   return hierarchy;
 }
 

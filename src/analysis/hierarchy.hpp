@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/instruction_caches.hpp"
+#include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
+#include "analysis/residency.hpp"
 #include "analysis/sharing.hpp"
 #include "core/measurement.hpp"
 
@@ -50,6 +53,7 @@ struct HierarchyTlb {
   double penalty_ns = 0;
   double confidence = 0;
   std::vector<std::string> evidence;
+  std::optional<std::uint32_t> ways{};  ///< if its sets overflow one after the other
 };
 
 /// The memory behind all levels of a path. If a path has no edge (local memory), it is the path
@@ -80,6 +84,9 @@ struct Hierarchy {
   std::vector<HierarchyMemory> memory;
   std::vector<PrivateCopies> private_copies;
   SharingReading sharing;
+  InstructionCaches instruction_caches;
+  Residency residency;
+  std::vector<LocalSplit> local_splits;
 };
 
 /// Whether find_hierarchy() reads points of the experiment.

@@ -157,6 +157,7 @@ struct TlbThresholds {
   double rest_penalty = 0.35;        ///< of the penalty of the larger one: then it is its residual
   double agreement = 1.2;            ///< between both ways to find a reach
   double well_beyond = 1.1;          ///< times the reach from the random walk
+  double far_beyond = 8;             ///< times the reach: nearly all loads miss there
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
   double least_height = 0.25;        ///< of the penalty; caches hide part of the step
   double shorter = 0.8;              ///< of a page: strides this short share pages
@@ -173,8 +174,17 @@ struct TlbThresholds {
   double confidence_page = 0.5;      ///< its page is known
   double confidence_disputed = 0.6;  ///< both walks disagree on its reach
   double confidence_exact = 0.95;    ///< its entries were counted, all counts agree
+  double confidence_sets = 0.9;      ///< they were counted by the overflow of sets
 };
 inline TlbThresholds tlb_thresholds;
+
+/// Whether misses grow as the sets of a table overflow (set_ramp.cpp).
+struct RampThresholds {
+  double fewest_on_ramp = 8;     ///< counts between hit and miss: a step has hardly any
+  double fewest_on_plateau = 3;  ///< counts on each side
+  double largest_misfit = 0.04;  ///< of the penalty: the median distance from the ramp
+};
+inline RampThresholds ramp_thresholds;
 
 /// How find_hierarchy() combines readings (hierarchy.cpp). Sizes and latencies compare by ratio.
 struct HierarchyThresholds {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "analysis/least_squares.hpp"
+#include "analysis/set_ramp.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
@@ -309,6 +310,7 @@ void TlbReader::fit_spans() {
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
+  longest_span_ = curve.back().bytes;
   curve = undisturbed(curve);
   // If there are walks outside of all caches, those beyond the first cache have little room.
   const bool walked_outside = std::any_of(results_.begin(), results_.end(),
@@ -431,9 +433,24 @@ TlbReader::Bracket TlbReader::bracket(std::size_t level) const {
   return {counts.back().first, 0};
 }
 
+bool TlbReader::find_sets(TlbLevel& level) const {
+  const auto ramp = find_set_ramp(by_pages(static_cast<std::size_t>(&level - levels_.data())));
+  if (!ramp || ramp->penalty < level.penalty / 2) return false;
+  level.penalty = ramp->penalty;
+  level.penalty_error = tlb_thresholds.least_error * ramp->hit;
+  level.reach = ramp->entries * *level.page;
+  level.ways = ramp->ways;
+  level.confidence = tlb_thresholds.confidence_sets;
+  level.evidence.push_back(fmt::format(
+      "{} pages of {} fit; with more, misses grow evenly until {}: {} ways, of which one set after the other overflows",
+      ramp->entries, format_bytes(*level.page), ramp->entries + ramp->entries / ramp->ways, ramp->ways));
+  return true;
+}
+
 void TlbReader::find_reach(std::size_t level) {
   auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
+  if (found.page && find_sets(found)) return;
   if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > tlb_thresholds.well_beyond * found.rough_reach) {
     found.confidence = 0;  // no step page by page, so the rise was not a TLB's
     return;
@@ -556,7 +573,18 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     });
   };
   std::erase_if(levels, beside_counted);
-  for (auto& level : levels) level.of_every_load = !readers.back().levels().empty();
+  const TlbReader& inside = readers.back();
+  for (auto& level : levels) level.of_every_load = !inside.levels().empty();
+  // Translation before a look-up would slow hits down as well.
+  if (!levels.empty() && inside.levels().empty()) {
+    TlbLevel& first = levels.front();
+    const double reach = first.reach ? static_cast<double>(*first.reach) : first.rough_reach;
+    if (inside.longest_span() > tlb_thresholds.far_beyond * reach) {
+      first.evidence.push_back(
+          fmt::format("loads that hit the first cache take the same time over spans up to {}: it is looked up by virtual address",
+                      format_bytes(static_cast<std::uint64_t>(inside.longest_span()))));
+    }
+  }
   return levels;
 }
 

@@ -52,6 +52,8 @@ struct GroupClocks {
   /// Sum of the groups' ticks over their unit's ticks: the median of the units; empty if units are
   /// unknown.
   std::optional<double> groups_at_once;
+  /// The most groups that ran on one unit at one moment; empty likewise.
+  std::optional<std::uint64_t> most_at_once;
 };
 
 /// One timed dispatch.

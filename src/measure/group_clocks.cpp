@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "measure/counter.hpp"
@@ -50,11 +51,32 @@ GroupClocks::Range range_of(const std::vector<double>& values) {
   return {median(values), *min, *max};
 }
 
+/// The most stretches that contain one moment. One that ends as another begins does not overlap it.
+std::uint64_t most_together(std::span<const Stretch> all) {
+  std::vector<std::pair<double, bool>> events;  // ends before begins
+  for (const auto& stretch : all) {
+    events.emplace_back(stretch.begin, true);
+    events.emplace_back(stretch.end(), false);
+  }
+  std::sort(events.begin(), events.end());
+  std::uint64_t most = 0;
+  std::uint64_t running = 0;
+  for (const auto& [when, begins] : events) {
+    if (begins) {
+      most = std::max(most, ++running);
+    } else {
+      --running;
+    }
+  }
+  return most;
+}
+
 /// Reduces the units' counters, unit by unit.
 void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector<GroupStamp>>& units) {
   std::vector<double> ticks;
   std::vector<double> at_once;
   double rates = 0;
+  std::uint64_t most = 0;
   for (const auto& [unit, stamps] : units) {
     const auto groups = stretches(stamps, &GroupStamp::unit_begin, &GroupStamp::unit_end);
     if (groups.empty()) return;
@@ -64,10 +86,12 @@ void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector
     for (const auto& group : groups) together += group.ticks;
     ticks.push_back(span);
     at_once.push_back(together / span);
+    most = std::max(most, most_together(groups));
     rates += static_cast<double>(groups.size()) / span;
   }
   clocks.ticks = range_of(ticks);
   clocks.groups_at_once = median(at_once);
+  clocks.most_at_once = most;
   clocks.groups_per_tick = rates / static_cast<double>(units.size());
 }
 

@@ -49,6 +49,7 @@ json to_json(const HierarchyTlb& tlb) {
                  {"confidence", rounded(tlb.confidence)},
                  {"evidence", tlb.evidence}};
   put(object, "page_bytes", tlb.page_bytes);
+  put(object, "ways", tlb.ways);
   put(object, "penalty_cycles", tlb.penalty_cycles);
   return object;
 }
@@ -89,6 +90,34 @@ json to_json(const UnitSharing& sharing) {
           {"evidence", sharing.evidence}};
 }
 
+json to_json(const InstructionCacheLevel& level) {
+  return {{"scope", level.scope},
+          {"size_bytes", level.size_bytes},
+          {"size_low", level.size_low},
+          {"size_high", level.size_high},
+          {"cycles_per_instruction", rounded(level.cycles_per_instruction)},
+          {"beyond", rounded(level.beyond)},
+          {"confidence", rounded(level.confidence)}};
+}
+
+json to_json(const LocalSplit& split) {
+  return {{"path", split.path},         {"local_bytes", split.local_bytes}, {"size_bytes", split.size_bytes},
+          {"size_low", split.size_low}, {"size_high", split.size_high},     {"confidence", rounded(split.confidence)}};
+}
+
+json to_json(const Residency& residency) {
+  json object = {{"evidence", residency.evidence}};
+  put(object, "groups", residency.groups);
+  put(object, "subgroups", residency.subgroups);
+  put(object, "invocations", residency.invocations);
+  put(object, "registers", residency.registers);
+  put(object, "register_step", residency.register_step);
+  put(object, "local_bytes", residency.local_bytes);
+  put(object, "local_step", residency.local_step);
+  put(object, "local_overhead", residency.local_overhead);
+  return object;
+}
+
 template <typename T>
 void append(json& array, const std::vector<T>& values) {
   for (const auto& value : values) array.push_back(to_json(value));
@@ -105,6 +134,9 @@ json to_json(const Hierarchy& hierarchy) {
   append(object["private_copies"], hierarchy.private_copies);
   append(object["sharing"], hierarchy.sharing.paths);
   append(object["sharing"], hierarchy.sharing.units);
+  if (!hierarchy.instruction_caches.levels.empty()) append(object["instruction_caches"], hierarchy.instruction_caches.levels);
+  if (!hierarchy.local_splits.empty()) append(object["local_splits"], hierarchy.local_splits);
+  if (!hierarchy.residency.empty()) object["residency"] = to_json(hierarchy.residency);
   return object;
 }
 

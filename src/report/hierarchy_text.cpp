@@ -107,11 +107,11 @@ std::string memory_table(const Hierarchy& hierarchy) {
 }
 
 std::string tlbs_table(const Hierarchy& hierarchy) {
-  TextTable table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
+  TextTable table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"ways"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
   unsigned number = 0;
   for (const auto& tlb : hierarchy.tlbs) {
     table.rows.push_back(
-        {{fmt::format("{}", ++number), format_bytes(tlb.reach_bytes), bytes_or_dash(tlb.page_bytes),
+        {{fmt::format("{}", ++number), format_bytes(tlb.reach_bytes), bytes_or_dash(tlb.page_bytes), number_or_dash(tlb.ways),
           cycles_or_dash(tlb.penalty_cycles), fmt::format("{:.1f}", tlb.penalty_ns), fmt::format("{:.2f}", tlb.confidence)},
          {}});
   }
@@ -139,6 +139,43 @@ std::string sharing_table(const Hierarchy& hierarchy) {
                           {}});
   }
   return section("Sharing", table);
+}
+
+std::string instructions_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"subgroups", Align::left}, {"size"}, {"between"}, {"cycles per instruction"}, {"beyond"}, {"confidence"}},
+                  {}};
+  for (const auto& level : hierarchy.instruction_caches.levels) {
+    table.rows.push_back({{level.scope, format_bytes(level.size_bytes),
+                           fmt::format("{} - {}", format_bytes(level.size_low), format_bytes(level.size_high)),
+                           fmt::format("{:.2f}", level.cycles_per_instruction), fmt::format("{:.2f}", level.beyond),
+                           fmt::format("{:.2f}", level.confidence)},
+                          {}});
+  }
+  return section("Instruction caches", table);
+}
+
+std::string splits_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"path", Align::left}, {"local memory declared"}, {"first cache"}, {"between"}, {"confidence"}}, {}};
+  for (const auto& split : hierarchy.local_splits) {
+    table.rows.push_back({{split.path, format_bytes(split.local_bytes), format_bytes(split.size_bytes),
+                           fmt::format("{} - {}", format_bytes(split.size_low), format_bytes(split.size_high)),
+                           fmt::format("{:.2f}", split.confidence)},
+                          {}});
+  }
+  return section("First cache beside local memory", table);
+}
+
+std::string residency_table(const Residency& unit) {
+  TextTable table{{{"a unit holds at once", Align::left}, {"", Align::right}, {"in steps of"}, {"beside each group"}}, {}};
+  const auto add = [&](const char* what, const std::string& text, const std::string& step, const std::string& beside) {
+    if (text != "-") table.rows.push_back({{what, text, step, beside}, {}});
+  };
+  add("invocations", number_or_dash(unit.invocations), "-", "-");
+  add("subgroups", number_or_dash(unit.subgroups), "-", "-");
+  add("work-groups", number_or_dash(unit.groups), "-", "-");
+  add("registers of 32 bits", number_or_dash(unit.registers), number_or_dash(unit.register_step), "-");
+  add("local memory", bytes_or_dash(unit.local_bytes), bytes_or_dash(unit.local_step), bytes_or_dash(unit.local_overhead));
+  return section("Residency", table);
 }
 
 std::string evidence_of(const std::string& subject, const std::vector<std::string>& lines) {
@@ -177,7 +214,8 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
 
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
-         sharing_table(hierarchy);
+         sharing_table(hierarchy) + instructions_table(hierarchy) + splits_table(hierarchy) +
+         residency_table(hierarchy.residency);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {
@@ -193,6 +231,8 @@ std::string hierarchy_evidence(const Hierarchy& hierarchy) {
   for (const auto& level : hierarchy.sharing.units) {
     text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
   }
+  text += evidence_of("instruction caches", hierarchy.instruction_caches.evidence);
+  text += evidence_of("residency", hierarchy.residency.evidence);
   return text.empty() ? "" : "\nEvidence\n" + text;
 }
 

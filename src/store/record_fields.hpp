@@ -249,6 +249,7 @@ void fields(auto& v, Like<Codegen> auto& codegen) {
   v.optional("registers", codegen.registers);
   v.optional("spills", codegen.spills);
   v.optional("scratch_bytes", codegen.scratch_bytes);
+  v.optional("code_bytes", codegen.code_bytes, kAtLeastOne.with("of the whole kernel's machine code"));
   v.by_flag({"loop", "all"}, codegen.whole, codegen.counts);
   v.optional("note", codegen.note, kText.with("instructions per operation, if not one"));
   v.optional("same_as_optimized", codegen.same_as_optimized);
@@ -274,6 +275,7 @@ void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.optional("ticks_per_ns", groups.ticks_per_ns, kPositive);
   v.optional("groups_per_tick", groups.groups_per_tick, kPositive.with("of a unit: the mean of the units"));
   v.optional("groups_at_once", groups.groups_at_once, kPositive.with("on a unit: the median of the units"));
+  v.optional("most_at_once", groups.most_at_once, kAtLeastOne.with("on one unit at one moment: the most of all units"));
 }
 
 void fields(auto& v, Like<Sample> auto& sample) {

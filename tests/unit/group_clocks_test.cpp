@@ -35,6 +35,14 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.ticks_per_ns == 2);  // median of the rates 2, 2, 2, 2
   CHECK(clocks.groups_per_tick == (2 / 600.0 + 2 / 300.0) / 2);
   CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
+  CHECK(clocks.most_at_once == 2);
+}
+
+TEST_CASE("group clocks: groups that follow each other are not at once, whatever their order") {
+  CHECK(reduce(std::vector<GroupStamp>{{100, 200, 0, 0, 1}, {0, 100, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 1);
+  CHECK(reduce(std::vector<GroupStamp>{{100, 201, 0, 0, 1}, {0, 101, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 2);
+  CHECK(reduce(std::vector<GroupStamp>{{0, 9, 0, 0, 1}, {1, 9, 0, 0, 1}, {2, 9, 0, 0, 1}, {3, 4, 0, 0, 2}}, device())
+            .most_at_once == 3);
 }
 
 TEST_CASE("group clocks: without unit numbers each group counts alone") {

@@ -62,6 +62,47 @@ TEST_CASE("tlb: reach and penalty of one level from the random walk") {
   CHECK(TlbReader(results, "global", "inside").levels().empty());
 }
 
+TEST_CASE("tlb: hits of the first cache that no span slows down show a look-up by virtual address") {
+  const auto said = [](const std::vector<PointResult>& points) {
+    const auto levels = best_tlb_levels(points, "global");
+    REQUIRE_FALSE(levels.empty());
+    return levels[0].evidence.back().ends_with("over spans up to 8 GiB: it is looked up by virtual address");
+  };
+  auto results = spans(0);
+  CHECK_FALSE(said(results));
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= 2) results.push_back(span(mebibytes, 30, "inside"));
+  CHECK(said(results));
+  // Hits slow down, too.
+  for (auto& result : results) {
+    if (has_word(result.point.parameters, "place", "inside") && integer(result.point.parameters, "span") > 64 << 20)
+      result = span(static_cast<double>(integer(result.point.parameters, "span")) / 1048576, 130, "inside");
+  }
+  CHECK_FALSE(said(results));
+}
+
+TEST_CASE("tlb: a table with sets is counted by the ramp of its misses") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  // 16 entries of 2 MiB would be too few to see a ramp: the same with pages of 32 KiB.
+  for (auto& result : results) {
+    if (result.point.parameters.contains("step")) result.point.parameters["step"] = integer(result.point.parameters, "step") / 64;
+  }
+  for (std::int64_t columns = 960; columns <= 1400; columns += 8) {
+    const double share = std::min(1.0, std::max(0.0, static_cast<double>(columns - 1024) / 256));
+    results.push_back(steps("entries", 1, 32 << 10, columns, 200 + 100 * share));
+  }
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  const TlbLevel& level = reader.levels()[0];
+  CHECK(level.page == 32u << 10);
+  CHECK(level.ways == 4);
+  CHECK(static_cast<double>(level.reach.value_or(0)) == doctest::Approx(32 << 20).epsilon(0.01));
+  CHECK(level.penalty == doctest::Approx(100).epsilon(0.02));
+}
+
 TEST_CASE("tlb: two levels, and none where nothing rises") {
   const TlbReader two(spans(150), "global", "beyond");
   REQUIRE(two.levels().size() == 2);

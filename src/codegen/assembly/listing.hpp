@@ -48,6 +48,7 @@ struct Listing {
   std::map<std::string, std::size_t> labels;   ///< the instruction after each label
   std::optional<std::uint32_t> registers;      ///< per lane
   std::optional<std::uint32_t> scratch_bytes;  ///< per lane
+  std::optional<std::uint64_t> code_bytes;     ///< from first instruction to end of last
 };
 
 }  // namespace percycle::isa

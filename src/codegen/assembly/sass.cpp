@@ -189,10 +189,17 @@ class Announced {
   std::map<Word, Word> targets_;
 };
 
+/// The length of code whose instructions are at these addresses, all of one length.
+std::optional<std::uint64_t> length_of(const std::vector<std::uint64_t>& addresses) {
+  if (addresses.size() < 2 || addresses[1] <= addresses[0] || addresses.back() < addresses[1]) return std::nullopt;
+  return addresses.back() - addresses[0] + (addresses[1] - addresses[0]);
+}
+
 }  // namespace
 
 Listing parse_sass(std::string_view text, std::string_view kernel) {
   Listing listing;
+  std::vector<std::uint64_t> addresses;
   Announced announced;
   for (const Word whole : function_lines(text, kernel)) {
     Word line = trimmed(whole);
@@ -204,7 +211,10 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
     if (line.starts_with('{')) line = trimmed(line.substr(1));  // two that issue together
     if (!has(line, ";")) continue;
     line = trimmed(line.substr(0, line.find(';')));
-    if (address) listing.labels.emplace(*address, listing.code.size());
+    if (address) {
+      listing.labels.emplace(*address, listing.code.size());
+      addresses.push_back(hexadecimal(*address));
+    }
     const bool predicated = line.starts_with('@');
     if (predicated) line = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
     std::vector<Word> operands = words(line);
@@ -226,6 +236,7 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
     }
     listing.code.push_back(std::move(made));
   }
+  listing.code_bytes = length_of(addresses);
   return listing;
 }
 

@@ -135,6 +135,7 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
     // On a CPU its meaning varies.
     fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));
+    fill(made.code_bytes, listing.code_bytes);
     fill(made.registers, listing.registers);
     fill(made.scratch_bytes, listing.scratch_bytes);
   }

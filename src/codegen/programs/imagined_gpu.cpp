@@ -59,6 +59,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.timer_valid_bits = 64;
   if (api == Api::vulkan || reads_unit_clock(kind))
     info.unit_clock = KernelClock{.name = "imagined", .device_wide = false, .tick_ns = {}};
+  if (nvidia) info.unit_id = "imagined";
   return info;
 }
 

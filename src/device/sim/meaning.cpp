@@ -34,9 +34,11 @@ const Meanings& known_meanings() {
       {"dram_bandwidth", dram_bandwidth},
       {"fill", fill},
       {"geometry", geometry},
+      {"instruction_cache", instruction_cache},
       {"instruction_chain", instruction_chain},
       {"latency", latency},
       {"private_caches", private_caches},
+      {"residency", residency},
       {"sharing", sharing},
       {"unit_bandwidth", unit_bandwidth},
   };

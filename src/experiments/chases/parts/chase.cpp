@@ -231,6 +231,8 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   trial.control = control_of(device, desc, path, lanes);
   trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
 
+  if (chase.declared_local_bytes > 0) desc.definitions["DECLARED_WORDS"] = std::to_string(chase.declared_local_bytes / 4);
+
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
   std::vector<Binding> bindings;
