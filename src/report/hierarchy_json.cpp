@@ -136,7 +136,7 @@ json to_json(const Hierarchy& hierarchy) {
   append(object["sharing"], hierarchy.sharing.units);
   if (!hierarchy.instruction_caches.levels.empty()) append(object["instruction_caches"], hierarchy.instruction_caches.levels);
   if (!hierarchy.local_splits.empty()) append(object["local_splits"], hierarchy.local_splits);
-  if (!hierarchy.residency.empty()) object["residency"] = to_json(hierarchy.residency);
+  if (!hierarchy.residency.empty()) object["capacity"] = to_json(hierarchy.residency);
   return object;
 }
 

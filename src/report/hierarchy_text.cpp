@@ -232,7 +232,7 @@ std::string hierarchy_evidence(const Hierarchy& hierarchy) {
     text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
   }
   text += evidence_of("instruction caches", hierarchy.instruction_caches.evidence);
-  text += evidence_of("residency", hierarchy.residency.evidence);
+  text += evidence_of("capacity of a unit", hierarchy.residency.evidence);
   return text.empty() ? "" : "\nEvidence\n" + text;
 }
 
