@@ -86,7 +86,8 @@ std::regex StrictTable::pattern(std::string_view key) const {
   // The library's regex compiler recurses for each bracket.
   if (value.size() > kLongestPattern) fail(key, fmt::format("'{}' has more than {} characters", key, kLongestPattern));
   try {
-    return std::regex(value, std::regex::ECMAScript | std::regex::icase);
+    // By default the library tries all ways to match: exponential in the number of repetitions.
+    return std::regex(value, std::regex::ECMAScript | std::regex::icase | std::regex_constants::__polynomial);
   } catch (const std::regex_error&) {
     fail(key, fmt::format("'{}' is no regular expression: {}", key, value));
   }

@@ -16,14 +16,14 @@ namespace percycle {
 
 /// The devices of an API that can run kernels.
 inline const std::vector<DeviceInfo>& devices(Api api) {
-  const auto enumerate = [](Api api) {
+  const auto enumerate = [](Api wanted) {
     std::vector<DeviceInfo> found;
     const EnumerationSink sink{.device =
                                    [&](DeviceInfo info) {
                                      if (info.compile_only.empty()) found.push_back(std::move(info));
                                    },
                                .problem = [](const EnumerationProblem&) {}};
-    api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
+    wanted == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
     return found;
   };
   static const std::vector<DeviceInfo> opencl = enumerate(Api::opencl);

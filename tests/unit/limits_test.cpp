@@ -271,6 +271,9 @@ TEST_CASE("a limits file is read strictly: each refusal names the line") {
         "l.toml:6: unknown key 'units'");
   CHECK(refusal("'\\bH200\\b'", "'H100'") == "l.toml:15: 'pattern' is not found in the device's own name");
   CHECK(refusal("'\\bH200\\b'", "'('") == "l.toml:15: 'pattern' is no regular expression: (");
+  // It takes no time, however often it repeats a repetition.
+  CHECK(refusal("'\\bH200\\b'", "'H20" + std::string(120, '*') + "ga102'") ==
+        "l.toml:15: 'pattern' is not found in the device's own name");
   CHECK(refusal("units", "speed") == "l.toml:17: unknown key 'speed'");
   CHECK(refusal("units = { value = 132, source = \"paper\", quoted = \"132 SMs\" }", "") ==
         "l.toml:13: an entry needs at least one figure");
