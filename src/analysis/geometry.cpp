@@ -126,10 +126,9 @@ std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) co
   return std::nullopt;
 }
 
-bool GeometryReader::line_tried(std::size_t level, std::optional<std::uint64_t> factor) const {
+bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
   const auto all = tests(geometry_test::kLine, level);
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Test& test) { return !factor || test.number(parameter::kFactor) == *factor; });
+  return std::any_of(all.begin(), all.end(), [&](const Test& test) { return test.number(parameter::kFactor) == factor; });
 }
 
 std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
@@ -167,7 +166,6 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
   // A factor that divides the number of sets makes nodes share sets. Lines of the right size then
   // do not fit, but a few too large ones do. So the factor with the smallest line is right.
   std::optional<std::uint64_t> smallest;
-  std::map<std::uint64_t, double> least_shares;  // by candidate; less the least of the factor
   for (auto& [factor, shares] : by_factor) {
     // If an inner level holds the nodes, the test says nothing about this level.
     std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
@@ -176,10 +174,6 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
     for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
     double least = shares.begin()->second;
     for (const auto& [candidate, share] : shares) least = std::min(least, share);
-    for (const auto& [candidate, share] : shares) {
-      auto& known = least_shares.try_emplace(candidate, INFINITY).first->second;
-      known = std::min(known, share - least);
-    }
     // All candidates span the same memory, so a TLB adds the same to each: compare with the
     // smallest share. A lone candidate with many misses is no fit, because the next would have more
     // room.
@@ -192,10 +186,6 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
       break;
     }
   }
-  // Hashed sets of few ways overflow by chance, which looks like half of the waste of too long
-  // lines.
-  const auto half = smallest ? least_shares.find(*smallest / 2) : least_shares.end();
-  if (half != least_shares.end() && half->second < geometry_thresholds.wasted) return std::nullopt;
   return smallest;
 }
 

@@ -57,9 +57,9 @@ class GeometryReader {
   std::optional<std::uint64_t> line(std::size_t level) const;
   /// The same; if the line does not show, the fetch size, which is its lower bound.
   std::uint64_t tag_bytes(std::size_t level) const;
-  /// Whether any factor, or this one (3, 5 or 7), was tried. A factor that divides the number of
-  /// sets defeats the test.
-  bool line_tried(std::size_t level, std::optional<std::uint64_t> factor = std::nullopt) const;
+  /// Whether the factor (3, 5 or 7) was tried. A factor that divides the number of sets defeats the
+  /// test.
+  bool line_tried(std::size_t level, std::uint64_t factor) const;
 
   /// The distance that brings blocks of `block` bytes into the same sets.
   struct Alias {

@@ -51,8 +51,6 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     level.line_bytes = *line;
     level.evidence.push_back(
         fmt::format("one tag covers {}: nodes at this distance fill the level, closer nodes waste it", format_bytes(*line)));
-  } else if (level.sector_bytes && reader.line_tried(index)) {
-    level.evidence.push_back("line unknown: nodes of half a line miss no more than the chance of hashed sets explains");
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
     level.evidence.push_back("line taken from the fetch size: the test of tags has no room on this path");

@@ -111,7 +111,6 @@ struct GeometryThresholds {
   double most_fit = 0.12;           ///< upper bound of that; tree of 32 ways: 20 % with 33 lines
   double first_fit = 0.15;          ///< a lone candidate with more misses is no fit
   double no_fit = 0.5;              ///< if all candidates miss more, none is the line
-  double wasted = 0.5;              ///< half a line misses more; hashed sets of 2 ways: 0.3 to 0.5
   double slight_errors = 2.5;       ///< errors: may be no fit if the next count is none
   double sharp = 0.6;               ///< share with one block more that makes other misses noise
   double between = 0.15;            ///< from the middle of hit and miss: neither

@@ -58,6 +58,14 @@ std::string describe(const Side& side, const SideNames& names) {
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
 }
 
+/// A size in KiB or more only where that is exact: points must differ in the text, too.
+std::string exact_size(std::uint64_t bytes) {
+  std::string text = format_bytes(bytes);
+  std::uint64_t unit = 1;
+  while (bytes / unit >= 1024) unit *= 1024;
+  return bytes * 10 % unit == 0 ? text : fmt::format("{} B", bytes);
+}
+
 class Text {
  public:
   explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
@@ -75,7 +83,7 @@ class Text {
       const auto* number = std::get_if<std::int64_t>(&value);
       const bool is_size = !markdown_ && number && *number >= 0 && is_bytes(name);
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
-                          is_size ? format_bytes(static_cast<std::uint64_t>(*number)) : to_string(value));
+                          is_size ? exact_size(static_cast<std::uint64_t>(*number)) : to_string(value));
     }
     return text.empty() ? "-" : text;
   }

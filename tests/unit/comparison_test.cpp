@@ -225,9 +225,9 @@ TEST_CASE("comparison: across devices each unit has its own name, and a document
         "measured by percycle: " +
             files[1].path.string() +
             "\n\nl1-bandwidth\n"
-            "  point                                               device          value  unit  per cycle  % of limit\n"
-            "  footprint=4096 path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
-            "                                                      B RX 6900 XT *  23399  GB/s\n"
+            "  point                                                device          value  unit  per cycle  % of limit\n"
+            "  footprint=4 KiB path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
+            "                                                       B RX 6900 XT *  23399  GB/s\n"
             "  *: its document names fewer of the parameters\n");
 }
 
@@ -236,11 +236,13 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
   const std::string text = to_text(comparison, TextFormat::plain);
   CAPTURE(text);
   CHECK(text.find("\nSome GPU, opencl: from 1 (A) to 2 (B)\n"
-                  "  experiment  point                         A    B  unit   change %     95 % interval\n"
-                  "  latency     footprint=1024 path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
+                  "  within 1 %: 0 of 1 point; median +10.00 %; largest +10.00 % (latency footprint=1 KiB path=global)\n"
+                  "  experiment  point                          A    B  unit   change %     95 % interval\n"
+                  "  latency     footprint=1 KiB path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
                   "  1 common point: 1 worse, 0 better, 0 noise\n") != std::string::npos);
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(markdown.find("## Some GPU, opencl: from 1 (A) to 2 (B)\n\n"
+                      "- within 1 %: 0 of 1 point; median +10.00 %; largest +10.00 % (latency footprint=1024 path=global)\n"
                       "| experiment | point | A | B | unit | change % | 95 % interval |  |\n"
                       "| --- | --- | ---: | ---: | --- | ---: | ---: | --- |\n"
                       "| latency | footprint=1024 path=global | 100 | 110 | ns/op | +10.00 | +10.00 to +10.00 | worse |\n") !=
@@ -281,9 +283,9 @@ TEST_CASE("comparison: plain text holds an experiment's 20 largest changes and c
   CAPTURE(text);
   CHECK(count_of(text, "\n  latency ") == 20);
   CHECK(count_of(text, "\n  l1-bandwidth ") == 1);
-  CHECK(count_of(text, "footprint=1047 ") == 1);  // the largest
-  CHECK(count_of(text, "footprint=1028 ") == 1);  // the 20th
-  CHECK(count_of(text, "footprint=1027 ") == 0);
+  CHECK(count_of(text, "\n  latency       footprint=1047 B ") == 1);  // the largest
+  CHECK(count_of(text, "\n  latency       footprint=1028 B ") == 1);  // the 20th
+  CHECK(count_of(text, "footprint=1027 B ") == 0);
   CHECK(text.find("\n  smaller ones, listed by --markdown and --json: 3 of latency\n"
                   "  25 common points: 23 worse, 1 better, 1 within 5 % or the noise\n") != std::string::npos);
   const std::string markdown = to_text(comparison, TextFormat::markdown);
@@ -306,9 +308,10 @@ TEST_CASE("comparison: of several devices plain text holds an experiment's 20 qu
   const std::string text = to_text(comparison, TextFormat::plain);
   CAPTURE(text);
   CHECK(count_of(text, "\n  footprint=") == 20);
-  for (const char* left_out : {"footprint=1000 ", "footprint=1001 ", "footprint=1022 "}) CHECK(count_of(text, left_out) == 0);
-  CHECK(text.find("footprint=1002 ") < text.find("footprint=1011 "));
-  CHECK(text.find("footprint=1011 ") < text.find("footprint=1021 "));
+  for (const char* left_out : {"footprint=1000 B ", "footprint=1001 B ", "footprint=1022 B "})
+    CHECK(count_of(text, left_out) == 0);
+  CHECK(text.find("footprint=1002 B ") < text.find("footprint=1011 B "));
+  CHECK(text.find("footprint=1011 B ") < text.find("footprint=1021 B "));
   CHECK(text.ends_with("\n  3 more with smaller differences, listed by --markdown and --json\n"));
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(count_of(markdown, "\n| footprint=") == 23);
@@ -322,12 +325,13 @@ TEST_CASE("comparison: two APIs' gaps are sorted by size, changes over time wors
     const auto files = changed_by(ratios, api);
     const std::string text = to_text(compare(files, {}), TextFormat::plain);
     std::string found;
-    for (std::size_t at = text.find("footprint="); at != std::string::npos; at = text.find("footprint=", at + 1))
+    const std::size_t table = text.find("\n  experiment ");  // behind the overall line
+    for (std::size_t at = text.find("footprint=", table); at != std::string::npos; at = text.find("footprint=", at + 1))
       found += text.substr(at + 10, 5);
     return found;
   };
-  CHECK(order(Api::vulkan) == "2048 4096 1024 ");
-  CHECK(order(Api::opencl) == "4096 1024 2048 ");
+  CHECK(order(Api::vulkan) == "2 KiB4 KiB1 KiB");
+  CHECK(order(Api::opencl) == "4 KiB1 KiB2 KiB");
 }
 
 TEST_CASE("comparison: two cards of one name have numbers wherever the text names them") {

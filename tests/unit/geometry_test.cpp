@@ -105,23 +105,6 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
   CHECK_FALSE(GeometryReader(none, "global").line(0));
 }
 
-TEST_CASE("geometry: chance conflicts of hashed sets are no waste of too long lines") {
-  // Lines of 64 bytes in hashed sets of two ways: a third to a half of their nodes miss, by factor.
-  auto hashed = two_levels();
-  const auto add = [&](std::int64_t factor, double share_of_lines) {
-    for (const auto& [candidate, share] : {std::pair(32, 0.8), {64, share_of_lines}, {128, 0.15}, {256, 0.05}, {512, 0.0}})
-      hashed.push_back(first("line", share, {{"candidate", candidate}, {"factor", factor}}));
-  };
-  add(3, 0.55);
-  add(5, 0.42);
-  CHECK_FALSE(GeometryReader(hashed, "global").line(0));
-  CHECK(GeometryReader(hashed, "global").line_tried(0));
-  // A third factor happens to meet fewer conflicts.
-  add(7, 0.28);
-  CHECK(GeometryReader(hashed, "global").line(0) == 64);
-  CHECK_FALSE(GeometryReader(two_levels(), "global").line_tried(0));
-}
-
 TEST_CASE("geometry: nodes that an inner level serves in part still fit, fully served ones show nothing") {
   auto results = two_levels();
   // 512 of the second level (200 cycles) are also in the first (30): half of the loads, then nearly

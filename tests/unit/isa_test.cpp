@@ -319,6 +319,12 @@ TEST_CASE("isa: loops of SASS, by labels and by addresses") {
   CHECK(innermost_loops(parse_sass(
             ".L_x_0:\nBRX R2 -0x10 (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*) ;\n.L_x_1:\nEXIT ;\n.L_x_2:\nBRA `(.L_x_0) ;\n", "k")) ==
         std::vector<Loop>{{0, {0, 2}}});
+  // A call without a return address leaves the loop: the second clock is behind it.
+  CHECK(timed_turn(
+            parse_sass("CS2R R2, SR_CLOCKLO ;\n.L_x_0:\nFFMA R0, R0, R0, R1 ;\n@P0 CALL.REL.NOINC `(.L_x_1) ;\nBRA `(.L_x_0) ;\n"
+                       ".L_x_1:\nCS2R R4, SR_CLOCKLO ;\nEXIT ;\n",
+                       "k"))
+            .has_value());
   // Before Volta.
   CHECK(innermost_loops(parse_sass("SSY `(.L_2) ;\n.L_1:\nIADD R0, R0, 0x1 ;\n@P0 SYNC ;\nBRA `(.L_1) ;\n.L_2:\nEXIT ;\n",
                                    "k")) == std::vector<Loop>{{1, {1, 2, 3}}});

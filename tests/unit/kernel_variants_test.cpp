@@ -38,8 +38,8 @@ TEST_CASE("kernel variants: every kernel of an experiment is there, each program
     }
     CHECK(kernels == std::set<std::string>{"alu_chain", "atomic_handover", "atomic_latency", "atomic_throughput",
                                            "cache_bandwidth", "chain", "chunk_sums", "dram_bandwidth", "fill", "geometry",
-                                           "instruction_chain", "instruction_stream", "latency", "private_caches", "sharing",
-                                           "unit_bandwidth"});
+                                           "instruction_chain", "instruction_stream", "latency", "matrix_stream",
+                                           "private_caches", "sharing", "unit_bandwidth"});
   }
 }
 

@@ -221,6 +221,9 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
       // "BRA.U UP0, target", "BRA.DIV UR4, target".
       const bool conditional = (base == "BRA" || base == "JMP") && operands.size() > 1;
       made.falls_through = predicated || conditional;
+    } else if (mnemonic.starts_with("CALL.REL.NOINC")) {
+      // No return address is kept: NVIDIA's Vulkan compiler also leaves loops by such a call.
+      made.targets = targets_of(line, operands);
     } else if (is_one_of<3>(base, {"EXIT", "RET", "KILL"})) {
       made.falls_through = predicated;
     }

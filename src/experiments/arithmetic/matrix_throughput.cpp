@@ -51,7 +51,7 @@ class MatrixThroughput final : public Experiment {
             .sizes = {kSubgroups},
             .limits = {{.only = {{kType, "fp16-fp32"}}, .quantity = Quantity::matrix_fp16}},
             .bars = {{.y = {"ops_per_unit_cycle", "gops_per_s"}}},
-            .grids = {{.name = "parallelism",
+            .grids = {{.name = "matrix-parallelism",
                        .title = "Operations per unit and cycle by sums and subgroups",
                        .x = kSubgroups,
                        .x_title = "subgroups of a unit",
