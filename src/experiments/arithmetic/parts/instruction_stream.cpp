@@ -36,7 +36,7 @@ const std::vector<KernelParameter> kParameters{{"loops", "turns of the timed loo
                                                {"mask", "bits of a turn's last value that the next turn depends on"}};
 
 /// Everything about a point that follows from it and the device.
-struct StreamShape {
+struct InstructionShape {
   std::uint32_t lanes;
   std::uint32_t pairs;    ///< of a chain in a turn
   std::uint32_t groups;   ///< of the dispatch
@@ -52,7 +52,7 @@ std::uint32_t groups_of_unit(const InstructionStream& stream, std::uint32_t lane
   return stream.pair ? 1 : std::max(1u, stream.subgroups * lanes / stream.group_size);
 }
 
-StreamShape shape_of(const DeviceInfo& device, const InstructionStream& stream) {
+InstructionShape shape_of(const DeviceInfo& device, const InstructionStream& stream) {
   const std::uint32_t lanes = stream_lanes(device, stream.subgroup_size);
   const std::uint32_t factor = device.type == DeviceType::cpu ? kPairsFactorOfCpu : kPairsFactor;
   const std::uint32_t shares = stream.chains * (stream.beside != nullptr ? 2 : 1);
@@ -71,7 +71,7 @@ StreamOperation lasting(StreamOperation operation) {
 /// Compares each lane's results with the host's. Runs of equally many turns end alike.
 class StreamCheck {
  public:
-  StreamCheck(const InstructionStream& stream, const StreamShape& shape, std::shared_ptr<Buffer> out)
+  StreamCheck(const InstructionStream& stream, const InstructionShape& shape, std::shared_ptr<Buffer> out)
       : what_(stream), shape_(shape), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
@@ -135,7 +135,7 @@ class StreamCheck {
   }
 
   InstructionStream what_;
-  StreamShape shape_;
+  InstructionShape shape_;
   std::shared_ptr<Buffer> out_;
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, StreamEnd> ends_;
 };
@@ -218,7 +218,7 @@ std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& devi
 }
 
 Trial instruction_stream_trial(Device& device, const InstructionStream& stream) {
-  const StreamShape shape = shape_of(device.info(), stream);
+  const InstructionShape shape = shape_of(device.info(), stream);
   const std::uint32_t running_lanes = shape.running * shape.lanes;
   const auto out =
       device.create(BufferDesc{std::uint64_t{shape.groups} * stream.group_size * kWordsOfOut * sizeof(std::uint32_t)});
