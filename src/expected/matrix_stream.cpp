@@ -19,7 +19,7 @@ MatrixFactors matrix_factors(std::uint32_t rows, std::uint32_t columns, std::uin
     factors.first.push_back(number());
     factors.second.push_back(-factors.first.back());
   }
-  for (std::uint32_t row = 0; row < rows; ++row) factors.second[row * depth + random() % depth] += sign();
+  for (std::uint32_t row = 0; row < rows; ++row) factors.second[std::size_t{row} * depth + random() % depth] += sign();
   for (std::uint32_t i = 0; i < depth * columns; ++i) factors.right.push_back(number());
   return factors;
 }

@@ -60,10 +60,11 @@ std::string describe(const Side& side, const SideNames& names) {
 
 /// A size in KiB or more only where that is exact: points must differ in the text, too.
 std::string exact_size(std::uint64_t bytes) {
-  std::string text = format_bytes(bytes);
-  std::uint64_t unit = 1;
-  while (bytes / unit >= 1024) unit *= 1024;
-  return bytes * 10 % unit == 0 ? text : fmt::format("{} B", bytes);
+  const auto [unit, name] = bytes < kMiB   ? std::pair(kKiB, "KiB")
+                            : bytes < kGiB ? std::pair(kMiB, "MiB")
+                                           : std::pair(kGiB, "GiB");
+  if (bytes < kKiB || bytes % (unit / 4) != 0) return fmt::format("{} B", bytes);
+  return fmt::format("{:g} {}", static_cast<double>(bytes) / static_cast<double>(unit), name);
 }
 
 class Text {

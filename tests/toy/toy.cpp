@@ -77,7 +77,9 @@ class Toy final : public Experiment {
     Trial trial;
     const auto count = static_cast<std::uint32_t>(words.size());
     trial.timed.dispatch = {device.create(desc), {{data, nullptr}, {sums, nullptr}}, {{"loops", 0u}, {"words", count}}, kGroups};
-    trial.timed.max_loops = kMostLoops;
+    // Iterations of both loops count.
+    const std::uint64_t iterations = device.info().max_loop_iterations.value_or(UINT32_MAX);
+    trial.timed.max_loops = std::min<std::uint64_t>(kMostLoops, (iterations - 1) / (count + 1));
     trial.timed.ops_per_loop = count;
     trial.timed.turn = {{.path = MemoryPath::global, .width = 4, .count = 1}};
     trial.timed.verify = [sums, sum](Device& on, std::uint64_t loops) {

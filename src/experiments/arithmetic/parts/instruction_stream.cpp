@@ -199,7 +199,7 @@ std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& 
 std::uint64_t max_loops(const DeviceInfo& device, const InstructionStream& stream, std::uint32_t pairs) {
   // lavapipe also counts the pass in which the loop ends.
   const std::uint64_t most = device.max_loop_iterations.value_or(UINT32_MAX) - 1;
-  return stream.operation->lasting ? std::min(most, kMostStreamSteps / (2 * pairs)) : most;
+  return stream.operation->lasting ? std::min(most, kMostStreamSteps / (std::uint64_t{2} * pairs)) : most;
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
                           {{"loops", 0}, {"lanes", extent.lanes}, {"subgroups", extent.running}},
                           extent.groups};
   // A multiply-add is two operations.
-  trial.timed.ops_per_loop = kProductsOfATurn * 2 * elements * shape.depth / extent.lanes;
+  trial.timed.ops_per_loop = std::uint64_t{2} * kProductsOfATurn * elements * shape.depth / extent.lanes;
   trial.timed.arithmetic = {fmt::format("products ({}x{}x{})", shape.rows, shape.columns, shape.depth), kProductsOfATurn, 0,
                             true};
   trial.timed.turn.emplace();
