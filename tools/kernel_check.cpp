@@ -120,6 +120,9 @@ Programs planned(Api api, const std::set<std::string>& names) {
   for (const std::string_view kind : kGpuKinds) {
     for (const KernelVariant& variant : kernel_variants(imagined_gpu(api, kind))) add(variant.desc);
   }
+  DeviceInfo numbered = imagined_gpu(api, "nvidia");
+  numbered.unit_id = "test";
+  for (const KernelVariant& variant : kernel_variants(numbered)) add(variant.desc);
   add(contract_kernel());
   return programs;
 }

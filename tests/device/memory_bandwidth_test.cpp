@@ -2,6 +2,7 @@
 // APIs and on the host by their meaning.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
+#include "measure/counter.hpp"
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
@@ -121,6 +123,65 @@ TEST_CASE("parity: one wrong word in what cache and memory bandwidth read is cau
         value ^= 0x100;
         device.write(data, data.bytes() - 4, std::as_bytes(std::span(&value, 1)));
         CHECK(run(device, trial, 1).status == Status::invalid);
+      }
+    }
+  });
+}
+
+/// A device that claims to have a counter and a number of each unit. Kernels read 0 where there is
+/// none.
+class Counting final : public Device {
+ public:
+  explicit Counting(Device& device) : device_(device), info_(device.info()) {
+    info_.unit_clock = KernelClock{"claimed", false, {}};
+    info_.unit_id = "claimed";
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
+  std::optional<std::uint64_t> address(const Buffer& buffer) const override { return device_.address(buffer); }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return device_.write(buffer, offset, bytes, memory);
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return device_.read(buffer, offset, bytes, memory);
+  }
+  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
+
+ private:
+  Device& device_;
+  DeviceInfo info_;
+};
+
+TEST_CASE("the first and the last groups of a memory dispatch leave their stamps, and no other group") {
+  constexpr std::uint64_t kUnwritten = 0xabcdabcdabcdabcd;
+  on_every_device([&](Device& real) {
+    Counting device(real);
+    for (const auto& point : memory_points()) {
+      CAPTURE(to_string(point));
+      Trial trial = prepared(device, point);
+      const GroupStamps where = trial.group_stamps.value();
+      CHECK(where.groups == 8);  // of nine
+      std::vector<std::uint64_t> counts(where.groups * 5);
+      for (const std::uint32_t stamped : {4u, 3u}) {
+        trial.timed.dispatch.parameters.at("stamped") = stamped;
+        for (const std::uint32_t passes : {1u, 3u}) {
+          std::fill(counts.begin(), counts.end(), kUnwritten);
+          real.write(*where.buffer, 0, std::as_bytes(std::span(counts)));
+          const Outcome outcome = run(device, trial, passes);
+          CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+          real.read(*where.buffer, 0, std::as_writable_bytes(std::span(counts)));
+          const auto first_unwritten = std::find(counts.begin(), counts.end(), kUnwritten) - counts.begin();
+          CHECK(first_unwritten == stamped * 10);
+          CHECK(std::count(counts.begin(), counts.end(), kUnwritten) == 40 - first_unwritten);
+          for (std::size_t i = 0; i < stamped * 10; i += 5) {
+            CHECK(elapsed_ticks(counts[i], counts[i + 1]).has_value());
+            if (!real.info().unit_clock) CHECK(counts[i + 1] == 0);
+          }
+        }
       }
     }
   });

@@ -9,6 +9,7 @@
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
@@ -18,13 +19,22 @@ namespace percycle {
 namespace {
 
 // Parameters of kernel pair `dram_bandwidth`.
-const std::vector<KernelParameter> kParameters{
-    {"passes", "0: no work"}, {"chunks", "chunks per pass"}, {"factor", "for OP_SCALE and OP_TRIAD"}, {"salt", "for OP_WRITE"}};
-constexpr std::size_t kSums = 3;
+const std::vector<KernelParameter> kParameters{{"passes", "0: no work"},
+                                               {"chunks", "chunks per pass"},
+                                               {"factor", "for OP_SCALE and OP_TRIAD"},
+                                               {"salt", "for OP_WRITE"},
+                                               {"stamped", "STAMPS: groups at each end of the dispatch that note their clocks"}};
+constexpr std::size_t kSums = 4;
+
+constexpr const char* kCheck = "check";  // reads back what another operation wrote
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
 // Most passes of one dispatch. A group finds its chunk by subtracting one pass after another.
 constexpr std::uint64_t kMostPasses = 16;
+
+// At each end of a dispatch: twice what a unit of any GPU holds at once, so that each unit's first
+// and last group are among them. Stamps of all groups would be 1 % of the traffic.
+constexpr std::uint32_t kStampedPerUnit = 64;
 
 std::uint32_t chunks_of(const MemoryPasses& config) {
   return static_cast<std::uint32_t>(config.array_bytes / config.chunk_bytes());
@@ -54,17 +64,26 @@ const char* definition(const std::string& op) {
                          : "OP_CHECK";
 }
 
+/// Groups at each end of the dispatch that note their clocks: none if the unit's number or counter
+/// cannot be read.
+std::uint32_t stamped_groups(const DeviceInfo& device, const MemoryPasses& config) {
+  if (!device.unit_clock || !device.unit_id) return 0;
+  return std::min(chunks_of(config) / 2, all_units(device) * kStampedPerUnit);
+}
+
 std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& config) {
-  return device.create(
-      KernelDesc{.name = "dram_bandwidth",
-                 .definitions = {{"OP", definition(config.op)},
-                                 {"WIDTH", std::to_string(config.width)},
-                                 {"UNROLL", std::to_string(config.unroll)}},
-                 .local_size = config.group_size,
-                 .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
-                 .parameters = kParameters,
-                 .constants = {},
-                 .subgroup_size = config.subgroup_size});
+  KernelDesc desc{
+      .name = "dram_bandwidth",
+      .definitions = {{"OP", definition(config.op)},
+                      {"WIDTH", std::to_string(config.width)},
+                      {"UNROLL", std::to_string(config.unroll)}},
+      .local_size = config.group_size,
+      .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"stamps"}, {"sums"}},
+      .parameters = kParameters,
+      .constants = {},
+      .subgroup_size = config.subgroup_size};
+  if (config.op != kCheck && stamped_groups(device.info(), config) > 0) desc.definitions["STAMPS"] = "1";
+  return device.create(desc);
 }
 
 /// Reads the sums of all chunks after each run and returns their change since the previous run.
@@ -102,7 +121,7 @@ class Check {
     device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
     if (!writes(op_)) return;
     MemoryPasses check = config;
-    check.op = "check";
+    check.op = kCheck;
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
     reading_back_->parameters.at("passes") = 1;
@@ -178,17 +197,20 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   const DataWords words_b(seed + 1);
   const DataWords words_c(seed + 2);
   const auto array = [&] { return device.create(BufferDesc{config.array_bytes}); };
+  const std::uint32_t stamped = stamped_groups(device.info(), config);
   const auto sums = device.create(BufferDesc{chunks_of(config) * sizeof(std::uint32_t)});
+  const auto stamps = stamped > 0 ? device.create(BufferDesc{2 * stamped * sizeof(GroupStamp)}) : sums;
   const auto a = reads_a(config.op) ? array() : nullptr;
   const auto b = reads_b(config.op) ? array() : nullptr;
   const auto c = writes(config.op) ? array() : nullptr;
   const auto any = a ? a : c;  // unused bindings need a buffer too
 
   Trial trial;
-  trial.timed.dispatch = {kernel_of(device, config),
-                          {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
-                          {{"passes", 0}, {"chunks", chunks_of(config)}, {"factor", kFactor}, {"salt", words_c.salt()}},
-                          chunks_of(config)};
+  trial.timed.dispatch = {
+      kernel_of(device, config),
+      {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {stamps, nullptr}, {sums, nullptr}},
+      {{"passes", 0}, {"chunks", chunks_of(config)}, {"factor", kFactor}, {"salt", words_c.salt()}, {"stamped", stamped}},
+      chunks_of(config)};
   trial.timed.groups_per_loop = chunks_of(config);
   trial.timed.loops_parameter = "passes";
   trial.timed.turn = accesses_of(config);
@@ -205,6 +227,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   if (b) add(b, words_b);
   if (c) add(c, DataWords(seed + 3));  // differs from every correct result
   check->add_setup(trial.setup);
+  if (stamped > 0) trial.group_stamps = GroupStamps{.buffer = stamps, .groups = 2 * stamped, .ends_only = true};
   trial.work = Work{.bytes_per_op = array_count(config.op) * config.array_bytes,
                     .group_bytes_per_op = array_count(config.op) * config.chunk_bytes()};
   observe_execution(trial, device);
