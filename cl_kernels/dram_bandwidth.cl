@@ -1,6 +1,6 @@
-// Streams through memory: every work-group reads or writes one chunk of each array, UNROLL vectors
-// of WIDTH bytes per invocation, and ends. docs/internals.md explains the operations and sums. Twin
-// of shaders/dram_bandwidth.comp.
+// Streams through memory: a work-group reads or writes one chunk of each array, UNROLL vectors of
+// WIDTH bytes per invocation. With STAMPS the first and the last groups note their clocks.
+// docs/internals.md explains operations, sums and stamps. Twin of shaders/dram_bandwidth.comp.
 
 #define OP_READ 1
 #define OP_WRITE 2
@@ -47,11 +47,24 @@
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void dram_bandwidth(__global const VECTOR *a,
                                                                                      __global const VECTOR *b,
                                                                                      __global VECTOR *c, __global uint *sums,
+#ifdef STAMPS
+                                                                                     __global ulong *stamps,
+#endif
                                                                                      Parameters p) {
   if (p.passes == 0) return;
-  uint chunk = (uint)get_group_id(0);
+  const uint group = (uint)get_group_id(0);
+  uint chunk = group;
   while (chunk >= p.chunks) chunk -= p.chunks;
   const uint local_id = (uint)get_local_id(0);
+#ifdef STAMPS
+  const uint from_end = p.passes * p.chunks - 1 - group;
+  const bool is_stamped = min(group, from_end) < p.stamped;
+  __global ulong *stamp = stamps + 5 * (group < p.stamped ? group : p.stamped + from_end);
+  if (is_stamped && local_id == 0) {
+    stamp[2] = percycle_device_clock();
+    stamp[0] = percycle_unit_clock();
+  }
+#endif
   const ulong first = (ulong)chunk * (LOCAL_SIZE * UNROLL) + local_id;
   VECTOR v[UNROLL];
 #if OP == OP_READ || OP == OP_CHECK
@@ -93,5 +106,15 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void dram_bandw
   EACH(LOAD_A)
   EACH(LOAD_B)
   EACH(TRIAD)
+#endif
+#ifdef STAMPS
+  if (is_stamped) {
+    PERCYCLE_ALL_HERE();
+    if (local_id == 0) {
+      stamp[1] = percycle_unit_clock();
+      stamp[3] = percycle_device_clock();
+      stamp[4] = percycle_unit_id();
+    }
+  }
 #endif
 }

@@ -1,12 +1,15 @@
-// A chain of dependent operations. src/expected/instruction_chain.cpp defines a step, OPERATION(x,
-// y, c), and the values that a turn begins with. docs/experiments/instructions.md says why.
+// A chain of dependent steps (docs/experiments/instructions.md). src/expected/instruction_chain.cpp
+// has OPERATION(x, y, c), HELPER(x, y, c) and TURN, which is a row of RUN_n of both.
 // Twin of shaders/instruction_chain.comp.
 
-#define PAIR y = OPERATION(x, y, even); x = OPERATION(y, x, odd);
-#define PAIRS_2 PAIR PAIR
-#define PAIRS_4 PAIRS_2 PAIRS_2
-#define PAIRS_8 PAIRS_4 PAIRS_4
-#define PAIRS_16 PAIRS_8 PAIRS_8
+#define RUN_1(STEP) y = STEP(x, y, even); x = STEP(y, x, odd);
+#define RUN_2(STEP) RUN_1(STEP) RUN_1(STEP)
+#define RUN_4(STEP) RUN_2(STEP) RUN_2(STEP)
+#define RUN_8(STEP) RUN_4(STEP) RUN_4(STEP)
+#define RUN_16(STEP) RUN_8(STEP) RUN_8(STEP)
+#define RUN_32(STEP) RUN_16(STEP) RUN_16(STEP)
+#define RUN_64(STEP) RUN_32(STEP) RUN_32(STEP)
+#define RUN_128(STEP) RUN_64(STEP) RUN_64(STEP)
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instruction_chain(__global const uint *starts, __global const uint *operands,
                                                                                         __global ulong *out, Parameters p) {
@@ -22,24 +25,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instructio
   for (uint i = 0; i < p.loops; ++i) {
     x = FIRST_VALUE(h);
     VALUE y = OTHER_VALUE(h);
-#if PAIRS & 1
-    PAIR
-#endif
-#if PAIRS & 2
-    PAIRS_2
-#endif
-#if PAIRS & 4
-    PAIRS_4
-#endif
-#if PAIRS & 8
-    PAIRS_8
-#endif
-#if PAIRS & 16
-    PAIRS_16
-#endif
-#if PAIRS & 32
-    PAIRS_16 PAIRS_16
-#endif
+    TURN
     const uint2 words = WORDS(x);
     h = (h ^ ((words.x ^ words.y) & p.mask)) * 1664525u + (1013904223u + i);
   }

@@ -104,6 +104,13 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void latency(CH
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
+#ifdef DECLARED_WORDS
+  // Only its size matters: on some units it shares its storage with the first cache.
+  __local uint declared[DECLARED_WORDS];
+  declared[lane * (DECLARED_WORDS / LOCAL_SIZE)] = lane;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (declared[(lane + 1) % LOCAL_SIZE * (DECLARED_WORDS / LOCAL_SIZE)] > LOCAL_SIZE) return;
+#endif
 #if !UNIFORM
   if (lane >= p.lanes) return;
 #endif

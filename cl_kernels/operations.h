@@ -132,17 +132,17 @@ uint shuffle_from(uint x, uint lane) {
   __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;" : "=r"(z) : "r"(x), "r"(lane));
   return z;
 }
-uint ballot_of(uint holds) {
+uint ballot_of_negative(uint x) {
   uint z;
-  __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, -1; }" : "=r"(z) : "r"(holds));
+  __asm__ volatile("{ .reg .pred p; setp.lt.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, -1; }" : "=r"(z) : "r"(x));
   return z;
 }
-uint any_of(uint holds) {
+uint any_negative(uint x) {
   uint z;
   __asm__ volatile(
-      "{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.any.pred q, p, -1; selp.u32 %0, 1, 0, q; }"
+      "{ .reg .pred p, q; setp.lt.s32 p, %1, 0; vote.sync.any.pred q, p, -1; selp.u32 %0, 1, 0, q; }"
       : "=r"(z)
-      : "r"(holds));
+      : "r"(x));
   return z;
 }
 #ifdef USES_REDUCTION
@@ -155,8 +155,8 @@ uint sum_of(uint x) {
 #endif
 #define SHUFFLE(x, lane) shuffle_from((x), (lane))
 #define BROADCAST(x) shuffle_from((x), 0u)
-#define BALLOT(holds) ballot_of(holds)
-#define VOTE(holds) any_of(holds)
+#define BALLOT_OF_NEGATIVE(x) ballot_of_negative(x)
+#define ANY_NEGATIVE(x) any_negative(x)
 #else
 #define HADD(x, y) ((x) + (y))
 #define HMUL(x, y) ((x) * (y))
@@ -168,8 +168,8 @@ uint sum_of(uint x) {
 #define DOT4(x, c, y) (dot_4x8packed_uu_uint((x), (c)) + (y))
 #define SHUFFLE(x, lane) sub_group_shuffle((x), (lane))
 #define BROADCAST(x) sub_group_broadcast((x), 0u)
-#define BALLOT(holds) sub_group_ballot(holds).x
-#define VOTE(holds) ((uint)(sub_group_any(holds) != 0))
+#define BALLOT_OF_NEGATIVE(value) sub_group_ballot(as_int(value) < 0).x
+#define ANY_NEGATIVE(x) ((uint)(sub_group_any(as_int(x) < 0) != 0))
 #define REDUCE_ADD(x) sub_group_reduce_add(x)
 #ifdef cl_khr_subgroups
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable

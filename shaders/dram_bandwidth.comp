@@ -1,6 +1,6 @@
-// Streams through memory: every work-group reads or writes one chunk of each array, UNROLL vectors
-// of WIDTH bytes per invocation, and ends. docs/internals.md explains the operations and sums. Twin
-// of cl_kernels/dram_bandwidth.cl.
+// Streams through memory: a work-group reads or writes one chunk of each array, UNROLL vectors of
+// WIDTH bytes per invocation. With STAMPS the first and the last groups note their clocks.
+// docs/internals.md explains operations, sums and stamps. Twin of cl_kernels/dram_bandwidth.cl.
 
 #define OP_READ 1
 #define OP_WRITE 2
@@ -26,6 +26,9 @@
 layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict readonly buffer Source { VECTOR v[]; };
 layout(buffer_reference, std430, buffer_reference_align = WIDTH) restrict buffer Destination { VECTOR v[]; };
 layout(std430, set = 0, binding = 3) buffer Sums { uint sums[]; };
+#ifdef STAMPS
+layout(std430, set = 0, binding = 4) writeonly buffer Stamps { uvec2 stamps[]; };
+#endif
 
 #if HAS_INT64
 #define OFFSET uint64_t
@@ -61,9 +64,19 @@ shared uint partial[LOCAL_SIZE];
 
 void main() {
   if (p.passes == 0u) return;
-  uint chunk = gl_WorkGroupID.x;
+  const uint group = gl_WorkGroupID.x;
+  uint chunk = group;
   while (chunk >= p.chunks) chunk -= p.chunks;
   const uint local_id = gl_LocalInvocationID.x;
+#ifdef STAMPS
+  const uint from_end = p.passes * p.chunks - 1u - group;
+  const bool is_stamped = min(group, from_end) < p.stamped;
+  const uint stamp = 5u * (group < p.stamped ? group : p.stamped + from_end);
+  if (is_stamped && local_id == 0u) {
+    stamps[stamp + 2u] = percycle_device_clock();
+    stamps[stamp] = percycle_unit_clock();
+  }
+#endif
   const OFFSET first = OFFSET(chunk) * (LOCAL_SIZE * UNROLL) + local_id;
   const OFFSET offset = first * WIDTH;
   VECTOR v[UNROLL];
@@ -112,5 +125,15 @@ void main() {
   EACH(TRIAD)
 #endif
 #endif
+#endif
+#ifdef STAMPS
+  if (is_stamped) {
+    percycle_all_here();
+    if (local_id == 0u) {
+      stamps[stamp + 1u] = percycle_unit_clock();
+      stamps[stamp + 3u] = percycle_device_clock();
+      stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0);
+    }
+  }
 #endif
 }

@@ -65,6 +65,9 @@ layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
 #endif
 layout(std430, set = 0, binding = FIRST_FREE) buffer State { uvec2 state[]; };
 layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 result[]; };
+#ifdef DECLARED_WORDS
+shared uint declared[DECLARED_WORDS];
+#endif
 
 // The work beside the loads: forms with a scaled index pay one dependent multiply-add per load, the
 // others only the loop.
@@ -99,6 +102,12 @@ void main() {
 #if PATH == PATH_LOCAL && !defined(CONTROL)
   for (uint n = lane; n < p.nodes; n += LOCAL_SIZE) memory[n * p.stride_words] = chain[n * p.stride_words];
   barrier();
+#endif
+#ifdef DECLARED_WORDS
+  // Only its size matters: on some units it shares its storage with the first cache.
+  declared[lane * (DECLARED_WORDS / LOCAL_SIZE)] = lane;
+  barrier();
+  if (declared[(lane + 1) % LOCAL_SIZE * (DECLARED_WORDS / LOCAL_SIZE)] > LOCAL_SIZE) return;
 #endif
 #if !UNIFORM
   if (lane >= p.lanes) return;

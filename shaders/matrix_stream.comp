@@ -1,18 +1,59 @@
 // CHAINS independent sums of products of matrices in each subgroup, on some subgroups of a
-// work-group. `factors` has two left factors by rows and one right factor by columns, two numbers
-// in a word. docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
+// work-group. `factors` has three left factors by rows and one right factor by columns.
+// docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
+
+#define FP16 1
+#define BF16 2
+#define TF32 3
+#define FP64 4
+#define FP8_E4M3 5
+#define FP8_E5M2 6
+#define SINT8 7
+#define UINT8 8
+#define FP32 9
+#define SINT32 10
+#define UINT32 11
+
+#if SUMS == SINT32
+#define NUMBER int
+#define SUM_OF(rows, columns) icoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#elif SUMS == UINT32
+#define NUMBER uint
+#define SUM_OF(rows, columns) ucoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#else
+#define NUMBER float
+#define SUM_OF(rows, columns) fcoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#endif
+
+#if FACTORS == SINT8
+#define FACTOR_OF(rows, columns) icoopmatNV<8, gl_ScopeSubgroup, rows, columns>
+#elif FACTORS == UINT8
+#define FACTOR_OF(rows, columns) ucoopmatNV<8, gl_ScopeSubgroup, rows, columns>
+#else  // khr_matrices.hpp puts bf16 and fp8 in place of fp16
+#define FACTOR_OF(rows, columns) fcoopmatNV<16, gl_ScopeSubgroup, rows, columns>
+#endif
+#if FACTORS == FP16 || FACTORS == BF16
+#define ROW_WORDS (DEPTH / 2)
+#else
+#define ROW_WORDS (DEPTH / 4)
+#endif
 
 layout(std430, set = 0, binding = 0) readonly buffer Factors { uint factors[]; };
-layout(std430, set = 0, binding = 1) writeonly buffer Out { float result[]; };
+layout(std430, set = 0, binding = 1) writeonly buffer Out { NUMBER result[]; };
 layout(std430, set = 0, binding = 2) writeonly buffer Stamps { uvec2 stamps[]; };
 
 // Specialisation constants tell a left from a right factor (khr_matrices.hpp).
 layout(constant_id = ROWS_CONSTANT) const uint rows = ROWS;
 layout(constant_id = COLUMNS_CONSTANT) const uint columns = COLUMNS;
 layout(constant_id = DEPTH_CONSTANT) const uint depth = DEPTH;
-#define LEFT fcoopmatNV<16, gl_ScopeSubgroup, rows, depth>
-#define RIGHT fcoopmatNV<16, gl_ScopeSubgroup, depth, columns>
-#define SUM fcoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#define LEFT FACTOR_OF(rows, depth)
+#define RIGHT FACTOR_OF(depth, columns)
+#define TOTAL SUM_OF(rows, columns)
+#if SUMS == FP16
+#define SUM fcoopmatNV<16, gl_ScopeSubgroup, rows, columns>
+#else
+#define SUM TOTAL
+#endif
 
 #define CHAIN_0(M) M(0)
 #define CHAIN_1(M) M(1)
@@ -32,32 +73,42 @@ layout(constant_id = DEPTH_CONSTANT) const uint depth = DEPTH;
 #define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M) CHAIN_4(M) CHAIN_5(M) CHAIN_6(M) CHAIN_7(M)
 #endif
 
-#define BEGIN(k) SUM sum##k = SUM(float(k + 1));
+#if SUMS == FP16
+#define BEGIN(k) SUM sum##k = SUM(float16_t(k + 1));
+#else
+#define BEGIN(k) SUM sum##k = SUM(NUMBER(k + 1));
+#endif
 #define STEP_FIRST(k) sum##k = coopMatMulAddNV(first, right, sum##k);
 #define STEP_SECOND(k) sum##k = coopMatMulAddNV(second, right, sum##k);
-#define END(k) sum += sum##k;
+#define STEP_LAST(k) sum##k = coopMatMulAddNV(last, right, sum##k);
+#if SUMS == FP16
+#define END(k) total += TOTAL(sum##k);
+#else
+#define END(k) total += sum##k;
+#endif
 
 #define PAIR EACH(STEP_FIRST) EACH(STEP_SECOND)
+#define LAST_PAIR EACH(STEP_FIRST) EACH(STEP_LAST)
+#define PAIRS_3 PAIR PAIR PAIR
 #if PAIRS == 4
-#define TURN PAIR PAIR PAIR PAIR
+#define TURN PAIRS_3 LAST_PAIR
 #elif PAIRS == 8
-#define TURN PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
+#define TURN PAIRS_3 PAIRS_3 PAIR LAST_PAIR
 #elif PAIRS == 16
-#define PAIRS_4 PAIR PAIR PAIR PAIR
-#define TURN PAIRS_4 PAIRS_4 PAIRS_4 PAIRS_4
+#define TURN PAIRS_3 PAIRS_3 PAIRS_3 PAIRS_3 PAIRS_3 LAST_PAIR
 #else
-#define PAIRS_8 PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
-#define TURN PAIRS_8 PAIRS_8 PAIRS_8 PAIRS_8
+#define PAIRS_15 PAIRS_3 PAIRS_3 PAIRS_3 PAIRS_3 PAIRS_3
+#define TURN PAIRS_15 PAIRS_15 PAIR LAST_PAIR
 #endif
 
 void main() {
   const uint local_id = gl_LocalInvocationID.x;
-  const uint words = DEPTH / 2;
-  LEFT first, second;
+  LEFT first, second, last;
   RIGHT right;
-  coopMatLoadNV(first, factors, 0u, words, false);
-  coopMatLoadNV(second, factors, ROWS * words, words, false);
-  coopMatLoadNV(right, factors, 2u * ROWS * words, words, true);
+  coopMatLoadNV(first, factors, 0u, ROW_WORDS, false);
+  coopMatLoadNV(second, factors, ROWS * ROW_WORDS, ROW_WORDS, false);
+  coopMatLoadNV(last, factors, 2u * ROWS * ROW_WORDS, ROW_WORDS, false);
+  coopMatLoadNV(right, factors, 3u * ROWS * ROW_WORDS, ROW_WORDS, true);
   EACH(BEGIN)
   percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
@@ -68,10 +119,10 @@ void main() {
       TURN
     }
   }
-  SUM sum = SUM(0.0);
+  TOTAL total = TOTAL(NUMBER(0));
   EACH(END)
   const uint tile = gl_WorkGroupID.x * (LOCAL_SIZE / p.lanes) + gl_SubgroupID;
-  coopMatStoreNV(sum, result, tile * (ROWS * COLUMNS), COLUMNS, false);
+  coopMatStoreNV(total, result, tile * (ROWS * COLUMNS), COLUMNS, false);
   percycle_all_here();  // the last subgroup has ended
   const uvec2 unit_end = percycle_unit_clock();
   const uvec2 device_end = percycle_device_clock();

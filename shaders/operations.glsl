@@ -66,8 +66,8 @@
 #define HMAX(x, y) max((x), (y))
 #define SHUFFLE(x, lane) subgroupShuffle((x), (lane))
 #define BROADCAST(x) subgroupBroadcast((x), 0u)
-#define BALLOT(holds) subgroupBallot(holds).x
-#define VOTE(holds) uint(subgroupAny(holds))
+#define BALLOT_OF_NEGATIVE(value) subgroupBallot(int(value) < 0).x
+#define ANY_NEGATIVE(x) uint(subgroupAny(int(x) < 0))
 #define REDUCE_ADD(x) subgroupAdd(x)
 #define CLOCK() percycle_unit_clock().x
 

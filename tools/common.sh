@@ -29,3 +29,25 @@ quietly() {
     die "$task failed: $first (log: $log)"
   fi
 }
+
+# sanitizing_clang: prints a clang that links libFuzzer; fails if this machine has none.
+sanitizing_clang() {
+  local clang
+  for clang in clang++-14 clang++; do
+    ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+      "$clang" -x c++ -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null || { echo "$clang" && return; }
+  done
+  return 1
+}
+
+# build_sanitized TARGET...: builds with clang's sanitizers and libFuzzer in build/sanitized. Ends
+# the tool with status 77 if that is not possible here.
+build_sanitized() {
+  local clang
+  if ! clang=$(sanitizing_clang); then
+    echo "$self: skipped: no clang on this machine links libFuzzer (Debian 12: packages clang-14 and libclang-rt-14-dev)"
+    exit 77
+  fi
+  quietly sanitized-configure "configuring build/sanitized" cmake --preset sanitized -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_C_COMPILER="${clang/++/}"
+  quietly sanitized-build "building build/sanitized" cmake --build build/sanitized --parallel "$jobs" --target "$@"
+}

@@ -66,7 +66,7 @@ void check_shader(const KernelDesc& desc) {
   const std::string file = desc.name + ".comp";
   for (const VulkanTarget& target : vulkan_targets()) {
     const auto words = vulkan::compile_module(desc, file, kernel_source(file), target.info, target.features, kVulkan12);
-    if (desc.multiplies_matrices) static_cast<void>(vulkan::with_khr_matrices(words));
+    if (!desc.matrix_factors.empty()) static_cast<void>(vulkan::with_khr_matrices(words, desc.matrix_factors));
     std::string findings;
     spvtools::SpirvTools validator(SPV_ENV_VULKAN_1_2);
     validator.SetMessageConsumer([&findings](spv_message_level_t, const char*, const spv_position_t&, const char* message) {
@@ -91,7 +91,7 @@ std::vector<ClangTarget> clang_targets(const KernelDesc& desc) {
   using opencl::ClockSource;
   const ClangTarget nvidia{"nvptx64", {ClockSource::ptx, ClockSource::ptx}};
   // Floating-point numbers are added by PTX, or by an extension of OpenCL C 3.0.
-  if (desc.multiplies_matrices) return {nvidia};
+  if (!desc.matrix_factors.empty()) return {nvidia};
   if (desc.float_atomics) return {nvidia, {"spir64-3", {}}};
   return {nvidia, {"spir64", {}}, {"amdgcn", {ClockSource::amdgcn, ClockSource::none}}};
 }

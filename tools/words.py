@@ -19,6 +19,8 @@ PHRASES = [r"(?:^|[.;] )Of (?!course)", r"\bone's own\b", r"\b[Tt]he latter\b", 
            r"(?:^|\. )Who [^?]*\.", r"(?:^|\. )What [^?]*(?:\.|$)"]
 # Words that say nothing about the thing that they name.
 VAGUE = re.compile(r"(?<![\w.>])(what|mine|told|like|of)\b")
+# A test whose name has no subject; the name may stand on lines of its own.
+NAMELESS = re.compile(r'TEST_CASE\(\s*(?:"(?:[^":]*: )?[Oo]f |(?:"[^"]*"\s*)*"[^"]*\bwhat\b)')
 C_LIKE = (".cpp", ".hpp", ".h", ".c", ".cl", ".comp", ".glsl", ".js", ".mjs")
 SCRIPT = (".js", ".mjs")  # has `of` in its loops
 HASH = (".py", ".sh", ".cmake", ".toml")
@@ -93,10 +95,12 @@ def blank(found):
 
 def vague_names(path, text):
     if text.startswith("#!/bin/bash"):
+        for found in re.finditer(r'\b(?:echo|fail|die) "[^"\n]*\bwhat\b', text):
+            yield text.count("\n", 0, found.start()), "a message without a subject: say it without 'what'"
         for found in re.finditer(r"(?:^|\s)(what|mine|told|like|of)=", text):
             yield text.count("\n", 0, found.start(1)), f"'{found[1]}' is no name: use a noun that one would search for"
-    for found in re.finditer(r'TEST_CASE\("[^"\n]*\bwhat\b', text) if path.suffix == ".cpp" else ():
-        yield text.count("\n", 0, found.start()), "the name of a test has no subject: say it without 'what'"
+    for found in NAMELESS.finditer(text) if path.suffix == ".cpp" else ():
+        yield text.count("\n", 0, found.start()), "the name of a test has no subject: say it without 'what' and opening 'of'"
     if path.name.endswith(C_LIKE):
         code = TOKEN.sub(blank, text)
     elif is_python(path, text):

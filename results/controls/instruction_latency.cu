@@ -1,13 +1,16 @@
 // A native control for instruction-latency: cycles per dependent step by clock64, one warp.
 //   nvcc -std=c++20 -O3 -arch=sm_90 instruction_latency.cu -o control && ./control
 //   cuobjdump -sass control | awk '/Function/ {f = $3} /^ *\/\*[0-9a-f]{4}\*\// {print f, $2}' | sort | uniq -c
-// Turns depend on each other by a hash, whose bits a run-time mask of 0 takes out of the first values
-// of the next turn: a compiler can neither move a turn out of the loop nor leave one out. Every lane's
-// hash must equal that of a plain loop over the same steps. The second command shows the instructions
-// that are left (64 or 32 in a turn). `step` is the time of one line of PTX; `net` is that time less
-// the addition of the line, as instruction-latency has it.
+// A run of 32, 64, 128 or 256 steps has no loop; the clock is read before and after it. `step` is
+// the slope of the cycles over the steps, so constant costs cancel; `bend` is the largest distance
+// of a length from that line. The second command shows the instructions of each run. `net` is the
+// step less the addition of the line, as instruction-latency has it.
+// Runs depend on each other by a hash, whose bits a run-time mask of 0 takes out of the first values:
+// a compiler can leave none out. Every lane's hash must equal that of a plain loop of the same steps.
 
 #include <algorithm>
+#include <climits>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,8 +18,7 @@
 #include <string>
 #include <vector>
 
-constexpr unsigned kTurns = 256;
-constexpr int kRuns = 21;
+constexpr unsigned kRuns = 16;  // the first ones fill the instruction caches
 
 struct Times {
   long long cycles;
@@ -103,36 +105,42 @@ __device__ T disturbed(T value, unsigned bits) {
   return value;
 }
 
-// A turn has kPairs pairs of steps; `pairs`, one by one, if that is 0.
+// The clock, read behind whatever made `value` and before whatever uses it.
+#define READ_CLOCK(clock, constraint, value) \
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock), "+" constraint(value) : : "memory")
+
+// Runs of kPairs pairs of steps; `pairs`, one by one, if that is 0.
 #define DEFINE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                          \
   template <int kPairs>                                                                                        \
   __global__ void name(const type* all, unsigned pairs, unsigned mask, Times* out) {                           \
     const type* values = all + 4 * threadIdx.x;                                                                \
     const type first = values[0], second = values[1], c = values[2], d = values[3];                            \
-    type y = first, x = second;                                                                                \
     unsigned h = threadIdx.x;                                                                                  \
-    const long long begin = clock64();                                                                         \
-    _Pragma("unroll 1") for (unsigned turn = 0; turn < kTurns; ++turn) {                                       \
-      y = disturbed(first, h & mask);                                                                          \
-      x = disturbed(second, h & mask);                                                                         \
+    long long least = LLONG_MAX;                                                                               \
+    _Pragma("unroll 1") for (unsigned run = 0; run < kRuns; ++run) {                                           \
+      type y = disturbed(first, h & mask);                                                                     \
+      type x = disturbed(second, h & mask);                                                                    \
+      long long begin = 0, end = 0;                                                                            \
+      READ_CLOCK(begin, constraint, x);                                                                        \
       if (kPairs > 0) {                                                                                        \
         _Pragma("unroll") for (int i = 0; i < kPairs; ++i) {                                                   \
-          asm(ptx : "+" constraint(y) : constraint(x), constraint(c));                                         \
-          asm(ptx : "+" constraint(x) : constraint(y), constraint(d));                                         \
+          asm volatile(ptx : "+" constraint(y) : constraint(x), constraint(c));                                \
+          asm volatile(ptx : "+" constraint(x) : constraint(y), constraint(d));                                \
         }                                                                                                      \
       } else {                                                                                                 \
         _Pragma("unroll 1") for (unsigned i = 0; i < pairs; ++i) {                                             \
-          asm(ptx : "+" constraint(y) : constraint(x), constraint(c));                                         \
-          asm(ptx : "+" constraint(x) : constraint(y), constraint(d));                                         \
+          asm volatile(ptx : "+" constraint(y) : constraint(x), constraint(c));                                \
+          asm volatile(ptx : "+" constraint(x) : constraint(y), constraint(d));                                \
         }                                                                                                      \
       }                                                                                                        \
+      READ_CLOCK(end, constraint, x);                                                                          \
+      least = min(least, end - begin);                                                                         \
       unsigned long long word = 0;                                                                             \
       memcpy(&word, &x, sizeof x);                                                                             \
-      h = (h ^ unsigned(word ^ (word >> 32))) * 1664525u + 1013904223u + turn;                                 \
+      h = (h ^ unsigned(word ^ (word >> 32))) * 1664525u + 1013904223u + run;                                  \
     }                                                                                                          \
     out[threadIdx.x].keep = h;                                                                                 \
-    const long long end = clock64();                                                                           \
-    out[threadIdx.x].cycles = end - begin;                                                                     \
+    out[threadIdx.x].cycles = least;                                                                           \
   }
 CHAINS(DEFINE)
 
@@ -146,22 +154,33 @@ std::vector<Times> run_once(auto kernel, const auto* values, unsigned pairs, Tim
   return lanes;
 }
 
-// The median cycles of a turn; exits if a lane's hash differs from the plain loop's.
+// The least cycles of a run; exits if a lane's hash differs from the plain loop's.
 template <typename T>
 double cycles(Kernel<T> kernel, Kernel<T> plain, unsigned pairs, const T* values, Times* out) {
   const std::vector<Times> expected = run_once(plain, values, pairs, out);
-  std::vector<long long> all;
-  for (int run = 0; run < kRuns; ++run) {
-    const std::vector<Times> lanes = run_once(kernel, values, pairs, out);
-    for (int lane = 0; lane < 32; ++lane) {
-      if (lanes[lane].keep == expected[lane].keep) continue;
-      std::printf("wrong result in lane %d\n", lane);
-      std::exit(1);
-    }
-    all.push_back(lanes[0].cycles);
+  const std::vector<Times> lanes = run_once(kernel, values, pairs, out);
+  for (int lane = 0; lane < 32; ++lane) {
+    if (lanes[lane].keep == expected[lane].keep) continue;
+    std::printf("wrong result in lane %d\n", lane);
+    std::exit(1);
   }
-  std::nth_element(all.begin(), all.begin() + kRuns / 2, all.end());
-  return double(all[kRuns / 2]) / kTurns;
+  return double(lanes[0].cycles);
+}
+
+// The line of least squares through cycles over steps.
+struct Line {
+  double slope, bend;
+};
+Line line_of(const std::vector<double>& steps, const std::vector<double>& all) {
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    n += 1, sx += steps[i], sy += all[i], sxx += steps[i] * steps[i], sxy += steps[i] * all[i];
+  }
+  const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  const double begin = (sy - slope * sx) / n;
+  double bend = 0;
+  for (size_t i = 0; i < steps.size(); ++i) bend = std::max(bend, std::abs(all[i] - begin - slope * steps[i]));
+  return {slope, bend};
 }
 
 int main() {
@@ -174,7 +193,7 @@ int main() {
   Times* out = nullptr;
   cudaMalloc(&values, 32 * 4 * sizeof(double));
   cudaMalloc(&out, 32 * sizeof(Times));
-  std::printf("%-30s %9s %9s %9s %9s\n", "instruction", "net", "step", "64/turn", "32/turn");
+  std::printf("%-30s %9s %9s %9s %8s %8s %8s %8s\n", "instruction", "net", "step", "bend", "32", "64", "128", "256");
   std::map<std::string, double> steps;  // of the additions that stand beside others
 #define MEASURE(name, shown, type, constraint, y0, x0, even, odd, ptx)                                         \
   {                                                                                                            \
@@ -182,13 +201,15 @@ int main() {
     for (int lane = 0; lane < 32; ++lane) given.insert(given.end(), {y0, x0, even, odd});                      \
     cudaMemcpy(values, given.data(), given.size() * sizeof(type), cudaMemcpyHostToDevice);                     \
     const auto* own = static_cast<const type*>(values);                                                        \
-    const double whole = cycles<type>(name<32>, name<0>, 32, own, out);                                        \
-    const double half = cycles<type>(name<16>, name<0>, 16, own, out);                                         \
-    const double step = (whole - half) / 32;                                                                   \
-    steps[#name] = step;                                                                                       \
+    const std::vector<double> all{                                                                             \
+        cycles<type>(name<16>, name<0>, 16, own, out), cycles<type>(name<32>, name<0>, 32, own, out),          \
+        cycles<type>(name<64>, name<0>, 64, own, out), cycles<type>(name<128>, name<0>, 128, own, out)};       \
+    const Line line = line_of({32, 64, 128, 256}, all);                                                        \
+    steps[#name] = line.slope;                                                                                 \
     const std::string text = shown;                                                                            \
     const double beside = text.ends_with("+ IADD3") ? steps["isub"] : text.ends_with("+ FADD") ? steps["fadd"] : 0; \
-    std::printf("%-30s %9.3f %9.3f %9.2f %9.2f\n", shown, step - beside, step, whole, half);                   \
+    std::printf("%-30s %9.3f %9.3f %9.2f %8.0f %8.0f %8.0f %8.0f\n", shown, line.slope - beside, line.slope,   \
+                line.bend, all[0], all[1], all[2], all[3]);                                                    \
   }
   CHAINS(MEASURE)
   const cudaError_t error = cudaGetLastError();

@@ -116,6 +116,45 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   }
 }
 
+/// Misses of a TLB grow with the stride, as fetches do. If another path sees a smaller fetch of the
+/// same cache, the larger one is doubtful.
+void doubt_unlike_fetches(std::vector<PathLevels>& paths) {
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      if (!level.sector_bytes || level.sector_at_most) continue;
+      for (const auto& other_path : paths) {
+        const auto smaller = std::find_if(other_path.begin(), other_path.end(), [&](const SeenLevel& other) {
+          return same_size(other, level) && other.sector_bytes && *other.sector_bytes < *level.sector_bytes;
+        });
+        if (smaller == other_path.end()) continue;
+        doubt(level, hierarchy_thresholds.doubted,
+              fmt::format("the {} path shows that a miss fetches only {}", smaller->path, format_bytes(*smaller->sector_bytes)));
+        break;
+      }
+    }
+  }
+}
+
+/// Noise imitates a few misses, and a wide range of sizes agrees with several counts.
+void doubt_slight_counts(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.slight_count) {
+      doubt(level, hierarchy_thresholds.doubted,
+            "one line too many in a set misses little, and the range of the curve agrees with several counts");
+    }
+  }
+}
+
+/// A stated latency is right within 1 % or one cycle.
+void doubt_noisy_latencies(PathLevels& path) {
+  for (auto& level : path) {
+    const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
+    const double error = hierarchy_thresholds.latency_errors * level.latency_error;
+    if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
+      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency is known to {:.1f} % only", 100 * error));
+  }
+}
+
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
     if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
@@ -139,6 +178,12 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
     doubt_means(path);
     std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
   }
+  // A level with a doubtful figure is still a level.
+  doubt_unlike_fetches(paths);
+  for (auto& path : paths) {
+    doubt_slight_counts(path);
+    doubt_noisy_latencies(path);
+  }
 }
 
 void doubt_vague_sizes(std::vector<PathLevels>& paths) {
@@ -156,6 +201,38 @@ void doubt_vague_sizes(std::vector<PathLevels>& paths) {
   }
 }
 
+void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
+  const std::vector<PathLevels> sources = paths;
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      if (level.size_from.empty()) continue;
+      const auto source = std::find_if(sources.begin(), sources.end(), [&](const PathLevels& other) {
+        return !other.empty() && other.front().path == level.size_from;
+      });
+      double most = 0;
+      if (source != sources.end()) {
+        for (const auto& other : *source) most = std::max(most, same_size(other, level) ? other.confidence : 0);
+      }
+      // Without that level, its doubts removed it.
+      most = std::max(most, level_thresholds.least_confidence);
+      if (level.confidence <= most) continue;
+      level.confidence = most;
+      level.evidence.push_back(fmt::format("no more certain than on the {} path, which gives its size", level.size_from));
+    }
+  }
+}
+
+void doubt_geometry(std::vector<PathLevels>& paths) {
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      level.geometry_confidence = level.confidence;
+      if (!level.geometry_disputed) continue;
+      level.geometry_confidence *= hierarchy_thresholds.doubted;
+      level.evidence.push_back("tests of its line or sector contradict each other, or chance explains them as well");
+    }
+  }
+}
+
 void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths) {
   const bool any = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
     return !path.empty() && path.front().path == kClosestPath &&
@@ -164,6 +241,7 @@ void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> pat
   if (any) return;
   for (auto& tlb : tlbs) {
     tlb.confidence *= hierarchy_thresholds.doubted;
+    tlb.penalty_confidence *= hierarchy_thresholds.doubted;
     tlb.evidence.push_back("no cache of known size was found on its path: a cache may distort it");
   }
 }

@@ -15,6 +15,13 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
 /// interval, and of a level without a plateau behind them. The memory stays as certain.
 void doubt_vague_sizes(std::vector<PathLevels>& paths);
 
+/// A size from a closer look is no more certain there than on its own path.
+void doubt_adopted_sizes(std::vector<PathLevels>& paths);
+
+/// Sets the confidence in line, sector and ways from that of the level, less the doubts about them
+/// alone.
+void doubt_geometry(std::vector<PathLevels>& paths);
+
 /// The walks of experiment tlb are laid out around the caches of the path. If no size of them is
 /// known, a cache may look like a TLB or hide a part of it.
 void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> paths);

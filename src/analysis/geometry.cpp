@@ -31,6 +31,22 @@ bool has_numbers(const Parameters& parameters, std::string_view test) {
   });
 }
 
+/// The stride from `least` on at which the miss share stops growing; empty if no walk shows it.
+std::optional<std::uint64_t> last_growth(const std::map<std::uint64_t, double>& shares, std::uint64_t least) {
+  for (const auto& [stride, share] : shares) {
+    if (stride < least || share < geometry_thresholds.least_share) continue;
+    if (!shares.contains(2 * stride)) return std::nullopt;
+    const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
+      const auto found = shares.find(longer * stride);
+      return found == shares.end() || found->second < times * share;
+    };
+    if (at_most(2, geometry_thresholds.still_grows) && at_most(4, geometry_thresholds.grows_later) &&
+        at_most(8, geometry_thresholds.grows_much_later))
+      return stride;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::uint64_t GeometryReader::Test::number(const char* name) const {
@@ -101,29 +117,49 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
   return found;
 }
 
-std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) const {
+std::map<std::uint64_t, double> GeometryReader::shares_by(std::span<const Test> tests, const char* name, double product) {
   std::map<std::uint64_t, double> shares;
-  for (const auto& test : tests(geometry_test::kFetch, level)) shares[test.number(parameter::kStride)] = test.share;
+  std::map<std::uint64_t, double> distances;
+  for (const auto& test : tests) {
+    const std::uint64_t value = test.number(name);
+    const auto nodes = static_cast<double>(std::max<std::uint64_t>(1, test.number(parameter::kNodes)));
+    const double distance = std::abs(std::log(nodes * static_cast<double>(value) / product));
+    const auto best = distances.try_emplace(value, INFINITY).first;
+    if (distance >= best->second) continue;
+    best->second = distance;
+    shares[value] = test.share;
+  }
+  return shares;
+}
+
+std::vector<GeometryReader::Fetch> GeometryReader::fetches(std::size_t level) const {
+  std::map<std::uint64_t, std::map<std::uint64_t, double>> by_footprint;
+  for (const auto& test : tests(geometry_test::kFetch, level)) {
+    const std::uint64_t stride = test.number(parameter::kStride);
+    by_footprint[test.number(parameter::kNodes) * stride][stride] = test.share;
+  }
+  std::vector<Fetch> found;
   // An inner level hides fetches smaller than its own.
   std::uint64_t inner = 0;
   if (level > 0) {
     const auto before = fetch(level - 1);
-    if (!before) return std::nullopt;
+    if (!before) return found;
     inner = before->bytes;
   }
-  for (const auto& [stride, share] : shares) {
-    if (stride < inner || share < geometry_thresholds.least_share) continue;
-    if (!shares.contains(2 * stride)) return std::nullopt;
-    const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
-      const auto found = shares.find(longer * stride);
-      return found == shares.end() || found->second < times * share;
-    };
-    if (at_most(2, geometry_thresholds.still_grows) && at_most(4, geometry_thresholds.grows_later) &&
-        at_most(8, geometry_thresholds.grows_much_later)) {
-      return Fetch{stride, stride == inner};
-    }
+  for (const auto& [footprint, shares] : by_footprint) {
+    if (const auto stride = last_growth(shares, inner)) found.push_back({*stride, *stride == inner});
   }
-  return std::nullopt;
+  return found;
+}
+
+std::optional<GeometryReader::Fetch> GeometryReader::fetch(std::size_t level) const {
+  const auto found = fetches(level);
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+bool GeometryReader::fetch_disputed(std::size_t level) const {
+  const auto found = fetches(level);
+  return std::any_of(found.begin(), found.end(), [&](const Fetch& fetch) { return fetch.bytes != found.front().bytes; });
 }
 
 bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
@@ -134,29 +170,33 @@ bool GeometryReader::line_tried(std::size_t level, std::uint64_t factor) const {
 std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
   const auto fetched = fetch(level);
   if (!fetched || fetched->bytes >= curves_.stride_bytes) return fetched ? std::optional<std::uint64_t>(1) : std::nullopt;
-  std::map<std::uint64_t, double> shares;
-  for (const auto& test : tests(geometry_test::kGaps, level)) shares[test.number(parameter::kDivisor)] = test.share;
-  for (const auto& [divisor, share] : shares) {
+  const double product = kFilled * reading().levels[level].size / static_cast<double>(fetched->bytes);
+  for (const auto& [divisor, share] : shares_by(tests(geometry_test::kGaps, level), parameter::kDivisor, product)) {
     if (share < geometry_thresholds.hit) return divisor;
   }
   return std::nullopt;
 }
 
 std::optional<std::uint64_t> GeometryReader::line(std::size_t level) const {
+  const auto tested = tested_line(level);
   // A gap factor means lines of that size, if sets are hashed. With an odd number of sets (or twice
   // that) lines may be shorter.
   const auto divisor = gaps(level);
   if (divisor && *divisor > 1) {
     const std::uint64_t longest = curves_.stride_bytes / *divisor;
-    return std::min(tested_line(level).value_or(longest), longest);
+    return tested ? std::min(tested->bytes, longest) : longest;
   }
-  return tested_line(level);
+  return tested ? std::optional(tested->bytes) : std::nullopt;
 }
 
-std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) const {
-  std::map<std::uint64_t, std::map<std::uint64_t, double>> by_factor;
-  for (const auto& test : tests(geometry_test::kLine, level))
-    by_factor[test.number(parameter::kFactor)][test.number(parameter::kCandidate)] = test.share;
+bool GeometryReader::line_disputed(std::size_t level) const {
+  const auto tested = tested_line(level);
+  return tested && !tested->clear;
+}
+
+std::optional<GeometryReader::FittedLine> GeometryReader::tested_line(std::size_t level) const {
+  std::map<std::uint64_t, std::vector<Test>> by_factor;
+  for (const auto& test : tests(geometry_test::kLine, level)) by_factor[test.number(parameter::kFactor)].push_back(test);
   // The share of a test whose loads an inner level serves almost alone.
   double served_inside = -INFINITY;
   if (level > 0 && level < levels()) {
@@ -164,29 +204,43 @@ std::optional<std::uint64_t> GeometryReader::tested_line(std::size_t level) cons
     served_inside = geometry_thresholds.served_inside * (reading().levels[level - 1].latency - hit) / (miss_latency(level) - hit);
   }
   // A factor that divides the number of sets makes nodes share sets. Lines of the right size then
-  // do not fit, but a few too large ones do. So the factor with the smallest line is right.
-  std::optional<std::uint64_t> smallest;
-  for (auto& [factor, shares] : by_factor) {
+  // do not fit, but a few too large ones do. So the factor with the smallest clear line is right.
+  std::vector<FittedLine> lines;
+  for (const auto& [factor, tests] : by_factor) {
+    auto shares = shares_by(tests, parameter::kCandidate, kFilled * size(level));
     // If an inner level holds the nodes, the test says nothing about this level.
     std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
-    if (shares.empty()) continue;
-    // Loads that an inner level serves make a walk faster than one that fits.
-    for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
-    double least = shares.begin()->second;
-    for (const auto& [candidate, share] : shares) least = std::min(least, share);
-    // All candidates span the same memory, so a TLB adds the same to each: compare with the
-    // smallest share. A lone candidate with many misses is no fit, because the next would have more
-    // room.
-    const auto near_least = std::count_if(shares.begin(), shares.end(),
-                                          [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
-    if (least > geometry_thresholds.no_fit || (least >= geometry_thresholds.first_fit && near_least < 2)) continue;
-    for (const auto& [candidate, share] : shares) {
-      if (share - least >= geometry_thresholds.hit) continue;
-      smallest = std::min(smallest.value_or(candidate), candidate);
-      break;
-    }
+    if (const auto found = smallest_fit(shares)) lines.push_back(*found);
   }
-  return smallest;
+  std::optional<FittedLine> chosen;
+  for (const FittedLine& line : lines) {
+    if (!chosen || (line.clear == chosen->clear ? line.bytes < chosen->bytes : line.clear)) chosen = line;
+  }
+  // Another factor saw shorter lines, though not clearly.
+  if (chosen && std::any_of(lines.begin(), lines.end(), [&](const FittedLine& line) { return line.bytes < chosen->bytes; }))
+    chosen->clear = false;
+  return chosen;
+}
+
+std::optional<GeometryReader::FittedLine> GeometryReader::smallest_fit(std::map<std::uint64_t, double> shares) {
+  if (shares.empty()) return std::nullopt;
+  // Loads that an inner level serves make a walk faster than one that fits.
+  for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
+  double least = shares.begin()->second;
+  for (const auto& [candidate, share] : shares) least = std::min(least, share);
+  // All candidates span the same memory, so a TLB adds the same to each: compare with the smallest
+  // share. A lone candidate with many misses is no fit, because the next would have more room.
+  const auto near_least = std::count_if(shares.begin(), shares.end(),
+                                        [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
+  if (least > geometry_thresholds.no_fit || (least >= geometry_thresholds.first_fit && near_least < 2)) return std::nullopt;
+  const auto fit = std::find_if(shares.begin(), shares.end(),
+                                [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
+  // In hashed sets chance makes lines conflict, less often the fewer there are. The misses of one
+  // candidate after the other then fall slowly, where those of wasted lines end in a step.
+  const bool first = fit == shares.begin();
+  const bool fits = fit->second - (first ? 0 : least) < geometry_thresholds.clear_fit;
+  const bool steps = first || std::prev(fit)->second - least >= geometry_thresholds.clear_waste;
+  return FittedLine{fit->first, fits && steps};
 }
 
 std::uint64_t GeometryReader::tag_bytes(std::size_t level) const {

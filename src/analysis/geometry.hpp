@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@
 #include "core/measurement.hpp"
 
 namespace percycle {
+
+/// The share of a level that the tests of gaps and lines fill.
+inline constexpr double kFilled = 0.7;
 
 /// Reads the points of experiment `geometry` on one path. Each function answers one question, from
 /// which the experiment plans the next. All use the miss share of a chase: its latency on the scale
@@ -42,6 +46,8 @@ class GeometryReader {
     bool at_most = false;  ///< an inner level fetches as much at once and hides smaller fetches
   };
   std::optional<Fetch> fetch(std::size_t level) const;
+  /// Whether walks over different footprints show different fetches.
+  bool fetch_disputed(std::size_t level) const;
 
   /// How many times the walk's gaps enlarge the level: 1, 2 or 4 (docs/internals.md). 1 if a miss
   /// fetches a whole stride; else empty until the tests of data without gaps are done.
@@ -55,7 +61,10 @@ class GeometryReader {
   /// apart, still fit. Two lines of size c never share a node's line. If c is half a line, each
   /// node costs twice as much.
   std::optional<std::uint64_t> line(std::size_t level) const;
-  /// The same; if the line does not show, the fetch size, which is its lower bound.
+  /// Whether conflicts by chance, in hashed sets, made the line seem longer, or the factors
+  /// disagree.
+  bool line_disputed(std::size_t level) const;
+  /// The line; if it does not show, the fetch size, which is its lower bound.
   std::uint64_t tag_bytes(std::size_t level) const;
   /// Whether the factor (3, 5 or 7) was tried. A factor that divides the number of sets defeats the
   /// test.
@@ -126,8 +135,20 @@ class GeometryReader {
     bool overflows() const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;
+  /// The fetch by the walks over each footprint that show one, smallest footprint first. Earlier
+  /// readings of the curve planned others; strides of two of them do not compare.
+  std::vector<Fetch> fetches(std::size_t level) const;
+  /// Miss shares by a parameter of the tests. Earlier readings of the curve planned tests of other
+  /// lengths: the one whose nodes times the parameter are closest to `product` counts.
+  static std::map<std::uint64_t, double> shares_by(std::span<const Test> tests, const char* name, double product);
+  struct FittedLine {
+    std::uint64_t bytes = 0;
+    bool clear = false;  ///< conflicts by chance cannot look so
+  };
   /// The line by the walks of nodes that may share a tag.
-  std::optional<std::uint64_t> tested_line(std::size_t level) const;
+  std::optional<FittedLine> tested_line(std::size_t level) const;
+  /// The smallest candidate whose nodes fit, by their miss shares.
+  static std::optional<FittedLine> smallest_fit(std::map<std::uint64_t, double> shares);
   double miss_latency(std::size_t level) const;  ///< latency of the next level
   /// The part of a test that the level before holds: its size, in this level's lines if those are
   /// longer; 0 for the first level.

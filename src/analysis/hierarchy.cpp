@@ -19,8 +19,10 @@
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
 #include "vocabulary/geometry.hpp"
+#include "vocabulary/instruction_cache.hpp"
 #include "vocabulary/latency.hpp"
 #include "vocabulary/private_caches.hpp"
+#include "vocabulary/residency.hpp"
 #include "vocabulary/sharing.hpp"
 #include "vocabulary/tlb.hpp"
 
@@ -36,6 +38,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
         fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
                        : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
   }
+  level.geometry_disputed = reader.fetch_disputed(index) || reader.line_disputed(index);
   const auto gaps = reader.gaps(index);
   level.lines_asked = gaps.has_value();
   level.gaps = gaps.value_or(1);
@@ -73,6 +76,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
                                          format_bytes(alias->apart), format_bytes(exact)));
     return;
   }
+  level.slight_count = !ways->sharp && size_width(level) > hierarchy_thresholds.several_counts;
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
   level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
@@ -128,6 +132,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.evidence = found.evidence;
     level.close_steps = !curves.local.empty();
     level.plateau = found.plateau;
+    level.latency_error = found.latency_error / found.latency;
     level.behind_wide_fetch = wide;
     level.uneven = found.drift > hierarchy_thresholds.uneven * found.latency;
     level.translated = std::any_of(tlbs.begin(), tlbs.end(), [&](const TlbLevel& tlb) {
@@ -195,6 +200,7 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
       level.size_high = same->size_high;
       level.gaps = same->gaps;
       level.lines_asked = same->lines_asked;
+      level.size_from = same->path;
       adopt_latency(path, i, close_looks, *same);
     }
   }
@@ -236,10 +242,15 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     tlb.path = path;
     tlb.reach_bytes = found.reach ? *found.reach : whole(found.rough_reach);
     if (found.reach) tlb.page_bytes = found.page;  // a page counts once its number is known
+    tlb.ways = found.ways;
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.penalty_ns = found.penalty * curves.ns_per_unit;
-    tlb.confidence = found.confidence;
+    tlb.confidence = tlb.penalty_confidence = found.confidence;
     tlb.evidence = found.evidence;
+    if (!close(found.penalty, found.walk_penalty, tlb_thresholds.agreement)) {
+      tlb.penalty_confidence *= hierarchy_thresholds.doubted;
+      tlb.evidence.push_back("the random walk and the walk page by page do not agree on the penalty: a cache may distort one");
+    }
     tlbs.push_back(std::move(tlb));
   }
   if (!tlbs.empty()) return tlbs;
@@ -250,6 +261,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
         found.evidence};
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.confidence *= hierarchy_thresholds.doubted;
+    tlb.penalty_confidence = tlb.confidence;
     tlb.evidence.push_back("only the sweep shows it, no walk over pages");
     tlbs.push_back(std::move(tlb));
   }
@@ -282,11 +294,16 @@ double size_width(const HierarchyLevel& level) {
   return static_cast<double>(level.size_high) / static_cast<double>(std::max<std::uint64_t>(1, level.size_low));
 }
 
+bool is_geometry_doubtful(const HierarchyLevel& level) {
+  return level.geometry_confidence < std::min(kStatedConfidence, level.confidence);
+}
+
 bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
 
 bool shows_hierarchy(std::string_view experiment) {
-  static constexpr std::array kExperiments{experiment::kLatency, experiment::kGeometry, experiment::kTlb,
-                                           experiment::kPrivateCaches, experiment::kSharing};
+  static constexpr std::array kExperiments{experiment::kLatency,       experiment::kGeometry, experiment::kTlb,
+                                           experiment::kPrivateCaches, experiment::kSharing,  experiment::kInstructionCache,
+                                           experiment::kResidency};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
@@ -345,6 +362,8 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   }
   doubt_same_memory(hierarchy.memory);
   doubt_vague_sizes(paths);
+  doubt_adopted_sizes(paths);
+  doubt_geometry(paths);
   doubt_tlbs(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);
@@ -358,6 +377,9 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);
+  hierarchy.instruction_caches = read_instruction_caches(results);
+  hierarchy.residency = read_residency(results);
+  hierarchy.local_splits = read_local_splits(results);
   return hierarchy;
 }
 

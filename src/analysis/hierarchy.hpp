@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/instruction_caches.hpp"
+#include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
+#include "analysis/residency.hpp"
 #include "analysis/sharing.hpp"
 #include "core/measurement.hpp"
 
@@ -28,12 +31,16 @@ struct HierarchyLevel {
   std::optional<std::uint64_t> sets;
   /// "lru", "pseudo-lru" or "random", see replacement_of()
   std::optional<std::string> replacement;
-  double confidence = 0;
+  double confidence = 0;           ///< in size and latency
+  double geometry_confidence = 0;  ///< in line, sector, ways and sets; at most `confidence`
   std::vector<std::string> evidence;
 };
 
 /// Findings below this confidence are stated with "perhaps".
 inline constexpr double kStatedConfidence = 0.7;
+
+/// Whether a level has line, sector or ways that are less certain than the level and doubtful.
+bool is_geometry_doubtful(const HierarchyLevel& level);
 
 /// The upper bound of a level's size divided by the lower one.
 double size_width(const HierarchyLevel& level);
@@ -48,8 +55,10 @@ struct HierarchyTlb {
   std::optional<std::uint64_t> page_bytes;
   std::optional<double> penalty_cycles;
   double penalty_ns = 0;
-  double confidence = 0;
+  double confidence = 0;  ///< in reach and page
   std::vector<std::string> evidence;
+  std::optional<std::uint32_t> ways{};  ///< if its sets overflow one after the other
+  double penalty_confidence = 0;        ///< at most `confidence`
 };
 
 /// The memory behind all levels of a path. If a path has no edge (local memory), it is the path
@@ -80,6 +89,9 @@ struct Hierarchy {
   std::vector<HierarchyMemory> memory;
   std::vector<PrivateCopies> private_copies;
   SharingReading sharing;
+  InstructionCaches instruction_caches;
+  Residency residency;
+  std::vector<LocalSplit> local_splits;
 };
 
 /// Whether find_hierarchy() reads points of the experiment.

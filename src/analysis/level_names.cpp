@@ -36,7 +36,7 @@ void explain_parts(HierarchyLevel& near, HierarchyLevel& far) {
       "slightly smaller and faster than the next level: perhaps the near part of one cache in two partitions");
   far.evidence.push_back("slightly larger and slower than the level before: perhaps the far part of one cache in two partitions");
   if (far.line_bytes && near.line_bytes && *far.line_bytes != *near.line_bytes) {
-    far.evidence.push_back(fmt::format("the test of tags says {} here and {} there, which cannot both be: left out",
+    far.evidence.push_back(fmt::format("the test of tags gives {} here and {} there, a contradiction: left out",
                                        format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
     far.line_bytes.reset();
   }

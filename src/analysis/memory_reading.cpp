@@ -149,9 +149,14 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
     memory.confidence *= hierarchy_thresholds.doubted;
     memory.evidence.push_back("translation was seen but not counted: its penalties may be part of the latency");
   }
-  if (!together && !levels.empty() && is_vague(levels.back())) {
+  if (!together && std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); })) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("too few points show where the last level ends");
+    memory.evidence.push_back("too few points show where the levels end: translation may look like a part of them");
+  }
+  if (path != kConstantPath && longest < hierarchy_thresholds.any_cache) {
+    memory.confidence *= hierarchy_thresholds.doubted;
+    memory.evidence.push_back(
+        fmt::format("the walk ends at {}: a larger cache would look like memory", format_bytes(whole(longest))));
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;

@@ -20,11 +20,12 @@ constexpr double kMostBytes = 0x1p48;
 
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
-/// Whether this is a point of the path's latency sweep with one lane in random order.
+/// Whether this is a point of the path's latency sweep with one lane in random order, beside no
+/// declared local memory.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
-  return result.point.experiment == experiment::kLatency && has_word(parameters, parameter::kPath, path) &&
-         has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
+  return !parameters.contains(parameter::kLocalBytes) && result.point.experiment == experiment::kLatency &&
+         has_word(parameters, parameter::kPath, path) && has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
          has_word(parameters, parameter::kOrder, latency_order::kRandom) && !parameters.contains(parameter::kOptimization);
 }
 

@@ -132,7 +132,8 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   } else {
     found.per_unit = static_cast<std::uint32_t>(std::lround(subgroups / static_cast<double>(sharing.size() + 1)));
     found.evidence.push_back(
-        fmt::format("subgroup 0 shares its copy with {} of {}, not with every so manyth", sharing.size(), subgroups - 1));
+        fmt::format("subgroup 0 shares its copy with {} of {} subgroups, at no fixed distance", sharing.size(), subgroups - 1));
+    if (subgroups % (sharing.size() + 1) != 0) found.confidence *= copies_thresholds.irregular;
   }
 
   if (counts.by_number.empty()) {
@@ -146,8 +147,8 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
                  : fmt::format("subgroup 0 never misses, not even beside {} others", counts.by_number.rbegin()->first - 1));
   if (first_slow != expected) {
     found.confidence *= copies_thresholds.disagreement;
-    found.evidence.push_back(expected ? fmt::format("pairs say from {} on: the two disagree", *expected)
-                                      : std::string("pairs say never: the two disagree"));
+    found.evidence.push_back(expected ? fmt::format("pairs predict misses from {} on: the methods disagree", *expected)
+                                      : std::string("pairs predict no misses: the methods disagree"));
     // If no pair shares, the counts decide: one subgroup fewer walks undisturbed.
     if (sharing.empty()) found.per_unit = static_cast<std::uint32_t>(*first_slow - 1);
   }

@@ -23,7 +23,11 @@ struct SeenLevel : HierarchyLevel {
   bool fetches_widely = false;     ///< it or an inner level does
   bool translated = false;         ///< a TLB reaches less than the level
   bool uneven = false;             ///< its plateau is not flat
+  bool slight_count = false;       ///< one line too many missed little, and the curve is vague
+  bool geometry_disputed = false;  ///< tests of its line or sector contradict each other
+  double latency_error = 0;        ///< standard error, as a share
   bool alone = false;              ///< other paths through the same caches deny it
+  std::string size_from;           ///< the path of the closer look; empty: its own
   std::uint64_t gaps = 1;          ///< how many times the walk's gaps enlarged it
 };
 

@@ -18,13 +18,13 @@ namespace percycle {
 namespace {
 
 /// The levels of one path and the nanoseconds per unit of its curve.
-struct PathLevels {
+struct WalkedLevels {
   CurveReading reading;
   LatencyUnit unit = LatencyUnit::cycles;
   double ns_per_unit = 1;
 
-  PathLevels() = default;
-  PathLevels(std::span<const PointResult> results, const std::string& path) {
+  WalkedLevels() = default;
+  WalkedLevels(std::span<const PointResult> results, const std::string& path) {
     const PathCurves curves = path_curves(results, path);
     if (!curves.best().empty()) reading = known_reading(curves.best());
     unit = curves.unit;
@@ -48,7 +48,7 @@ using Square = std::map<std::pair<std::int64_t, std::int64_t>, CurveSample>;
 /// Compares the corners of the largest and smallest chains; empty if one is missing. In
 /// nanoseconds, because the curves of the paths may differ in unit.
 std::optional<PathSharing> judge_paths(const Square& square, const std::string& first, const std::string& second,
-                                       const PathLevels& first_levels, const PathLevels& second_levels) {
+                                       const WalkedLevels& first_levels, const WalkedLevels& second_levels) {
   const auto first_cost = miss_cost(first_levels.reading, 0);
   const auto second_cost = miss_cost(second_levels.reading, 0);
   if (!first_cost || !second_cost) return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<PathSharing> judge_paths(const Square& square, const std::string& 
 using Groups = std::map<std::int64_t, CurveSample>;
 
 std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& path, std::int64_t bytes,
-                                       const PathLevels& path_levels) {
+                                       const WalkedLevels& path_levels) {
   const auto& levels = path_levels.reading.levels;
   const auto level =
       std::find_if(levels.begin(), levels.end(), [&](const CurveLevel& each) { return each.size >= static_cast<double>(bytes); });
@@ -109,10 +109,10 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
 }  // namespace
 
 SharingReading read_sharing(std::span<const PointResult> results) {
-  std::map<std::string, PathLevels> levels;
-  const auto levels_of = [&](const std::string& path) -> const PathLevels& {
+  std::map<std::string, WalkedLevels> levels;
+  const auto levels_of = [&](const std::string& path) -> const WalkedLevels& {
     const auto [found, is_new] = levels.try_emplace(path);
-    if (is_new) found->second = PathLevels(results, path);
+    if (is_new) found->second = WalkedLevels(results, path);
     return found->second;
   };
   std::map<std::pair<std::string, std::string>, Square> squares;

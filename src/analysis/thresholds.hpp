@@ -110,6 +110,8 @@ struct GeometryThresholds {
   double fit_errors = 5;            ///< errors: allowed share of fitting blocks, if larger
   double most_fit = 0.12;           ///< upper bound of that; tree of 32 ways: 20 % with 33 lines
   double first_fit = 0.15;          ///< a lone candidate with more misses is no fit
+  double clear_fit = 0.2;           ///< of lines of the right size; conflicts by chance make more
+  double clear_waste = 0.4;         ///< of lines half as long; conflicts by chance make less
   double no_fit = 0.5;              ///< if all candidates miss more, none is the line
   double slight_errors = 2.5;       ///< errors: may be no fit if the next count is none
   double sharp = 0.6;               ///< share with one block more that makes other misses noise
@@ -157,7 +159,10 @@ struct TlbThresholds {
   double rest_reach = 6;             ///< a level this close to a larger one may be its residual
   double rest_penalty = 0.35;        ///< of the penalty of the larger one: then it is its residual
   double agreement = 1.2;            ///< between both ways to find a reach
+  double penalty_accuracy = 0.05;    ///< of a penalty, as stated
+  double penalty_errors = 2;         ///< standard errors that stay within it
   double well_beyond = 1.1;          ///< times the reach from the random walk
+  double far_beyond = 8;             ///< times the reach: nearly all loads miss there
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
   double least_height = 0.25;        ///< of the penalty; caches hide part of the step
   double shorter = 0.8;              ///< of a page: strides this short share pages
@@ -174,8 +179,29 @@ struct TlbThresholds {
   double confidence_page = 0.5;      ///< its page is known
   double confidence_disputed = 0.6;  ///< both walks disagree on its reach
   double confidence_exact = 0.95;    ///< its entries were counted, all counts agree
+  double confidence_sets = 0.9;      ///< they were counted by the overflow of sets
 };
 inline TlbThresholds tlb_thresholds;
+
+/// Whether misses grow as the sets of a table overflow (set_ramp.cpp).
+struct RampThresholds {
+  double fewest_on_ramp = 8;     ///< counts between hit and miss: a step has hardly any
+  double fewest_on_plateau = 3;  ///< counts on each side
+  double largest_misfit = 0.04;  ///< of the penalty: the median distance from the ramp
+};
+inline RampThresholds ramp_thresholds;
+
+/// Which steps the time of an instruction has by the length of the code (code_stairs.cpp).
+struct StairThresholds {
+  double fewest_on_tread = 3;    ///< samples
+  double least_rise = 1.05;      ///< of a tread, by ratio to the one before
+  double better = 0.6;           ///< of the misfit: one more step must lower it so far
+  double nearly_as_well = 1.05;  ///< times the misfit: such sizes are possible
+  double as_well = 0.0005;       ///< more misfit: such sizes are as likely
+  double fetched_ahead = 0.15;   ///< of a rise: so much can come before its step
+  double typical_misfit = 0.05;  ///< of a curve with stairs: confidence halves there
+};
+inline StairThresholds stair_thresholds;
 
 /// How find_hierarchy() combines readings (hierarchy.cpp). Sizes and latencies compare by ratio.
 struct HierarchyThresholds {
@@ -190,11 +216,15 @@ struct HierarchyThresholds {
   double lone_doubt = 0.5;          ///< times the confidence, if other paths deny the level
   double doubted = 0.69;            ///< times the confidence of doubted findings: always below 0.7
   double widest_interval = 1.1;     ///< a wider interval is stated as a range
+  double several_counts = 1.25;     ///< a wider interval agrees with several counts of ways
   double half_rise = 0.01;          ///< of a latency: such a rise behind the last edge halves it
   double together_agrees = 1.05;    ///< random order against neighbours: DRAM pages cost 3 %
+  double any_cache = 256 << 20;     ///< bytes: twice the last level of graphics cards
   double small_reach = 8 << 20;     ///< bytes: TLBs below may have pages as small as a group
   double small_page = 16 << 10;     ///< bytes: groups of 8 KiB notice such pages
   double random_error = 0.005;      ///< of the random latency: above it neighbours decide
+  double latency_accuracy = 0.01;   ///< of a latency, as stated
+  double latency_errors = 2.5;      ///< standard errors that stay within it
   double uneven = 0.03;             ///< of a latency: a plateau with more drift is none
   double chains_at_once = 8;        ///< of private-caches, each nearly as large as the first level
   double flat = 0.9;                ///< confidence of a path without an edge
@@ -212,6 +242,7 @@ inline HierarchyThresholds hierarchy_thresholds;
 /// How confident a number of first-level copies is (private_copies.cpp): factors.
 struct CopiesThresholds {
   double none_shared = 0.5;   ///< no two subgroups share a copy: there may be more of both
+  double irregular = 0.69;    ///< copies of unequal numbers of subgroups
   double one_method = 0.8;    ///< the subgroups were not counted
   double disagreement = 0.3;  ///< pairs and counts disagree
 };

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
 
 #include "analysis/least_squares.hpp"
+#include "analysis/set_ramp.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
@@ -309,6 +311,7 @@ void TlbReader::fit_spans() {
   const double typical = median(relative);
   for (auto& walk : curve) walk.error = std::max(walk.error, typical * walk.value);
   std::sort(curve.begin(), curve.end(), [](const Span& a, const Span& b) { return a.bytes < b.bytes; });
+  longest_span_ = curve.back().bytes;
   curve = undisturbed(curve);
   // If there are walks outside of all caches, those beyond the first cache have little room.
   const bool walked_outside = std::any_of(results_.begin(), results_.end(),
@@ -431,9 +434,24 @@ Bracket TlbReader::bracket(std::size_t level) const {
   return {counts.back().first, 0};
 }
 
+bool TlbReader::find_sets(TlbLevel& level) const {
+  const auto ramp = find_set_ramp(by_pages(static_cast<std::size_t>(&level - levels_.data())));
+  if (!ramp || ramp->penalty < level.penalty / 2) return false;
+  level.penalty = ramp->penalty;
+  level.penalty_error = tlb_thresholds.least_error * ramp->hit;
+  level.reach = ramp->entries * *level.page;
+  level.ways = ramp->ways;
+  level.confidence = tlb_thresholds.confidence_sets;
+  level.evidence.push_back(fmt::format(
+      "{} pages of {} fit; with more, misses grow evenly until {}: {} ways, of which one set after the other overflows",
+      ramp->entries, format_bytes(*level.page), ramp->entries + ramp->entries / ramp->ways, ramp->ways));
+  return true;
+}
+
 void TlbReader::find_reach(std::size_t level) {
   auto [fits, misses] = bracket(level);
   auto& found = levels_[level];
+  if (found.page && find_sets(found)) return;
   if (misses == 0 && fits != 0 && static_cast<double>(fits * *found.page) > tlb_thresholds.well_beyond * found.rough_reach) {
     found.confidence = 0;  // no step page by page, so the rise was not a TLB's
     return;
@@ -531,18 +549,28 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     }
   }
   // Places that counted the same entries measured the same penalty, with independent errors: noise,
-  // and caches that hold less of larger walks. Their weighted mean is better than each.
+  // and caches that hold less of larger walks. Their weighted mean is better than each. If a cache
+  // distorts the counts of this place, the most exact place tells which others are right.
+  const auto is_vague = [](const TlbLevel& level) {
+    return tlb_thresholds.penalty_errors * level.penalty_error > tlb_thresholds.penalty_accuracy * level.penalty;
+  };
   for (auto& level : levels) {
+    if (!level.reach) continue;
+    std::vector<TlbLevel> same{level};
+    for (const auto& reader : readers) {
+      std::copy_if(reader.levels().begin(), reader.levels().end(), std::back_inserter(same),
+                   [&](const TlbLevel& other) { return other.reach == level.reach && other.page == level.page; });
+    }
+    const auto most_exact = std::min_element(
+        same.begin(), same.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.penalty_error < b.penalty_error; });
+    const double right = is_vague(level) ? most_exact->penalty : level.penalty;
     double sum = 0;
     double weights = 0;
-    for (const auto& reader : readers) {
-      for (const auto& other : reader.levels()) {
-        const bool same = other.reach && other.reach == level.reach && other.page == level.page;
-        if (!same || std::abs(other.penalty / level.penalty - 1) >= tlb_thresholds.same_penalty) continue;
-        const double weight = 1 / (other.penalty_error * other.penalty_error);
-        sum += weight * other.penalty;
-        weights += weight;
-      }
+    for (auto other = std::next(same.begin()); other != same.end(); ++other) {
+      if (std::abs(other->penalty / right - 1) >= tlb_thresholds.same_penalty) continue;
+      const double weight = 1 / (other->penalty_error * other->penalty_error);
+      sum += weight * other->penalty;
+      weights += weight;
     }
     if (weights > 0) level.penalty = sum / weights;
   }
@@ -556,7 +584,18 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     });
   };
   std::erase_if(levels, beside_counted);
-  for (auto& level : levels) level.of_every_load = !readers.back().levels().empty();
+  const TlbReader& inside = readers.back();
+  for (auto& level : levels) level.of_every_load = !inside.levels().empty();
+  // Translation before a look-up would slow hits down as well.
+  if (!levels.empty() && inside.levels().empty()) {
+    TlbLevel& first = levels.front();
+    const double reach = first.reach ? static_cast<double>(*first.reach) : first.rough_reach;
+    if (inside.longest_span() > tlb_thresholds.far_beyond * reach) {
+      first.evidence.push_back(
+          fmt::format("loads that hit the first cache take the same time over spans up to {}: it is looked up by virtual address",
+                      format_bytes(static_cast<std::uint64_t>(inside.longest_span()))));
+    }
+  }
   return levels;
 }
 

@@ -25,6 +25,7 @@ struct TlbLevel {
   double walk_penalty = 0;             ///< from the random walk
   std::optional<std::uint64_t> page;   ///< bytes per entry
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
+  std::optional<std::uint32_t> ways;   ///< of its sets, if the misses grow as they overflow
   bool of_every_load = false;          ///< also asked on hits of the first cache (best_tlb_levels)
   double confidence = 0;
   std::vector<std::string> evidence;
@@ -43,6 +44,8 @@ class TlbReader {
   /// span. Pages and exact reaches are included if measured.
   const std::vector<TlbLevel>& levels() const { return levels_; }
   LatencyUnit unit() const { return unit_; }
+  /// The longest span of the random walk, in bytes; 0 if there is no such walk.
+  double longest_span() const { return longest_span_; }
 
   /// The page counts around the number of entries, from walks page by page. Under LRU all loads hit
   /// up to that number, and all miss with one more.
@@ -59,6 +62,8 @@ class TlbReader {
   /// columns.
   double inner_penalties(std::size_t level, double stride, double columns) const;
   void find_reach(std::size_t level);
+  /// The reach of a table with sets; false if the misses do not grow as such sets overflow.
+  bool find_sets(TlbLevel& level) const;
   /// Latency by number of pages, from the level's entries tests.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;
 
@@ -67,6 +72,7 @@ class TlbReader {
   std::string place_;
   LatencyUnit unit_;
 
+  double longest_span_ = 0;
   std::vector<TlbLevel> levels_;
   std::vector<double> page_test_least_;  ///< by number, from 0: the least latency of its page tests
 };

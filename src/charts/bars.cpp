@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "charts/theme.hpp"
 
@@ -10,6 +14,10 @@ namespace percycle {
 namespace {
 
 using nlohmann::json;
+
+// Heights in pixels: of the rows of several devices, and of one.
+constexpr std::size_t kDenseRow = 14;
+constexpr std::size_t kLoneRow = 24;
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -33,66 +41,103 @@ std::string end_text(const Bar& bar) {
   return text;
 }
 
+/// The rows of a chart from the top: the bars of a question together, in the order of `series`.
+/// Rows of several devices have a gap between two questions. A row's name is its question, a mark
+/// and a number, because a question may have several rows but only one label.
+class Rows {
+ public:
+  Rows(const std::vector<Bar>& bars, const std::vector<std::string>& series) {
+    std::vector<std::string> questions;
+    for (const Bar& bar : bars) add_once(questions, bar.question);
+    for (const std::string& question : questions) {
+      if (series.size() > 1 && !names_.empty()) names_.push_back(kMark + question);
+      const std::size_t first = names_.size();
+      for (const std::string& one : series) {
+        const auto asks = [&](const Bar& bar) { return bar.question == question && bar.series == one; };
+        if (std::none_of(bars.begin(), bars.end(), asks)) continue;
+        places_[{question, one}] = names_.size();
+        names_.push_back(fmt::format("{}{}{}", question, kMark, names_.size() - first));
+      }
+      labelled_.push_back(names_[first + (names_.size() - first - 1) / 2]);
+    }
+  }
+
+  const std::string& name_of(const Bar& bar) const { return names_[places_.at({bar.question, bar.series})]; }
+  std::size_t count() const { return names_.size(); }
+
+  /// The rows that show the label of their question, as a parameter of the chart.
+  json labelled() const { return {{"name", "labelled"}, {"value", labelled_}}; }
+
+  json axis() const {
+    const std::string label = fmt::format("indexof(labelled, datum.value) < 0 ? '' : split(datum.value, '{}')[0]", kMark);
+    return {{"field", "row"},
+            {"type", "nominal"},
+            {"scale", {{"domain", names_}, {"paddingInner", 0.1}}},
+            {"axis", {{"title", nullptr}, {"labelExpr", label}, {"ticks", false}}}};
+  }
+
+ private:
+  static constexpr const char* kMark = "\u2063";  // an invisible separator
+
+  std::vector<std::string> names_;
+  std::vector<std::string> labelled_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+};
+
 }  // namespace
 
 Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   Chart chart{.name = style.name, .title = style.title, .description = describe(style, bars), .spec = {}};
   json values = json::array();
   std::vector<std::string> series;
-  std::vector<std::string> questions;
-  std::vector<Series> sources;
+  for (const Bar& bar : bars) add_once(series, bar.series);
+  const Rows rows(bars, series);
   for (const Bar& bar : bars) {
-    add_once(series, bar.series);
-    add_once(questions, bar.question);
-    sources.push_back({.name = {}, .source = bar.source, .points = {}});
-    json value = {{"what", bar.question},      {"series", bar.series}, {"source", to_string(bar.source)},
-                  {"value", drawn(bar.value)}, {"label", bar.label},   {"text", end_text(bar)}};
+    json value = {
+        {"question", bar.question},  {"row", rows.name_of(bar)}, {"series", bar.series}, {"source", to_string(bar.source)},
+        {"value", drawn(bar.value)}, {"label", bar.label},       {"text", end_text(bar)}};
     if (bar.limit) value["limit"] = drawn(*bar.limit);
     values.push_back(std::move(value));
   }
   chart.marks = chart.points = values.size();
 
-  const json y = {{"field", "what"}, {"type", "nominal"}, {"sort", questions}, {"axis", {{"title", nullptr}}}};
-  const json offset = {{"field", "series"}, {"sort", series}};
-  const json place = {{"y", y}, {"yOffset", offset}};
-  const auto with_place = [&](json encoding) {
-    encoding.update(place);
-    return encoding;
-  };
   json top_color = series_color(series);
   top_color["legend"]["orient"] = "top";
   const json tooltip = {{{"field", "series"}},
-                        {{"field", "what"}, {"title", "what"}},
+                        {{"field", "question"}},
                         {{"field", "source"}},
                         {{"field", "value"}, {"title", style.value_title}},
                         {{"field", "limit"}, {"title", "limit"}},
                         {{"field", "label"}, {"title", "of the limit"}}};
   chart.spec = chart_frame(style.title, chart.description);
   // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
-  const std::size_t step = series.size() > 1 ? 14 * series.size() + 10 : 24;
-  chart.spec["height"] = step * questions.size();
+  chart.spec["height"] = (series.size() > 1 ? kDenseRow : kLoneRow) * rows.count();
   // Narrow screens would cut the values at the ends of the longest bars.
   chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", 48}, {"bottom", 4}};
   chart.spec["data"] = {{"values", values}};
+  chart.spec["params"] = json::array({rows.labelled()});
+  chart.spec["encoding"] = {{"y", rows.axis()}};
   const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
   const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
         {"encoding",
-         with_place({{"x", {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", x_title}, {"orient", "top"}}}}},
-                     {"color", top_color},
-                     {"opacity", selected_opacity(1)},
-                     {"tooltip", tooltip}})}},
+         {{"x",
+           {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", x_title}, {"orient", "top"}, {"tickCount", 10}}}}},
+          {"color", top_color},
+          {"opacity", selected_opacity(1)},
+          {"tooltip", tooltip}}}},
        {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
         {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
-        {"encoding", with_place({{"x", {{"field", "end"}, {"type", "quantitative"}}},
-                                 {"text", {{"field", "text"}}},
-                                 {"opacity", selected_opacity(1)}})}}});
+        {"encoding",
+         {{"x", {{"field", "end"}, {"type", "quantitative"}}},
+          {"text", {{"field", "text"}}},
+          {"opacity", selected_opacity(1)}}}}});
   if (has_limits) {
     layers.push_back({{"mark", {{"type", "tick"}, {"thickness", 2}}},
                       {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
-                      {"encoding", with_place({{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}})}});
+                      {"encoding", {{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}}}});
   }
   chart.spec["layer"] = layers;
   return chart;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "charts/theme.hpp"
@@ -38,17 +39,24 @@ Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells) {
   const GridJson tooltip = {{{"field", "x"}, {"title", style.x_title}},
                             {{"field", "y"}, {"title", style.y_title}},
                             {{"field", "value"}, {"title", style.value_title}}};
-  const GridJson color = {
-      {"field", "value"},
-      {"type", "quantitative"},
-      {"scale", {{"scheme", "viridis"}, {"zero", false}}},
-      {"legend", {{"title", style.value_title}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}};
+  const GridJson color = {{"field", "value"},
+                          {"type", "quantitative"},
+                          {"scale", {{"scheme", "viridis"}, {"zero", false}}},
+                          {"legend",
+                           {{"title", style.value_title},
+                            {"titleLimit", 400},  // else cut to the gradient's length
+                            {"orient", "bottom"},
+                            {"direction", "horizontal"},
+                            {"gradientLength", 200}}}};
   // Dark cells get light numbers.
   const GridJson number_color = {
       {"condition", {{"test", fmt::format("datum.value < {}", (least->second + most->second) / 2)}, {"value", "white"}}},
       {"value", "black"}};
   chart.spec = chart_frame(style.title, chart.description);
-  chart.spec["height"] = {{"step", 28}};
+  // High enough for the title of the axis.
+  std::set<std::int64_t> lines;
+  for (const auto& [place, value] : values) lines.insert(place.second);
+  chart.spec["height"] = {{"step", std::max<std::size_t>(28, 7 * style.y_title.size() / lines.size())}};
   chart.spec["data"] = {{"values", data}};
   chart.spec["encoding"] = {{"x", axis("x", style.x_title)}, {"y", axis("y", style.y_title)}, {"tooltip", tooltip}};
   chart.spec["layer"] = GridJson::array(

@@ -81,11 +81,13 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
   chart.description += fmt::format(", median {:.1f}.", middle(all));
   if (together > 1) chart.description += fmt::format(" A cell is the median of {} by {} units.", together, together);
 
+  chart.description += " Cells without a colour have no measured pair.";
+
   json values = json::array();
   for (auto& [place, ns] : cells)
     values.push_back({{"a", shown[place.first]}, {"b", shown[place.second]}, {"ns", drawn(middle(ns))}});
   chart.marks = values.size() * 2;
-  chart.points = pairs.size();
+  chart.points = chart.marks;  // cells have the median of all pairs
   const auto unit = [&](const char* field, const char* words) {
     return json{{"field", field},
                 {"type", "ordinal"},
@@ -148,6 +150,7 @@ Chart handover_histogram(const std::string& name, const std::string& title, cons
             {"axis", {{"title", "ns per hand-over"}}}}},
           {"x2", {{"field", "high"}}},
           {"y", {{"field", "pairs"}, {"type", "quantitative"}, {"axis", {{"title", "pairs of units"}, {"tickMinStep", 1}}}}},
+          {"y2", {{"datum", 0}}},  // else Vega takes the bar for a horizontal one
           {"tooltip",
            {{{"field", "low"}, {"title", "from ns"}}, {{"field", "high"}, {"title", "to ns"}}, {{"field", "pairs"}}}}}}}});
   return chart;

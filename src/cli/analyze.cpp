@@ -15,6 +15,7 @@
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "report/device_analysis.hpp"
+#include "report/wrap.hpp"
 #include "store/load.hpp"
 
 namespace percycle {
@@ -49,7 +50,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
       output("{}\n", to_json(analysis).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
       continue;
     }
-    output("{}{}", first ? "" : "\n", to_text(analysis));
+    output("{}{}", first ? "" : "\n", wrap_lines(to_text(analysis), kTableColumns));
     first = false;
   }
   if (!arguments.json)

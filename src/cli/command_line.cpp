@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/analyze.hpp"
+#include "cli/command_help.hpp"
 #include "cli/compare.hpp"
 #include "cli/devices.hpp"
 #include "cli/help.hpp"
@@ -75,6 +76,7 @@ int command_line(int argc, char** argv) {
   const std::string commit = tool_commit();
   app.set_version_flag("--version", fmt::format("percycle {}{}", tool_version(), commit.empty() ? "" : " (" + commit + ")"));
   app.require_subcommand(1);
+  set_command_help(app);
   int exit_status = 0;
   add_run(app, exit_status);
   add_summary(app, exit_status);

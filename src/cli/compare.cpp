@@ -27,11 +27,12 @@ struct CompareArguments {
   std::vector<std::string> paths;
   bool json = false;
   bool markdown = false;
+  bool wide = false;
   std::optional<double> fail_above_percent;
 };
 
-/// Whether any point of a device that was measured twice got worse by more than `percent`. Throws
-/// UsageError if no device was measured twice.
+/// Whether a point or a cache's size of a device that was measured twice got worse by more than
+/// `percent`. Throws UsageError if no device was measured twice.
 bool exceeds(const RunComparison& comparison, double percent) {
   bool any_states = false;
   bool any_worse = false;
@@ -40,6 +41,9 @@ bool exceeds(const RunComparison& comparison, double percent) {
     any_states = true;
     any_worse |= std::any_of(pair.rows.begin(), pair.rows.end(), [&](const auto& row) {
       return row.second.verdict == ChangeVerdict::worse && std::abs(row.second.percent()) > percent;
+    });
+    any_worse |= std::any_of(pair.sizes.begin(), pair.sizes.end(), [&](const SizeChange& change) {
+      return change.verdict == ChangeVerdict::worse && std::abs(change.percent()) > percent;
     });
   }
   if (!any_states) throw UsageError("--fail-above: no device was measured twice through the same API");
@@ -58,13 +62,15 @@ int compare_files(const CompareArguments& arguments) {
     // A name from a driver may not be UTF-8. Losing a character is better than failing.
     output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
-    output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown : TextFormat::plain));
+    output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown
+                                     : arguments.wide   ? TextFormat::wide
+                                                        : TextFormat::plain));
     if (!arguments.markdown) {
       const std::string names = file_arguments(arguments.paths);
-      print_next(fmt::format("percycle report {}   (charts; every point: percycle compare --markdown {})", names, names));
+      print_next(fmt::format("percycle report {}   (charts; every change: percycle compare --wide {})", names, names));
     }
   }
-  if (failed) note("a point got worse by more than {:g} %", *arguments.fail_above_percent);
+  if (failed) note("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
 }
 
@@ -76,10 +82,18 @@ void add_compare(CLI::App& app, int& exit_status) {
   command->footer("Example: percycle compare old-driver.jsonl new-driver.jsonl");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), oldest first")->required();
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
-  command->add_flag("--markdown", arguments->markdown, "Print Markdown")->excludes(json);
+  CLI::Option* markdown = command->add_flag("--markdown", arguments->markdown, "Print Markdown, every change included");
+  markdown->excludes(json);
+  command
+      ->add_flag("--wide", arguments->wide,
+                 "Print every change with all parameters; without it tables fit 120 columns and hold the largest changes of each "
+                 "experiment")
+      ->excludes(json)
+      ->excludes(markdown);
   command
       ->add_option("--fail-above", arguments->fail_above_percent,
-                   "Exit with status 3 if a point of a device measured twice got significantly worse by more than PERCENT")
+                   "Exit with status 3 if a device was measured twice and a point or a cache's size got significantly worse by "
+                   "more than PERCENT")
       ->check(CLI::NonNegativeNumber)
       ->type_name("PERCENT");
   command->callback([arguments, &exit_status] { exit_status = compare_files(*arguments); });

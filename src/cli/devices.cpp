@@ -20,6 +20,7 @@ namespace percycle {
 
 void add_devices(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("devices", "List devices by card, with the features that each API has or lacks");
+  command->footer("Example: percycle devices");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print one JSON object instead of the table");
   command->callback([json, &exit_status] {

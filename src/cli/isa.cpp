@@ -79,12 +79,12 @@ void add_isa(CLI::App& app, int& exit_status) {
                                  "Device as for `percycle run`, or one that can only compile; repeatable"))
       ->type_name("SELECTOR");
   command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"}));
-  repeatable(command->add_option("--define", arguments->request.definitions, "Only programs with this definition; repeatable"))
+  repeatable(command->add_option("--define", arguments->request.definitions,
+                                 "Only programs with this definition, or without it (NAME=); repeatable"))
       ->type_name("NAME=VALUE");
-  command->add_option("--out", arguments->request.out, "Write all forms of each program's code to this folder, binary forms too")
+  command->add_option("--out", arguments->request.out, "Write each program's code to this folder, in all forms")
       ->type_name("DIR");
-  command->add_flag("--code", arguments->request.code,
-                    "Print the code too; without it only if exactly one timed program is left");
+  command->add_flag("--code", arguments->request.code, "Also print the code; default: only if exactly one timed program is left");
   command->add_flag("--json", arguments->request.json, "Print JSON");
   command->callback([arguments, &exit_status] { exit_status = print_isa(*arguments); });
 }

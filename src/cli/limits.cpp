@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "limits/close_names.hpp"
 #include "limits/limits.hpp"
 #include "report/limits_report.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -29,7 +31,7 @@ void print(const Known& known, bool json) {
   if (json) {
     output("{}\n", to_json(known).dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
-    output("{}", to_text(known));
+    output("{}", wrap_lines(to_text(known), kTableColumns));
   }
 }
 
@@ -38,6 +40,7 @@ void print_limits(const LimitsArguments& arguments) {
       limits_catalogue(arguments.file.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.file));
   if (arguments.name.empty()) {
     print(catalogue, arguments.json);
+    if (!arguments.json) print_next("percycle limits NAME   (the source of each figure)");
     return;
   }
   const std::string name = fmt::format("{}", fmt::join(arguments.name, " "));
@@ -54,11 +57,12 @@ void add_limits(CLI::App& app) {
   const auto arguments = std::make_shared<LimitsArguments>();
   CLI::App* command = app.add_subcommand("limits", "List published limits of devices, each with its source");
   command->footer("Example: percycle limits \"RTX 4090\"");
-  command->add_option("NAME", arguments->name,
-                      "A device (\"RTX 4090\", or as its driver names it) or an architecture; default: all");
+  command->add_option("NAME", arguments->name, "A device (\"RTX 4090\", or its driver's name) or an architecture; default: all");
   command->add_flag("--json", arguments->json, "Print one JSON object instead");
-  command->add_option("--limits", arguments->file,
-                      "Your own figures, used before the built-in ones (format: src/limits/limits.toml)");
+  command
+      ->add_option("--limits", arguments->file,
+                   "Your own figures, used before the built-in ones (format: src/limits/limits.toml)")
+      ->type_name("FILE");
   command->callback([arguments] { print_limits(*arguments); });
 }
 

@@ -6,11 +6,14 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -30,15 +33,18 @@ std::string_view type_name(ParameterSpec::Type type) {
 }
 
 void print_text() {
+  std::string text;
   for (const auto* experiment : all_experiments()) {
     const Presentation& about = presentation_of(experiment->name());
-    output("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
+    text += fmt::format("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
     for (const auto& spec : experiment->parameters()) {
-      output("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
-             spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
+      text +=
+          fmt::format("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
+                      spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
     }
   }
-  output("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
+  text += fmt::format("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
+  output("{}", wrap_lines(text, kTableColumns));
   print_next("percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)");
 }
 
@@ -69,6 +75,7 @@ void print_json() {
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   auto* command = app.add_subcommand("list", "List experiments with their parameters, and simulated devices");
+  command->footer("Example: percycle list");
   command->add_flag("--json", *json, "Print JSON");
   command->callback([json] { *json ? print_json() : print_text(); });
 }

@@ -60,9 +60,8 @@ void add_report(CLI::App& app, int& exit_status) {
   command->footer("Example: percycle report card.jsonl -o card-report");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
   command
-      ->add_option(
-          "-o,--out", arguments->folder,
-          "Folder for the report; files of an earlier report in it are replaced; default: FILE-report beside the first FILE")
+      ->add_option("-o,--out", arguments->folder,
+                   "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")
       ->type_name("DIR");
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");

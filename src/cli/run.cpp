@@ -239,7 +239,8 @@ void add_run(CLI::App& app, int& exit_status) {
   auto* command = app.add_subcommand("run", "Measure, and append records to a file");
   command->footer("Example: percycle run latency geometry --device vulkan:0 --out card.jsonl");
   auto* resume_option =
-      command->add_option("--resume", arguments->resume, "Continue the run in FILE: same devices, same plan")->type_name("FILE");
+      command->add_option("--resume", arguments->resume, "Continue the run in FILE with its devices, experiments and options")
+          ->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -249,8 +250,8 @@ void add_run(CLI::App& app, int& exit_status) {
            command->add_option("experiments", arguments->experiments, "Experiments (see `percycle list`); default: all")
                ->type_name("EXPERIMENT"),
            repeatable(command->add_option("--device", arguments->devices,
-                                          "opencl:0, vulkan:1, part of a name, UUID, PCI address, or sim:NAME or sim:FILE.toml "
-                                          "(simulated); repeatable; default: every GPU, or every CPU if there is no GPU"))
+                                          "Device: opencl:0, vulkan:1, a part of its name, its UUID or PCI address; simulated: "
+                                          "sim:NAME or sim:FILE.toml; repeatable; default: every GPU, without GPUs every CPU"))
                ->type_name("SELECTOR"),
            command->add_option("--api", arguments->api, "Only this API's devices")->check(CLI::IsMember({"opencl", "vulkan"})),
            command->add_option("--preset", arguments->preset, "Number of points and samples: quick, standard or full")
@@ -269,7 +270,7 @@ void add_run(CLI::App& app, int& exit_status) {
                ->capture_default_str(),
            command
                ->add_option("--out", arguments->out,
-                            "New record file; default: percycle-DATE-TIME.jsonl here (simulated devices: percycle-simulated-...)")
+                            "New record file; default: percycle-DATE-TIME.jsonl, with simulated devices percycle-simulated-...")
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "cli/output.hpp"
 #include "core/error.hpp"
 
@@ -14,10 +16,11 @@ void RunOrder::add(const LoadedFile& file) {
     if (!is_new)
       throw UsageError(fmt::format("{}: holds the run {} of {} again: name it once", path, header.id, earlier->second));
   }
+  std::set<std::string> noted;  // earlier files, each once
   for (const Header& header : file.headers) {
     if (header.published()) continue;
     LastRun& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
-    if (header.created < last.created && last.file != path) {
+    if (header.created < last.created && last.file != path && noted.insert(last.file).second) {
       note("{}: older than {}, which comes before it: the order of the files decides which result of a point counts", path,
            last.file);
     }

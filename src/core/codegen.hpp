@@ -49,6 +49,7 @@ struct Codegen {
   /// Registers or bytes moved to memory, as the driver or ptxas counts them.
   std::optional<std::uint64_t> spills;
   std::optional<std::uint64_t> scratch_bytes;  ///< per lane, in memory that the compiler allocated
+  std::optional<std::uint64_t> code_bytes;     ///< from first to last most frequent instruction
   bool whole = false;                          ///< `counts` cover all code: the source has no loop
   /// Counts of the timed loop; empty if no code was read or no loop was found in it.
   std::optional<CodeCounts> counts;

@@ -29,7 +29,7 @@ struct Summary {
 };
 
 /// Statistics that must be above 0. A net value (control taken off) can be 0 or negative.
-inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op",
+inline constexpr std::array<std::string_view, 14> kPositiveStatistics{"ns_per_op",
                                                                       "cycles_per_op",
                                                                       "device_ns_per_op",
                                                                       "control_ns_per_op",
@@ -41,7 +41,8 @@ inline constexpr std::array<std::string_view, 13> kPositiveStatistics{"ns_per_op
                                                                       "gops_per_s",
                                                                       "ops_per_unit_cycle",
                                                                       "units",
-                                                                      "groups_at_once"};
+                                                                      "groups_at_once",
+                                                                      "most_at_once"};
 
 inline bool is_positive_statistic(std::string_view name) {
   return std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
@@ -145,6 +146,9 @@ struct PointResult {
   /// Wall-clock time of the point, with its compilation if that was not done ahead. Absent for a
   /// simulated device and in records of earlier versions.
   std::optional<double> seconds{};
+  /// Time before the point that went into compiling kernels, its own and those of points to come,
+  /// and into reading their machine code. Absent if there was none.
+  std::optional<double> compile_seconds{};
 };
 
 }  // namespace percycle

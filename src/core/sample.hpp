@@ -37,21 +37,23 @@ struct GroupClocks {
     double max = 0;
   };
 
-  std::uint64_t groups = 0;
+  std::uint64_t groups = 0;  ///< that noted their clocks
   /// Units the groups ran on; empty if kernels cannot read a unit's number.
   std::optional<std::uint64_t> units;
   /// From the begin of the first group to the end of the last, by the device-wide clock.
   std::optional<double> span_ns;
   /// The same per unit, by the unit's counter; per group if the units are unknown.
   std::optional<Range> ticks;
-  /// Rate of the counter against the device-wide clock: the median of the groups.
+  /// Rate of the counter by the device-wide clock: the median of the groups (reduce_ends(): units).
   std::optional<double> ticks_per_ns;
   /// Groups per unit, divided by the unit's ticks: the mean of the units; empty if units are
-  /// unknown.
+  /// unknown or some groups noted no clocks.
   std::optional<double> groups_per_tick;
   /// Sum of the groups' ticks over their unit's ticks: the median of the units; empty if units are
-  /// unknown.
+  /// unknown or some groups noted no clocks.
   std::optional<double> groups_at_once;
+  /// The most groups that ran on one unit at one moment; empty likewise.
+  std::optional<std::uint64_t> most_at_once;
 };
 
 /// One timed dispatch.

@@ -45,8 +45,8 @@ struct MatrixShape {
   std::uint32_t rows = 0;     ///< of the result
   std::uint32_t columns = 0;  ///< of the result
   std::uint32_t depth = 0;    ///< columns of the left factor
-  std::string factors;        ///< their type: "fp16", "sint8"
-  std::string sums;           ///< type of the result: "fp32"
+  std::string factors;        ///< their type: "fp16", "bf16", "tf32", "fp8_e4m3", "sint8", ...
+  std::string sums;           ///< type of the result: "fp32", "sint32", ...
 
   bool operator==(const MatrixShape&) const = default;
 };

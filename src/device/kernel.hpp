@@ -73,8 +73,8 @@ struct KernelDesc {
   bool optimize = true;
   /// Needs OpenCL C 2.0 or later if PTX does not stand in: functions of subgroups, dot products.
   bool later_opencl_c = false;
-  /// Multiplies matrices: in Vulkan by cooperative matrices, in OpenCL by PTX.
-  bool multiplies_matrices = false;
+  /// Type of the factors (MatrixShape::factors) if the kernel multiplies matrices, else empty.
+  std::string matrix_factors{};
   /// The driver keeps the compiled code for Device::code_texts and code_binaries.
   bool keep_code = false;
   /// Macros that follow from the definitions, such as an expression, so kernels do not differ by

@@ -34,7 +34,7 @@ ChainOperation of_subgroup(const char* name, const char* instruction, ChainNeed 
 /// Likewise for results that are often 0: an operand keeps the chain moving.
 ChainOperation with_operand(ChainOperation operation) {
   operation.expression.step = step<U>([](U x, U y, U c) { return y + c - x; });
-  operation.helper = named("int32-sum-difference", int32("(y) + (c) - (x)", [](U x, U y, U c) { return y + c - x; }));
+  operation.helper = int32("(y) + (c) - (x)", [](U x, U y, U c) { return y + c - x; });
   return operation;
 }
 
@@ -48,12 +48,13 @@ std::vector<ChainOperation> group_operations() {
   all.push_back(of_subgroup("broadcast", "broadcast from lane 0", ChainNeed::broadcast, "(y) - BROADCAST(x)",
                             [](const LaneValues& x) { return x.is_odd ? x.neighbour : x.own; }));
   all.push_back(
-      with_operand(of_subgroup("ballot", "compare and ballot", ChainNeed::ballot, "(y) + (c) - BALLOT(TO_INT(x) < 0)", ballot)));
+      with_operand(of_subgroup("ballot", "compare and ballot", ChainNeed::ballot, "(y) + (c) - BALLOT_OF_NEGATIVE(x)", ballot)));
   all.push_back(
-      with_operand(of_subgroup("vote", "compare, vote (any) and select", ChainNeed::vote, "(y) + (c) - VOTE(TO_INT(x) < 0)",
+      with_operand(of_subgroup("vote", "compare, vote (any) and select", ChainNeed::vote, "(y) + (c) - ANY_NEGATIVE(x)",
                                [](const LaneValues& x) { return is_negative(x.own) || is_negative(x.neighbour) ? 1u : 0u; })));
   all.push_back(of_subgroup("reduce-add", "reduction (add)", ChainNeed::reduction, "(y) - REDUCE_ADD(x)",
                             [](const LaneValues& x) { return (x.own + x.neighbour) * (x.lanes / 2); }));
+  all.back().pairs = kShortPairs;  // many instructions, where no instruction adds
 
   all.push_back({.name = "barrier",
                  .group = "Barrier",

@@ -40,11 +40,14 @@ constexpr const char* kSelect = "Select and Compare";
 constexpr double kRoughly = 1.0 / (1 << 8);  // Vulkan: an error of sin of 2^-11 in each step
 constexpr double kClosely = 1.0 / (1 << 14);
 
+/// A number from 512 to 2048 with these bits.
+F range_kept(U bits) { return value_of<F>((bits & 0xffffffu) | 0x44000000u); }
+
 ChainExpression odd_difference() {
-  return named("int32-odd-difference", int32("((y) - (x)) | 1u", [](U x, U y, U) { return (y - x) | 1u; }));
+  return int32("((y) - (x)) | 1u", [](U x, U y, U) { return (y - x) | 1u; });
 }
 ChainExpression fp32_difference() {
-  return named("fp32-difference", fp32("(y) - (x)", [](F x, F y, F) { return y - x; }));
+  return fp32("(y) - (x)", [](F x, F y, F) { return y - x; });
 }
 
 std::vector<ChainOperation> integer_operations() {
@@ -146,8 +149,7 @@ std::vector<ChainOperation> integer_operations() {
        .expression =
            int32("(((y) - TO_UINT(TO_INT(c) % TO_INT(x))) & 0x7fffffffu) | 1u",
                  [](U x, U y, U c) { return ((y - static_cast<U>(static_cast<I>(c) % static_cast<I>(x))) & 0x7fffffffu) | 1u; }),
-       .helper = named("int32-positive-difference",
-                       int32("(((y) - (x)) & 0x7fffffffu) | 1u", [](U x, U y, U) { return ((y - x) & 0x7fffffffu) | 1u; })),
+       .helper = int32("(((y) - (x)) & 0x7fffffffu) | 1u", [](U x, U y, U) { return ((y - x) & 0x7fffffffu) | 1u; }),
        .helper_operations = 2,
        .even_operand = 0x7fb2ae35u,
        .odd_operand = 0x67d4eb2fu,
@@ -156,9 +158,7 @@ std::vector<ChainOperation> integer_operations() {
 
   // Divisors are powers of two from 2^5 on. y + y doubles them every second step, and what a
   // remainder adds to them is 0, as is what the helper's operand adds.
-  const auto doubled = [] {
-    return named("int32-doubled", int32("((y) + (y)) ^ ((x) & (c))", [](U x, U y, U c) { return (y + y) ^ (x & c); }));
-  };
+  const auto doubled = [] { return int32("((y) + (y)) ^ ((x) & (c))", [](U x, U y, U c) { return (y + y) ^ (x & c); }); };
   add({.name = "uint32-rem-regular",
        .group = kIntegers,
        .instruction = "{u} rem (regular)",
@@ -216,6 +216,18 @@ std::vector<ChainOperation> integer_operations() {
        .odd_operand = 5,
        .labels = {"shl/shr", "SHR", "SHF"}});
 
+  add({.name = "int32-cnot",
+       .group = kLogic,
+       .instruction = "cnot",
+       .expression = int32("(y) + (c) - ((x) == 0u ? 1u : 0u)", [](U x, U y, U c) { return y + c - (x == 0 ? 1u : 0u); }),
+       .helper = int32("(y) + (c) - (x)", [](U x, U y, U c) { return y + c - x; }),
+       .labels = {"cnot"}});
+  add({.name = "int32-shift-add",
+       .group = kLogic,
+       .instruction = "shift and add",
+       .expression = int32("((x) << 5) + (y)", [](U x, U y, U) { return (x << 5) + y; }),
+       .labels = {"ISCADD"}});
+
   add({.name = "int32-mulhi",
        .group = kIntrinsics,
        .instruction = "mulhi()",
@@ -229,8 +241,7 @@ std::vector<ChainOperation> integer_operations() {
        .start = ChainStart::middle,
        .need = ChainNeed::opencl,
        .expression = int32("((y) - mul24((x), (c))) & 0xffffffu", [](U x, U y, U c) { return (y - x * c) & 0xffffffu; }),
-       .helper =
-           named("int32-short-difference", int32("((y) - (x)) & 0xffffffu", [](U x, U y, U) { return (y - x) & 0xffffffu; })),
+       .helper = int32("((y) - (x)) & 0xffffffu", [](U x, U y, U) { return (y - x) & 0xffffffu; }),
        .helper_operations = 2,
        .even_operand = 0xb2ae35u,
        .odd_operand = 0xd4eb2fu,
@@ -303,7 +314,7 @@ std::vector<ChainOperation> single_operations() {
     }
     all.push_back(std::move(operation));
   };
-  // Sums of positive numbers grow by 1.62 a step: 2^45 in a turn.
+  // Sums of positive numbers grow by 1.62 a step: 2^89 in a turn.
   add({.name = "fp32-add",
        .group = kSingle,
        .instruction = "add",
@@ -319,12 +330,14 @@ std::vector<ChainOperation> single_operations() {
        .instruction = "min",
        .expression = fp32("(y) - FMIN((x), (c))", [](F x, F y, F c) { return y - std::min(x, c); }),
        .helper = fp32_difference(),
+       .pairs = kShortPairs,
        .labels = {like_add, "FMNMX"}});
   add({.name = "fp32-max",
        .group = kSingle,
        .instruction = "max",
        .expression = fp32("(y) - FMAX((x), (c))", [](F x, F y, F c) { return y - std::max(x, c); }),
        .helper = fp32_difference(),
+       .pairs = kShortPairs,
        .labels = {like_add, "FMNMX"}});
   add({.name = "fp32-copysign",
        .group = kSpecial,
@@ -334,8 +347,18 @@ std::vector<ChainOperation> single_operations() {
        .helper = fp32_difference(),
        .even_operand = word_of(1.5f),
        .odd_operand = word_of(-1.75f),
+       .pairs = kShortPairs,
        .labels = {"copysign"}});
-  // The product of both operands is 0.96: a turn ends at a quarter of what it began with.
+  add({.name = "fp32-to-int32",
+       .group = kConversions,
+       .instruction = "fp32 to int32",
+       .expression = fp32("AS_FLOAT(((AS_UINT(y) - TO_UINT(INT_OF(x))) & 0xffffffu) | 0x44000000u)",
+                          [](F x, F y, F) { return range_kept(static_cast<U>(bits_of(y)) - static_cast<U>(static_cast<I>(x))); }),
+       .helper = fp32("AS_FLOAT(((AS_UINT(y) - AS_UINT(x)) & 0xffffffu) | 0x44000000u)",
+                      [](F x, F y, F) { return range_kept(static_cast<U>(bits_of(y) - bits_of(x))); }),
+       .helper_operations = 2,
+       .labels = {"F2I"}});
+  // The product of both operands is 0.96: a turn ends at a sixteenth of what it began with.
   add({.name = "fp32-mul",
        .group = kSingle,
        .instruction = "mul",
@@ -485,12 +508,13 @@ std::vector<ChainOperation> special_operations() {
     exact.name = std::string("fp32-") + function.name;
     exact.instruction = function.exact;
     exact.need = ChainNeed::opencl;
-    exact.expression = {{}, function.text, function.step};
+    exact.expression = {function.text, function.step};
     exact.labels = function.exact_labels;
     ChainOperation fast = base(function);
     fast.name = std::string("fp32-") + function.name + "-fast";
+    fast.pairs = kHelpedPairs / 2;
     fast.instruction = function.fast;
-    fast.expression = {{}, function.fast_text, function.step};
+    fast.expression = {function.fast_text, function.step};
     fast.labels = function.fast_labels;
     fast.labels.emplace_back("MUFU");
     all.push_back(std::move(exact));
@@ -512,7 +536,7 @@ std::vector<ChainOperation> special_operations() {
 std::vector<ChainOperation> wide_operations() {
   std::vector<ChainOperation> all;
   const auto add_long = [&](ChainOperation operation) {
-    operation.group = kLongIntegers;
+    if (operation.group.empty()) operation.group = kLongIntegers;
     operation.type = ChainType::int64;
     operation.even_operand = 0x9e3779b97f4a7c15u;
     operation.odd_operand = 0xbf58476d1ce4e5b9u;
@@ -526,8 +550,8 @@ std::vector<ChainOperation> wide_operations() {
                                                                       return x * y;
                                                                     })});
   add_long({.name = "int64-mulhi",
-            .group = {},
-            .instruction = "mulhi",
+            .group = kIntrinsics,
+            .instruction = "mul64hi()",
             .need = ChainNeed::opencl,
             .expression = int64("(y) - mul_hi((x), (c))",
                                 [](W x, W y, W c) {
@@ -536,7 +560,8 @@ std::vector<ChainOperation> wide_operations() {
                                   const W right = (x & 0xffffffffu) * (c >> 32) + (left & 0xffffffffu);
                                   return y - ((x >> 32) * (c >> 32) + (left >> 32) + (right >> 32));
                                 }),
-            .helper = named("int64-difference", int64("(y) - (x)", [](W x, W y, W) { return y - x; }))});
+            .helper = int64("(y) - (x)", [](W x, W y, W) { return y - x; }),
+            .labels = {"mul64hi()"}});
   const auto add_double = [&](ChainOperation operation) {
     operation.group = operation.name.find("-to-") == std::string::npos ? kDouble : kConversions;
     operation.type = ChainType::fp64;
@@ -572,13 +597,26 @@ std::vector<ChainOperation> wide_operations() {
               .group = {},
               .instruction = "min",
               .expression = fp64("(y) - FMIN((x), (c))", [](D x, D y, D c) { return y - std::min(x, c); }),
-              .helper = named("fp64-difference", fp64("(y) - (x)", [](D x, D y, D) { return y - x; })),
+              .helper = fp64("(y) - (x)", [](D x, D y, D) { return y - x; }),
               .labels = {"add / sub / min / max", "DMNMX"}});
+  add_double({.name = "fp64-max",
+              .group = {},
+              .instruction = "max",
+              .expression = fp64("(y) - FMAX((x), (c))", [](D x, D y, D c) { return y - std::max(x, c); }),
+              .helper = fp64("(y) - (x)", [](D x, D y, D) { return y - x; }),
+              .labels = {"add / sub / min / max", "DMNMX"}});
+  add_double({.name = "fp64-to-int32-and-back",
+              .group = {},
+              .instruction = "fp64 to int32 and back",
+              .expression = fp64("TO_DOUBLE(INT_OF(x)) + (c)", [](D x, D, D c) { return static_cast<D>(static_cast<I>(x)) + c; }),
+              .helper = fp64("(x) + (c)", [](D x, D, D c) { return x + c; }),
+              .even_operand = word_of(37.0123456789),
+              .odd_operand = word_of(-35.0987654321)});
   add_double({.name = "fp64-to-fp32-and-back",
               .group = {},
               .instruction = "fp64 to fp32 and back",
               .expression = fp64("TO_DOUBLE(TO_FLOAT(x)) + (c)", [](D x, D, D c) { return D{static_cast<F>(x)} + c; }),
-              .helper = named("fp64-sum", fp64("(x) + (c)", [](D x, D, D c) { return x + c; })),
+              .helper = fp64("(x) + (c)", [](D x, D, D c) { return x + c; }),
               .even_operand = word_of(37.0123456789),
               .odd_operand = word_of(-35.0987654321)});
   add_double({.name = "fp64-div",
@@ -629,7 +667,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
     case ChainStart::middle:
       return "(" + h + " >> 16) | 0x8000u";
     case ChainStart::power:
-      return "1u << (5u + (" + h + " >> 29))";
+      // The mask has all bits: a compiler that knew a power of two would avoid the division.
+      return "(1u << (5u + (" + h + " >> 29))) ^ ~p.mask";
     case ChainStart::one_to_two:
       if (type == ChainType::fp16) return "AS_VALUE(0x3c00u | (" + h + " >> 22), 0u)";
       if (type == ChainType::fp16x2) return "AS_VALUE(0x3c003c00u | (" + h + " >> 22) | ((" + h + " & 0x3ffu) << 16), 0u)";
@@ -649,6 +688,9 @@ const std::vector<ChainOperation>& chain_operations() {
     std::vector<ChainOperation> joined = integer_operations();
     for (auto& part : {single_operations(), special_operations(), wide_operations(), half_operations(), group_operations()}) {
       joined.insert(joined.end(), part.begin(), part.end());
+    }
+    for (ChainOperation& operation : joined) {
+      if (operation.pairs == kLongPairs) operation.pairs = operation.has_helper() ? kHelpedPairs : kLongestPairs;
     }
     return joined;
   }();
@@ -674,31 +716,48 @@ ChainEnd chain_end(const ChainOperation& operation, const ChainExpression& expre
   // The lane itself; if lanes exchange values, also its neighbour.
   std::vector<Lane> lanes{{run.start}};
   if (expression.exchange != nullptr) lanes.push_back({run.neighbour_start});
-  const auto advance = [&](std::uint64_t operand) {
+  const auto advance = [&](const ChainExpression& step, std::uint64_t operand) {
     const std::array before{lanes.front().x, lanes.back().x};
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       std::uint64_t x = before[i];
-      if (expression.exchange != nullptr) {
-        x = expression.exchange({.own = static_cast<std::uint32_t>(x),
-                                 .neighbour = static_cast<std::uint32_t>(before[1 - i]),
-                                 .is_odd = run.is_odd != (i == 1),
-                                 .lanes = run.lanes});
+      if (step.exchange != nullptr) {
+        x = step.exchange({.own = static_cast<std::uint32_t>(x),
+                           .neighbour = static_cast<std::uint32_t>(before[1 - i]),
+                           .is_odd = run.is_odd != (i == 1),
+                           .lanes = run.lanes});
       }
-      const std::uint64_t next = expression.step(x, lanes[i].y, operand);
+      const std::uint64_t next = step.step(x, lanes[i].y, operand);
       lanes[i].y = std::exchange(lanes[i].x, next);
     }
   };
+  const std::uint32_t first_helper = (run.pairs - run.helper_pairs) / 2;
   for (Lane& lane : lanes) lane.x = chain_begin(operation, lane.h).first;
   for (std::uint64_t turn = 0; turn < run.loops; ++turn) {
     for (Lane& lane : lanes) std::tie(lane.x, lane.y) = chain_begin(operation, lane.h);
     for (std::uint32_t pair = 0; pair < run.pairs; ++pair) {
-      advance(run.even_operand);
-      advance(run.odd_operand);
+      const bool helps = pair >= first_helper && pair < first_helper + run.helper_pairs;
+      const ChainExpression& step_of_pair = helps ? operation.helper : expression;
+      advance(step_of_pair, run.even_operand);
+      advance(step_of_pair, run.odd_operand);
     }
     for (Lane& lane : lanes)
       lane.h = (lane.h ^ (folded(lane.x) & run.mask)) * kChainMultiply + (kChainAdd + static_cast<std::uint32_t>(turn));
   }
   return {lanes.front().h, lanes.front().x};
+}
+
+std::string chain_turn_text(std::uint32_t pairs, std::uint32_t helper_pairs) {
+  std::string text;
+  const auto add = [&](std::uint32_t count, const char* step) {
+    for (std::uint32_t run = 1; run <= count; run *= 2) {
+      if ((count & run) != 0) text += (text.empty() ? "RUN_" : " RUN_") + std::to_string(run) + "(" + step + ")";
+    }
+  };
+  const std::uint32_t before = helper_pairs > 0 ? (pairs - helper_pairs) / 2 : 0;
+  add(before, "OPERATION");
+  add(helper_pairs, "HELPER");
+  add(pairs - helper_pairs - before, "OPERATION");
+  return text;
 }
 
 std::string chain_start_text(const ChainOperation& operation) { return start_text(operation.type, operation.start, "(h)"); }

@@ -58,7 +58,6 @@ using ChainExchange = std::uint32_t (*)(const LaneValues& x);
 /// An expression of x (the last value), y (the one before it) and c (an operand from memory), in
 /// words that both kernels define.
 struct ChainExpression {
-  std::string name{};  ///< of a helper: "int32-difference"
   std::string text{};
   ChainStep step = nullptr;
   ChainExchange exchange = nullptr;
@@ -100,6 +99,7 @@ const ChainOperation* find_chain_operation(std::string_view name);
 struct ChainRun {
   std::uint64_t loops = 0;
   std::uint32_t pairs = 0;
+  std::uint32_t helper_pairs = 0;     ///< of them, those in the middle that have the helper alone
   std::uint32_t start = 0;            ///< first hash
   std::uint32_t neighbour_start = 0;  ///< first hash of the neighbouring lane, for exchanges
   bool is_odd = false;                ///< the lane's number is odd, for exchanges
@@ -123,6 +123,9 @@ std::pair<std::uint64_t, std::uint64_t> chain_begin(const ChainOperation& operat
 
 /// The end of a chain of this expression, which is one of the operation's.
 ChainEnd chain_end(const ChainOperation& operation, const ChainExpression& expression, const ChainRun& run);
+
+/// A turn as a row of the kernel's macros: "RUN_2(OPERATION) RUN_4(HELPER) RUN_2(OPERATION)".
+std::string chain_turn_text(std::uint32_t pairs, std::uint32_t helper_pairs);
 
 /// The expressions of chain_begin() in terms of the hash `h`.
 std::string chain_start_text(const ChainOperation& operation);

@@ -20,9 +20,10 @@ constexpr double kEvenSquare = -1.79;
 constexpr double kOddSquare = -1.72;
 
 /// Chains of integers wrap, but operations of many instructions settle, and leading zeros at none.
+/// Lanes that exchange values count their turns by the hash.
 bool is_lasting_integer(const ChainOperation& operation) {
   const bool is_integer = operation.type == ChainType::int32 || operation.type == ChainType::int64;
-  return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz";
+  return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz" && !operation.is_of_subgroup();
 }
 
 /// A sum with a constant instead of a sum of the last two values, which would overflow.
@@ -31,6 +32,13 @@ void last_by_sum(ChainOperation& operation) {
   operation.expression = expression<T>("(x) + (c)", [](T x, T, T c) { return x + c; });
   operation.even_operand = bits_of(T{3.25});
   operation.odd_operand = bits_of(T{-3});
+}
+
+/// Likewise, instead of a difference of the last two values.
+void last_by_difference(ChainOperation& operation) {
+  operation.expression = fp32("(x) - (c)", [](F x, F, F c) { return x - c; });
+  operation.even_operand = bits_of(3.25f);
+  operation.odd_operand = bits_of(-3.0f);
 }
 
 template <typename T>
@@ -51,6 +59,13 @@ void last_by_square(ChainOperation& operation) {
   operation.odd_operand = bits_of(static_cast<T>(kOddSquare));
 }
 
+/// One 16-bit number, or two in a word.
+void set_half_operands(ChainOperation& operation, double even, double odd) {
+  const std::uint32_t both = operation.type == ChainType::fp16x2 ? 0x10001u : 1u;
+  operation.even_operand = std::uint64_t{nearest_half(even).bits} * both;
+  operation.odd_operand = std::uint64_t{nearest_half(odd).bits} * both;
+}
+
 /// The same of 16-bit numbers, whose products and sums are exact in 53 bits.
 void last_by_half_square(ChainOperation& operation) {
   const auto fused = [](Half x, Half, Half c) { return nearest_half(std::fma(to_double(x), to_double(x), to_double(c))); };
@@ -59,31 +74,36 @@ void last_by_half_square(ChainOperation& operation) {
   };
   const bool packed = operation.type == ChainType::fp16x2;
   operation.start = ChainStart::one_to_one_and_a_half;
-  operation.expression = {{}, "HFMA((x), (x), (c))", packed ? of_both_halves(fused) : step<Half>(fused)};
+  operation.expression = {"HFMA((x), (x), (c))", packed ? of_both_halves(fused) : step<Half>(fused)};
   operation.other_rounding = packed ? of_both_halves(twice) : step<Half>(twice);
-  operation.even_operand = nearest_half(kEvenSquare).bits;
-  operation.odd_operand = nearest_half(kOddSquare).bits;
-  if (!packed) return;
-  for (std::uint64_t* operand : {&operation.even_operand, &operation.odd_operand}) *operand |= *operand << 16;
+  set_half_operands(operation, kEvenSquare, kOddSquare);
 }
 
 /// Whether several chains in each lane make sense and a turn of many steps keeps its numbers.
 bool has_stream(const ChainOperation& operation) {
-  if (operation.is_of_subgroup() || operation.need == ChainNeed::barrier || operation.need == ChainNeed::clock) return false;
+  if (operation.need == ChainNeed::barrier || operation.need == ChainNeed::clock) return false;
   return operation.need != ChainNeed::half_minimum;  // their chains grow beyond 65504
 }
 
 std::vector<StreamOperation> all_operations() {
   static const std::map<std::string, void (*)(ChainOperation&)> lasting_forms{
-      {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},        {"fp32-mul", last_by_product<F>},
-      {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},     {"fp64-fma", last_by_square<D>},
-      {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
+      {"fp32-sub", last_by_difference}, {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},
+      {"fp32-mul", last_by_product<F>}, {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},
+      {"fp64-fma", last_by_square<D>},  {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
   };
   std::vector<StreamOperation> all;
   for (const ChainOperation& operation : chain_operations()) {
     if (!has_stream(operation)) continue;
     all.push_back(
         {.chain = operation, .lasting = is_lasting_integer(operation), .results = operation.type == ChainType::fp16x2 ? 2u : 1u});
+    // Turns are longer than those of a chain alone.
+    ChainOperation& chain = all.back().chain;
+    chain.pairs = std::min(chain.pairs, chain.is_exact() ? kLongPairs : kShortPairs);
+    // Divisors that double in two steps, or quotients that grow by 4, end in a division by 0.
+    if (operation.name.ends_with("rem-regular")) chain.pairs = 2;
+    if (operation.name.ends_with("div-regular")) chain.odd_operand = chain.even_operand;
+    // A turn of eight times as many steps would leave the normal numbers.
+    if (operation.name == "fp16-mul" || operation.name == "fp16x2-mul") set_half_operands(chain, 1.5, 0.6665);
     const auto form = lasting_forms.find(operation.name);
     if (form == lasting_forms.end()) continue;
     form->second(all.back().chain);
@@ -113,20 +133,20 @@ const StreamOperation* find_stream_operation(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-StreamEnd stream_end(const StreamOperation& operation, ChainStep step, const ChainRun& run) {
+StreamEnd stream_end(const StreamOperation& operation, const ChainExpression& expression, const ChainRun& run) {
   const ChainOperation& chain = operation.chain;
   std::uint64_t last = 0;
   StreamEnd end;
   if (operation.lasting) {
     auto [x, y] = chain_begin(chain, run.start);
     for (std::uint64_t pair = 0; pair < run.loops * run.pairs; ++pair) {
-      y = step(x, y, run.even_operand);
-      x = step(y, x, run.odd_operand);
+      y = expression.step(x, y, run.even_operand);
+      x = expression.step(y, x, run.odd_operand);
     }
     last = x;
     if (chain.is_exact()) end.word = folded(x);
   } else {
-    const ChainEnd turns = chain_end(chain, {{}, {}, step}, run);
+    const ChainEnd turns = chain_end(chain, expression, run);
     last = turns.value;
     end.word = turns.hash;
   }

@@ -32,8 +32,9 @@ struct StreamEnd {
   double number = 0;  ///< the last value, of an operation that is not exact
 };
 
-/// The end of one chain. A turn has `run.pairs` pairs of steps.
-StreamEnd stream_end(const StreamOperation& operation, ChainStep step, const ChainRun& run);
+/// The end of one chain of this expression, which is one of the operation's. A turn has `run.pairs`
+/// pairs of steps.
+StreamEnd stream_end(const StreamOperation& operation, const ChainExpression& expression, const ChainRun& run);
 
 /// The results of a lane: the sum of its chains' words, each times an odd factor, and of their
 /// numbers.

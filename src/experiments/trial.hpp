@@ -81,7 +81,9 @@ struct ClockReadings {
 struct GroupStamps {
   std::shared_ptr<Buffer> buffer;
   std::uint64_t offset = 0;
-  std::uint32_t groups = 0;
+  std::uint32_t groups = 0;  ///< that leave one
+  /// Only the dispatch's first groups (first half of the stamps) and its last ones leave a stamp.
+  bool ends_only = false;
 };
 
 /// The place of 32-bit numbers that a timed dispatch writes, such as one per operation.

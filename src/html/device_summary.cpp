@@ -26,11 +26,10 @@ constexpr std::size_t kLongText = 300;
 
 std::string text_of(std::string_view text) { return printable(text, kLongText); }
 
-/// The highest figure among an experiment's rows in the drawing.
+/// The highest figure among an experiment's rows with these words.
 std::optional<double> highest(const ReportDevice& device, const ReportCharts& charts, const std::string& experiment,
-                              std::string_view name) {
+                              const ParameterWords& only, std::string_view name) {
   std::optional<double> most;
-  const ParameterWords& only = presentation_of(experiment).place_only;
   for (const auto& [row_device, rows] : charts.rows(experiment)) {
     if (row_device != &device) continue;
     for (const PointRow* row : rows) {
@@ -44,16 +43,30 @@ std::optional<double> highest(const ReportDevice& device, const ReportCharts& ch
 /// Bytes per cycle of a unit, else GB/s, of the first experiment with a value at that place.
 std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, HierarchyPlace place) {
   for (const std::string& experiment : charts.experiments()) {
-    if (presentation_of(experiment).place != place) continue;
-    if (const auto bytes = highest(device, charts, experiment, "bytes_per_unit_cycle"))
+    const Presentation& about = presentation_of(experiment);
+    if (about.place != place) continue;
+    if (const auto bytes = highest(device, charts, experiment, about.place_only, "bytes_per_unit_cycle"))
       return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
-    if (const auto gb = highest(device, charts, experiment, "gb_per_s")) return fmt::format("{:.4g} GB/s", *gb);
+    if (const auto gb = highest(device, charts, experiment, about.place_only, "gb_per_s")) return fmt::format("{:.4g} GB/s", *gb);
   }
   return std::nullopt;
 }
 
 std::string latency_words(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles ({:.1f} ns)", *cycles, ns) : fmt::format("{:.1f} ns", ns);
+}
+
+/// The rates of the execution units.
+std::vector<std::string> execution_words(const ReportDevice& device, const ReportCharts& charts) {
+  std::vector<std::string> words;
+  for (const std::string& experiment : charts.experiments()) {
+    for (const SummaryFigure& each : presentation_of(experiment).summary) {
+      if (each.line != kExecutionLine) continue;
+      if (const auto ops = highest(device, charts, experiment, each.only, "ops_per_unit_cycle"))
+        words.push_back(fmt::format("{} {:.4g}/{}/cycle", each.name, *ops, device.unit_name));
+    }
+  }
+  return words;
 }
 
 /// The levels of the global path, else of the first path with any.
@@ -73,7 +86,10 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     for (const HierarchyLevel& level : hierarchy->levels) {
       if (level.path != path) continue;
       Box box{level.name, {format_bytes(level.size_bytes), latency_words(level.latency_cycles, level.latency_ns)}};
-      if (level.line_bytes) box.words.push_back(format_bytes(*level.line_bytes) + " lines");
+      if (level.line_bytes) {
+        const bool doubtful = is_geometry_doubtful(level);
+        box.words.push_back((doubtful ? "perhaps " : "") + format_bytes(*level.line_bytes) + " lines");
+      }
       if (l1 && boxes.empty()) {
         box.words.push_back(*l1);
         l1_shown = true;
@@ -105,6 +121,8 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   }
   if (local) local_words.push_back(*local);
   if (!local_words.empty()) boxes.insert(boxes.begin(), Box{"local memory", local_words});
+  const std::vector<std::string> execution = execution_words(device, charts);
+  if (!execution.empty()) boxes.insert(boxes.begin(), Box{"execution units", execution});
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     boxes[i].share = boxes.size() == 1 ? 1 : 0.4 + 0.6 * static_cast<double>(i) / static_cast<double>(boxes.size() - 1);
   }

@@ -172,6 +172,9 @@ std::string script_text(std::string_view code) {
   return text;
 }
 
+/// "1 file", "2 files".
+std::string counted(std::size_t number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
+
 /// The template with each {{name}} replaced by the value or embedded file of that name.
 std::string fill(std::string_view page, const std::map<std::string_view, std::string>& values) {
   std::string text;
@@ -236,9 +239,9 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                        {"sections", std::move(sections)},
                        {"themes", {{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}}};
   page.html = fill(page_file("report.html"), {{"version", tool_version()},
-                                              {"devices", fmt::to_string(data.devices.size())},
-                                              {"points", fmt::to_string(data.points)},
-                                              {"files", fmt::to_string(data.files)},
+                                              {"devices", counted(data.devices.size(), "device")},
+                                              {"points", counted(data.points, "point")},
+                                              {"files", counted(data.files, "file")},
                                               {"data", script_json(report)}});
   return page;
 }

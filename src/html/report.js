@@ -102,8 +102,8 @@
     return made;
   }
 
-  // The charts that stand at the top, not folded: the first of each section that leads, with its
-  // form in the other unit of time.
+  // The charts that stand at the top, not folded: the first of each section that leads (of each, if
+  // none leads), with its form in the other unit of time.
   const kLeading = 6;
   const time_of = (name) => name.match(/^(.*)-(cycles|ns)(-.*)?$/);
   const twin_of = (name) => {
@@ -111,7 +111,9 @@
     return found && `${found[1]}-${found[2] === "ns" ? "cycles" : "ns"}${found[3] ?? ""}`;
   };
   const leading = new Set();
-  for (const { charts } of report.sections.filter((section) => section.leads && section.charts.length).slice(0, kLeading)) {
+  const with_charts = report.sections.filter((section) => section.charts.length);
+  const leaders = with_charts.filter((section) => section.leads);
+  for (const { charts } of (leaders.length ? leaders : with_charts).slice(0, kLeading)) {
     leading.add(charts[0].name).add(twin_of(charts[0].name));
   }
 
@@ -150,7 +152,11 @@
       const name = line.appendChild(element("th", ""));
       name.scope = "row";
       name.appendChild(element("a", device)).href = "#d-" + slugs.get(device);
-      for (const cell of cells) line.insertCell().textContent = cell ? cell.text : "";
+      cells.forEach((cell, i) => {
+        const place = line.insertCell();
+        place.textContent = cell ? cell.text : "";
+        place.dataset.title = columns[i];  // on paper
+      });
     }
     const keys = new Map([...body.rows].map((line, i) => [line, [rows[i].device, ...rows[i].cells.map((cell) => cell?.value ?? cell?.text)]]));
     ["device", ...columns].forEach((title, i) => {
@@ -207,7 +213,7 @@
   const frames = [...document.querySelectorAll(".chart")];
   const views = new Map();  // of drawn charts, by frame
   const hidden = new Set();  // labels of devices
-  let version = 0;  // of what is hidden
+  let version = 0;  // of the choice of devices
   let waiting = [];
   let under_way = false;
 
@@ -245,7 +251,27 @@
       scale.domain = kept.map(([series]) => series);
       scale.range = kept.map(([, i]) => (isDark() ? dark_colors : colors)[i]);
     }
+    if (spec.encoding?.y?.field === "row") close_rows(spec);
     return spec.data?.values.length === 0 ? null : spec;
+  }
+
+  // Takes rows without a bar from a chart of bars.cpp; a label moves to its question's middle row.
+  function close_rows(spec) {
+    const mark = "\u2063";
+    const scale = spec.encoding.y.scale;
+    const filled = new Set(spec.data.values.map(({ row }) => row));
+    const is_gap = (row) => row.startsWith(mark);
+    const rows = scale.domain.filter((row) => is_gap(row) || filled.has(row));
+    const kept = rows.filter((row, i) => !is_gap(row) || (i > 0 && i + 1 < rows.length && !is_gap(rows[i + 1])));
+    if (kept.length && is_gap(kept[0])) kept.shift();
+    const groups = new Map();
+    for (const row of kept.filter((row) => !is_gap(row))) {
+      const question = row.split(mark)[0];
+      groups.set(question, [...(groups.get(question) ?? []), row]);
+    }
+    spec.params.find(({ name }) => name === "labelled").value = [...groups.values()].map((group) => group[(group.length - 1) >> 1]);
+    spec.height *= kept.length / scale.domain.length;
+    scale.domain = kept;
   }
 
   async function draw(frame) {
@@ -305,7 +331,7 @@
   frames.forEach((frame) => watcher.observe(frame));
   addEventListener("toggle", (event) => event.target.open && redraw(), true);
 
-  // Keys do what the pointer does: the wheel and the legend's entries. 0 draws the chart again.
+  // Keys replace the pointer: + and - the wheel, digits the legend. 0 draws the chart again.
   function press(frame, key) {
     const plot = frame.querySelector("g.mark-group.role-frame > g > path.background");
     if (!plot) return false;

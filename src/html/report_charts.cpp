@@ -42,7 +42,7 @@ struct ChartGroup {
 std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
   if (figure == "gb_per_s") return "GB/s";
-  if (figure == "ops_per_unit_cycle") return "results per unit and cycle";
+  if (figure == "ops_per_unit_cycle") return presentation_of(experiment).operation + "s per unit and cycle";
   if (figure == "gops_per_s") return "1e9 operations per second";
   return figure_title(std::string(figure), presentation_of(experiment).operation);
 }

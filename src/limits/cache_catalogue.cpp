@@ -29,7 +29,7 @@ std::vector<std::uint64_t> sizes(const StrictTable& table, std::string_view key)
 }
 
 CacheRule cache_rule(const StrictTable& table, Citations& sources) {
-  CacheFact fact{.name = table.text("what"),
+  CacheFact fact{.name = table.text("name"),
                  .paths = table.texts("paths"),
                  .sizes = sizes(table, "sizes"),
                  .line = table.has("line") ? std::optional<std::uint64_t>(table.whole("line", 1, 65536)) : std::nullopt,
@@ -49,7 +49,7 @@ std::vector<CacheRule> parse_cache_rules(std::string_view text, std::string_view
   std::vector<CacheRule> rules;
   for (const toml::table* node : file.tables("cache")) {
     const StrictTable table(*node, file_name, "",
-                            {"architectures", "device", "what", "paths", "sizes", "line", "source", "quoted"});
+                            {"architectures", "device", "name", "paths", "sizes", "line", "source", "quoted"});
     rules.push_back(cache_rule(table, sources));
   }
   sources.check_all_cited();

@@ -6,7 +6,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::array<QuantityName, 17> kQuantities{{
+constexpr std::array<QuantityName, 21> kQuantities{{
     {Quantity::load, "load", "bytes per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::texel, "texel", "bytes per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::local, "local", "bytes per unit-cycle", Per::unit_cycle, false, false},
@@ -20,6 +20,10 @@ constexpr std::array<QuantityName, 17> kQuantities{{
     {Quantity::int32_mul, "int32_mul", "results per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::special, "special", "results per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::matrix_fp16, "matrix_fp16", "operations per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::matrix_tf32, "matrix_tf32", "operations per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::matrix_fp64, "matrix_fp64", "operations per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::matrix_fp8, "matrix_fp8", "operations per unit-cycle", Per::unit_cycle, false, false},
+    {Quantity::matrix_int8, "matrix_int8", "operations per unit-cycle", Per::unit_cycle, false, false},
     {Quantity::lanes, "lanes", "lanes per unit", Per::none, true, false},
     {Quantity::alu_latency, "alu_latency", "cycles", Per::none, false, false},
     {Quantity::units, "units", "units", Per::none, true, true},

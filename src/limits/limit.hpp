@@ -11,7 +11,7 @@
 namespace percycle {
 
 /// The subject of a published figure: six limits of a bandwidth (normalize.hpp), of which `l2` is
-/// the intake of a unit and `l2_device` the output of all slices; seven of a rate of operations;
+/// the intake of a unit and `l2_device` the output of all slices; eleven of a rate of operations;
 /// then lanes, the latency of an operation, the number of units and their clock.
 enum class Quantity {
   load,
@@ -27,6 +27,10 @@ enum class Quantity {
   int32_mul,
   special,
   matrix_fp16,
+  matrix_tf32,
+  matrix_fp64,
+  matrix_fp8,
+  matrix_int8,
   lanes,
   alu_latency,
   units,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "measure/counter.hpp"
@@ -39,15 +40,54 @@ std::vector<Stretch> stretches(std::span<const GroupStamp> stamps, std::uint64_t
   return all;
 }
 
-double span_of(std::span<const Stretch> all) {
+/// The groups that began first and ended last; indices.
+struct Ends {
+  std::size_t first;
+  std::size_t last;
+};
+
+Ends ends_of(std::span<const Stretch> all) {
   const auto first = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   const auto last = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.end() < b.end(); });
-  return last->end() - first->begin;
+  return {static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
 }
+
+double span_of(std::span<const Stretch> all, const Ends& ends) { return all[ends.last].end() - all[ends.first].begin; }
+
+double span_of(std::span<const Stretch> all) { return span_of(all, ends_of(all)); }
 
 GroupClocks::Range range_of(const std::vector<double>& values) {
   const auto [min, max] = std::minmax_element(values.begin(), values.end());
   return {median(values), *min, *max};
+}
+
+/// The most stretches that contain one moment. One that ends as another begins does not overlap it.
+std::uint64_t most_together(std::span<const Stretch> all) {
+  std::vector<std::pair<double, bool>> events;  // ends before begins
+  for (const auto& stretch : all) {
+    events.emplace_back(stretch.begin, true);
+    events.emplace_back(stretch.end(), false);
+  }
+  std::sort(events.begin(), events.end());
+  std::uint64_t most = 0;
+  std::uint64_t running = 0;
+  for (const auto& [when, begins] : events) {
+    if (begins) {
+      most = std::max(most, ++running);
+    } else {
+      --running;
+    }
+  }
+  return most;
+}
+
+/// All groups' stretches of the device-wide clock; empty if it has no known unit, ran backwards or
+/// stood still.
+std::vector<Stretch> device_stretches(std::span<const GroupStamp> stamps, const DeviceInfo& device) {
+  if (!device.device_clock || !device.device_clock->tick_ns) return {};
+  auto all = stretches(stamps, &GroupStamp::device_begin, &GroupStamp::device_end);
+  if (!all.empty() && span_of(all) <= 0) all.clear();
+  return all;
 }
 
 /// Reduces the units' counters, unit by unit.
@@ -55,6 +95,7 @@ void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector
   std::vector<double> ticks;
   std::vector<double> at_once;
   double rates = 0;
+  std::uint64_t most = 0;
   for (const auto& [unit, stamps] : units) {
     const auto groups = stretches(stamps, &GroupStamp::unit_begin, &GroupStamp::unit_end);
     if (groups.empty()) return;
@@ -64,10 +105,12 @@ void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector
     for (const auto& group : groups) together += group.ticks;
     ticks.push_back(span);
     at_once.push_back(together / span);
+    most = std::max(most, most_together(groups));
     rates += static_cast<double>(groups.size()) / span;
   }
   clocks.ticks = range_of(ticks);
   clocks.groups_at_once = median(at_once);
+  clocks.most_at_once = most;
   clocks.groups_per_tick = rates / static_cast<double>(units.size());
 }
 
@@ -80,6 +123,14 @@ void reduce_groups(GroupClocks& clocks, std::span<const GroupStamp> stamps) {
   }
   clocks.ticks = range_of(ticks);
 }
+
+/// The notes of a unit's groups at both ends of a dispatch.
+struct UnitEnds {
+  std::vector<GroupStamp> stamps;
+  std::vector<Stretch> by_device;  ///< of `stamps`; empty: no such clock
+  bool has_first = false;
+  bool has_last = false;
+};
 
 }  // namespace
 
@@ -95,10 +146,8 @@ GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device)
   } else if (device.unit_clock) {
     reduce_groups(clocks, stamps);
   }
-  if (!device.device_clock || !device.device_clock->tick_ns) return clocks;
-
-  const auto by_device = stretches(stamps, &GroupStamp::device_begin, &GroupStamp::device_end);
-  if (by_device.empty() || span_of(by_device) <= 0) return clocks;
+  const auto by_device = device_stretches(stamps, device);
+  if (by_device.empty()) return clocks;
   const double tick_ns = *device.device_clock->tick_ns;
   clocks.span_ns = span_of(by_device) * tick_ns;
   if (!clocks.ticks) return clocks;
@@ -110,6 +159,41 @@ GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device)
                       (by_device[i].ticks * tick_ns));
     }
   }
+  if (!rates.empty()) clocks.ticks_per_ns = median(rates);
+  return clocks;
+}
+
+GroupClocks reduce_ends(std::span<const GroupStamp> stamps, const DeviceInfo& device) {
+  if (stamps.empty()) throw std::invalid_argument("a dispatch without work-groups has no clocks");
+  GroupClocks clocks;
+  clocks.groups = stamps.size();
+  const auto by_device = device_stretches(stamps, device);
+  if (!by_device.empty()) clocks.span_ns = span_of(by_device) * *device.device_clock->tick_ns;
+  if (!device.unit_id) return clocks;
+  std::map<std::uint64_t, UnitEnds> units;
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    UnitEnds& unit = units[stamps[i].unit];
+    unit.stamps.push_back(stamps[i]);
+    if (!by_device.empty()) unit.by_device.push_back(by_device[i]);
+    (i < stamps.size() / 2 ? unit.has_first : unit.has_last) = true;
+  }
+  clocks.units = units.size();
+  if (!device.unit_clock) return clocks;
+  std::vector<double> ticks;
+  std::vector<double> rates;
+  for (const auto& [number, unit] : units) {
+    if (!unit.has_first || !unit.has_last) continue;
+    const auto groups = stretches(unit.stamps, &GroupStamp::unit_begin, &GroupStamp::unit_end);
+    if (groups.empty()) return clocks;
+    const Ends ends = ends_of(groups);
+    const double span = span_of(groups, ends);
+    if (span <= 0) return clocks;
+    ticks.push_back(span);
+    if (unit.by_device.empty()) continue;
+    const double span_ns = span_of(unit.by_device, ends) * *device.device_clock->tick_ns;
+    if (span_ns > 0) rates.push_back(span / span_ns);
+  }
+  if (!ticks.empty()) clocks.ticks = range_of(ticks);
   if (!rates.empty()) clocks.ticks_per_ns = median(rates);
   return clocks;
 }

@@ -95,8 +95,10 @@ void PointRun::idle() {
 
 void PointRun::calibrate() {
   const auto& device_clock = info().device_clock;
-  // An in-kernel clock does not see the launch; an event or a timestamp does.
-  const bool in_kernel = (trial_.clocks || trial_.group_stamps) && device_clock && device_clock->tick_ns;
+  // An in-kernel clock does not see the launch; an event or a timestamp does. Short groups that
+  // follow each other need long samples by any clock: not all units are busy at the ends.
+  const bool stamped = trial_.group_stamps && !trial_.group_stamps->ends_only;
+  const bool in_kernel = (trial_.clocks || stamped) && device_clock && device_clock->tick_ns;
   const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * info().timer_period_ns.value_or(0) + launch_ns_;
   const double wanted =
       std::clamp(overhead / protocol_.overhead_share, protocol_.shortest_sample_ns, protocol_.longest_target_ns);

@@ -107,7 +107,7 @@ GroupClocks TrialRun::read_stamps(const GroupStamps& where) {
   if (!info.unit_clock && !info.device_clock && !info.unit_id) return none;
   std::vector<GroupStamp> stamps(where.groups);
   device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(stamps)));
-  return reduce(stamps, info);
+  return where.ends_only ? reduce_ends(stamps, info) : reduce(stamps, info);
 }
 
 }  // namespace percycle

@@ -90,6 +90,9 @@ struct PublishedPlace {
   ParameterWords measured;   ///< parameters of the points beside it, which it gets
 };
 
+/// The line of a summary with rates of the execution units.
+inline constexpr const char* kExecutionLine = "arithmetic";
+
 /// A figure in the summary at the end of a run. Shows one of the matching rows.
 struct SummaryFigure {
   enum class Pick { highest, lowest, median };

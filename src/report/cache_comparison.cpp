@@ -311,6 +311,19 @@ CacheComparison local_memory(std::uint64_t reported, const CacheFact* fact, cons
   return row;
 }
 
+/// The configuration of the first cache that the driver chose beside declared local memory.
+CacheComparison against_split(const LocalSplit& split, const CacheFact& fact) {
+  const std::uint64_t chosen = closest(fact, split.size_bytes);
+  return {.subject = fmt::format("{} beside {} of local memory", fact.name, format_bytes(split.local_bytes)),
+          .measured_bytes = split.size_bytes,
+          .measured = format_bytes(split.size_bytes),
+          .driver = std::nullopt,
+          .catalogue = catalogue_text(fact),
+          .source = source_text(fact),
+          .verdict = agrees(fact, split.size_bytes) ? Verdict::agrees : Verdict::differs,
+          .note = fmt::format("the nearest size of the list is {}", format_bytes(chosen))};
+}
+
 bool is_local(const CacheFact& fact) { return fact.paths == std::vector<std::string>{"local"}; }
 
 }  // namespace
@@ -340,6 +353,12 @@ std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const He
     const CacheFact& fact = *found->second;
     rows.push_back(against_fact(cache, fact));
     if (fact.line && cache.line) rows.push_back(against_line(cache, fact));
+  }
+  for (const LocalSplit& split : hierarchy.local_splits) {
+    const auto first = std::find_if(facts.begin(), facts.end(), [&](const CacheFact& fact) {
+      return std::find(fact.paths.begin(), fact.paths.end(), access_path(split.path)) != fact.paths.end();
+    });
+    if (first != facts.end()) rows.push_back(against_split(split, *first));
   }
   const CacheFact* local = nullptr;
   for (const CacheFact& fact : facts) {

@@ -3,31 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <future>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "analysis/hierarchy.hpp"
+#include "analysis/repeated_point.hpp"
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/comparison_edges.hpp"
 
 namespace percycle {
 namespace {
 
-/// Modes of the kernel, chosen or not; they are no part of the question.
-constexpr std::array<const char*, 2> kModes{"subgroup_size", "wgp_mode"};
-
 /// A constant: the interval of a point must not depend on the other points.
 constexpr std::uint64_t kSeed = 1;
-
-Point question_without_mode(const Point& point) {
-  Point question{point.experiment, question_of(point)};
-  for (const char* mode : kModes) question.parameters.erase(mode);
-  return question;
-}
 
 /// The metric of the point: a rate if there is one, else a time, else a document's cycles.
 std::optional<Metric> metric_of(const Measurement& measurement) {
@@ -308,10 +302,62 @@ std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>
   return tables;
 }
 
+/// The memory hierarchy of a side, from the last results of its points.
+Hierarchy hierarchy_of(const Side& side) {
+  std::map<std::string, const PointResult*> last;
+  for (const Run& run : side.runs) {
+    for (const PointHistory& point : run.points) {
+      if (!point.result || !shows_hierarchy(point.point->experiment)) continue;
+      const auto [found, is_new] = last.emplace(to_string(*point.point), point.result);
+      if (!is_new && later_counts(*found->second, *point.result)) found->second = point.result;
+    }
+  }
+  std::vector<PointResult> results;
+  results.reserve(last.size());
+  for (const auto& [name, result] : last) results.push_back(*result);
+  return find_hierarchy(results);
+}
+
+/// Compares sizes of caches and marks the changes beside their edges.
+void compare_edges(RunComparison& comparison) {
+  // A thread for each: a side takes a good part of a second.
+  std::map<std::size_t, std::shared_future<Hierarchy>> hierarchies;
+  for (const SidePair& pair : comparison.pairs) {
+    for (const std::size_t place : {pair.before, pair.after}) {
+      if (hierarchies.contains(place)) continue;
+      const Side& side = comparison.sides[place];
+      hierarchies[place] = std::async(std::launch::async, [&side] { return hierarchy_of(side); }).share();
+    }
+  }
+  for (SidePair& pair : comparison.pairs) {
+    const Hierarchy& before = hierarchies.at(pair.before).get();
+    const Hierarchy& after = hierarchies.at(pair.after).get();
+    pair.sizes = size_changes(before, after);
+    mark_edges(pair.rows, {comparison.sides[pair.before], before}, {comparison.sides[pair.after], after}, pair.sizes);
+  }
+}
+
 }  // namespace
 
+Point question_without_mode(const Point& point) {
+  Point question{point.experiment, question_of(point)};
+  // Modes of the kernel, chosen or not, are no part of the question.
+  for (const char* mode : {"subgroup_size", "wgp_mode"}) question.parameters.erase(mode);
+  return question;
+}
+
 std::string_view to_string(ChangeVerdict verdict) {
-  return verdict == ChangeVerdict::better ? "better" : verdict == ChangeVerdict::worse ? "worse" : "noise";
+  switch (verdict) {
+    case ChangeVerdict::better:
+      return "better";
+    case ChangeVerdict::worse:
+      return "worse";
+    case ChangeVerdict::edge:
+      return "edge";
+    case ChangeVerdict::noise:
+      break;
+  }
+  return "noise";
 }
 
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue) {
@@ -321,6 +367,7 @@ RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogu
     throw UsageError("nothing to compare: these files have only one device through one API in one state, or no run");
   }
   comparison.pairs = find_pairs(comparison.sides, places);
+  compare_edges(comparison);
   std::set<std::pair<std::string, std::string>> silicon;
   for (const auto& [key, of_device] : places)
     silicon.emplace(std::get<0>(key) + std::get<1>(key), std::get<0>(key) == "published" ? std::get<2>(key) : "");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,8 +22,11 @@ struct Metric {
   bool higher_is_better = false;
 };
 
-/// A side's answer to one question: an experiment with its parameters, without those of the
-/// configuration and of the kernel's mode (`subgroup_size`, `wgp_mode`).
+/// The point without parameters of the configuration and of the kernel's mode (`subgroup_size`,
+/// `wgp_mode`).
+Point question_without_mode(const Point& point);
+
+/// A side's answer to one question.
 struct SideAnswer {
   const PointResult* result = nullptr;  ///< the last run's best
   const Header* header = nullptr;       ///< that run's
@@ -42,9 +46,14 @@ struct Side {
   std::map<std::string, std::string> not_ok;  ///< outcomes of the others, by question
 };
 
-enum class ChangeVerdict { better, worse, noise };
+enum class ChangeVerdict {
+  better,
+  worse,
+  noise,
+  edge,  ///< beside a cache's edge: a shift of the edge explains it
+};
 
-/// "better", "worse", "noise".
+/// "better", "worse", "noise", "edge".
 std::string_view to_string(ChangeVerdict verdict);
 
 /// One metric of one question on two sides.
@@ -58,6 +67,17 @@ struct ChangeRow {
   double percent() const { return 100 * (change.ratio - 1); }
 };
 
+/// The size of a cache that both sides found.
+struct SizeChange {
+  std::string path;
+  std::string level;  ///< name
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  ChangeVerdict verdict = ChangeVerdict::noise;
+
+  double percent() const { return 100 * (static_cast<double>(after) / static_cast<double>(before) - 1); }
+};
+
 /// Two sides of the same silicon. Rows in the order of their questions.
 struct SidePair {
   enum class Relation {
@@ -69,6 +89,7 @@ struct SidePair {
   std::size_t before = 0;  ///< index of the side
   std::size_t after = 0;
   std::map<std::string, ChangeRow> rows;  ///< by question
+  std::vector<SizeChange> sizes;          ///< of caches, path by path
   /// Questions that only `before` answers, with their outcome on the other side, if any.
   std::vector<std::string> missing;
   std::vector<std::string> added;  ///< that only `after` answers
@@ -102,8 +123,8 @@ inline constexpr double kFewRunsRatePercent = 5;
 inline constexpr double kApiGapPercent = 5;
 
 /// Compares ok points between sides (docs/internals.md). A change is better or worse if its 95 %
-/// interval excludes none and it is large enough (above). Throws UsageError for a repeated run, a
-/// single side, or no common question.
+/// interval excludes none, it is large enough (above) and no shift of a cache's edge explains
+/// it. Throws UsageError for a repeated run, a single side, or no common question.
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue);
 
 }  // namespace percycle

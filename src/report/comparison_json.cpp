@@ -39,14 +39,25 @@ json to_json(const ChangeRow& row) {
           {"verdict", to_string(row.verdict)}};
 }
 
+json to_json(const SizeChange& change) {
+  return {{"path", change.path},
+          {"level", change.level},
+          {"before_bytes", change.before},
+          {"after_bytes", change.after},
+          {"change_percent", change.percent()},
+          {"verdict", to_string(change.verdict)}};
+}
+
 json to_json(const SidePair& pair, const std::vector<Side>& sides) {
   json object = {{"kind", pair.relation == SidePair::Relation::apis ? "apis" : "states"},
                  {"before", sides[pair.before].name},
                  {"after", sides[pair.after].name},
                  {"points", json::array()},
+                 {"sizes", json::array()},
                  {"missing", pair.missing},
                  {"added", pair.added}};
   for (const auto& [question, row] : pair.rows) object["points"].push_back(to_json(row));
+  for (const SizeChange& change : pair.sizes) object["sizes"].push_back(to_json(change));
   return object;
 }
 

@@ -8,20 +8,24 @@
 #include <limits>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parameters.hpp"
 #include "core/units.hpp"
+#include "report/comparison_edges.hpp"
 #include "report/markdown_table.hpp"
 #include "report/point_row.hpp"
 #include "report/text_table.hpp"
+#include "report/wrap.hpp"
 #include "store/header_names.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kNamed = 5;   // points named that only one side has
-constexpr std::size_t kShown = 20;  // changes or questions shown per experiment in plain text
+constexpr std::size_t kNamed = 3;      // points named that only one side has
+constexpr std::size_t kShown = 20;     // changes or questions shown per experiment in plain text
+constexpr std::size_t kShownGaps = 5;  // the same between APIs, which differ at most points
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
@@ -69,33 +73,61 @@ std::string exact_size(std::uint64_t bytes) {
 
 class Text {
  public:
-  explicit Text(TextFormat format) : markdown_(format == TextFormat::markdown) {}
+  explicit Text(TextFormat format) : format_(format) {}
+
+  bool is_plain() const { return format_ == TextFormat::plain; }
+  bool is_markdown() const { return format_ == TextFormat::markdown; }
 
   void heading(const std::string& title) {
     if (!text_.empty()) text_ += '\n';
-    text_ += markdown_ ? fmt::format("## {}\n\n", markdown_text(title)) : title + '\n';
+    text_ += is_markdown() ? fmt::format("## {}\n\n", markdown_text(title)) : title + '\n';
   }
-  void line(const std::string& line) { text_ += markdown_ ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
-  void table(const TextTable& table) { text_ += markdown_ ? markdown_table(table) + "\n" : render(table, "  "); }
-  /// "footprint=4 KiB path=global", with every digit in Markdown; "-" without parameters.
-  std::string parameters_of(const Point& question) const {
+  void line(const std::string& line) { text_ += is_markdown() ? "- " + markdown_text(line) + "\n" : "  " + line + "\n"; }
+  /// A table whose cells of column `breaks` may break.
+  void table(const TextTable& table, std::size_t breaks, std::string_view indent = "  ") {
+    text_ += is_markdown() ? markdown_table(table) + "\n"
+                           : render(is_plain() ? fit_table(table, breaks, kTableColumns - indent.size()) : table, indent);
+  }
+  /// "footprint=4 KiB path=global", with every digit in Markdown, without those in `shared`; "-"
+  /// without parameters.
+  std::string parameters_of(const Point& question, const Parameters& shared = {}) const {
     std::string text;
     for (const auto& [name, value] : question.parameters) {
+      if (shared.contains(name)) continue;
       const auto* number = std::get_if<std::int64_t>(&value);
-      const bool is_size = !markdown_ && number && *number >= 0 && is_bytes(name);
+      const bool is_size = !is_markdown() && number && *number >= 0 && is_bytes(name);
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
                           is_size ? exact_size(static_cast<std::uint64_t>(*number)) : to_string(value));
     }
     return text.empty() ? "-" : text;
   }
-  /// The number of changes or questions shown per experiment: Markdown has all.
-  std::size_t most_rows() const { return markdown_ ? std::numeric_limits<std::size_t>::max() : kShown; }
-  std::string take() && { return std::move(text_); }
+  /// The number of changes or questions shown per experiment.
+  std::size_t most_rows() const { return is_plain() ? kShown : std::numeric_limits<std::size_t>::max(); }
+  std::size_t most_gaps() const { return is_plain() ? kShownGaps : std::numeric_limits<std::size_t>::max(); }
+  std::string take() && { return is_plain() ? wrap_lines(text_, kTableColumns) : std::move(text_); }
 
  private:
-  bool markdown_;
+  TextFormat format_;
   std::string text_;
 };
+
+/// The parameters that all of several points share.
+Parameters shared_parameters(const std::vector<const Point*>& points) {
+  Parameters shared;
+  if (points.size() > 1) shared = points.front()->parameters;
+  for (const Point* point : points) {
+    std::erase_if(shared, [&](const auto& parameter) {
+      const auto found = point->parameters.find(parameter.first);
+      return found == point->parameters.end() || found->second != parameter.second;
+    });
+  }
+  return shared;
+}
+
+/// "latency: lanes=1 path=global": the title of a table without the parameters that it shares.
+std::string shared_title(const Text& text, const std::string& experiment, const Parameters& shared) {
+  return shared.empty() ? experiment : fmt::format("{}: {}", experiment, text.parameters_of({experiment, shared}));
+}
 
 std::string title(const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
   const Side& before = sides[pair.before];
@@ -119,28 +151,41 @@ void add_names(Text& text, const std::string& where, const std::vector<std::stri
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
 
+std::size_t count_of(const SidePair& pair, ChangeVerdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(pair.rows.begin(), pair.rows.end(), [&](const auto& row) { return row.second.verdict == verdict; }));
+}
+
 /// Changes above noise, by experiment, the largest first; for one device over time worse ones
-/// before better ones.
-std::vector<const ChangeRow*> changes_of(const SidePair& pair) {
+/// before better ones. Those at a cache's edge come last, if at all.
+std::vector<const ChangeRow*> changes_of(const SidePair& pair, bool with_edges) {
   std::vector<const ChangeRow*> changed;
   for (const auto& [question, row] : pair.rows) {
-    if (row.verdict != ChangeVerdict::noise) changed.push_back(&row);
+    if (row.verdict == ChangeVerdict::edge ? with_edges : row.verdict != ChangeVerdict::noise) changed.push_back(&row);
   }
   std::stable_sort(changed.begin(), changed.end(), [&](const ChangeRow* a, const ChangeRow* b) {
     if (a->question.experiment != b->question.experiment) return a->question.experiment < b->question.experiment;
-    if (pair.relation == SidePair::Relation::states && a->verdict != b->verdict) return a->verdict == ChangeVerdict::worse;
+    const auto place = [&](const ChangeRow& row) {
+      const bool is_last = pair.relation == SidePair::Relation::states && row.verdict == ChangeVerdict::better;
+      return row.verdict == ChangeVerdict::edge ? 2 : is_last ? 1 : 0;
+    };
+    if (place(*a) != place(*b)) return place(*a) < place(*b);
     return std::abs(a->percent()) > std::abs(b->percent());
   });
   return changed;
 }
 
-/// "within 1 %: 150 of 187 points; median +0.30 %; largest -12.00 % (latency footprint=64 MiB)"
+/// "within 1 %: 150 of 187 points; median +0.30 %; largest -12.00 % (latency footprint=64 MiB)".
+/// The largest is not at a cache's edge, if any other point is there.
 std::string overall(const Text& text, const SidePair& pair) {
   std::vector<double> percents;
   const ChangeRow* largest = nullptr;
   for (const auto& [question, row] : pair.rows) {
     percents.push_back(row.percent());
-    if (!largest || std::abs(row.percent()) > std::abs(largest->percent())) largest = &row;
+    const auto rank = [](const ChangeRow& change) {
+      return std::pair(change.verdict != ChangeVerdict::edge, std::abs(change.percent()));
+    };
+    if (!largest || rank(row) > rank(*largest)) largest = &row;
   }
   std::sort(percents.begin(), percents.end());
   const auto within =
@@ -150,46 +195,107 @@ std::string overall(const Text& text, const SidePair& pair) {
                      largest->question.experiment, text.parameters_of(largest->question));
 }
 
+TextTable change_columns(const Side& before, const Side& after) {
+  return {.columns = {{"point", Align::left},
+                      {before.name},
+                      {after.name},
+                      {"unit", Align::left},
+                      {"change %"},
+                      {"95 % interval"},
+                      {"", Align::left}},
+          .rows = {}};
+}
+
+TextRow change_row(const ChangeRow& row, std::string point) {
+  return {{std::move(point), quantity(row.before->value), quantity(row.after->value), std::string(unit_of(row.after->metric)),
+           fmt::format("{:+.2f}", row.percent()),
+           fmt::format("{:+.2f} to {:+.2f}", 100 * (row.change.low - 1), 100 * (row.change.high - 1)),
+           std::string(to_string(row.verdict))},
+          {}};
+}
+
+/// One table, for programs that read Markdown.
+void add_markdown_changes(Text& text, const std::vector<const ChangeRow*>& changed, const Side& before, const Side& after) {
+  TextTable table = change_columns(before, after);
+  table.columns.insert(table.columns.begin(), TextColumn{"experiment", Align::left});
+  for (const ChangeRow* row : changed) {
+    table.rows.push_back(change_row(*row, text.parameters_of(row->question)));
+    table.rows.back().cells.insert(table.rows.back().cells.begin(), row->question.experiment);
+  }
+  if (!changed.empty()) text.table(table, 1);
+}
+
+/// A table per experiment. Only plain text moves shared parameters into its title.
+void add_changes(Text& text, const std::vector<const ChangeRow*>& changed, const Side& before, const Side& after,
+                 std::size_t most) {
+  std::vector<std::string> more;
+  for (auto begin = changed.begin(); begin != changed.end();) {
+    const std::string& experiment = (*begin)->question.experiment;
+    const auto end =
+        std::find_if(begin, changed.end(), [&](const ChangeRow* row) { return row->question.experiment != experiment; });
+    const auto changes = static_cast<std::size_t>(end - begin);
+    const std::size_t shown = std::min(changes, most);
+    if (shown < changes) more.push_back(fmt::format("{} of {}", changes - shown, experiment));
+    std::vector<const Point*> points;
+    for (std::size_t i = 0; i < shown; ++i) points.push_back(&begin[static_cast<std::ptrdiff_t>(i)]->question);
+    const Parameters shared = text.is_plain() ? shared_parameters(points) : Parameters();
+    TextTable table = change_columns(before, after);
+    for (std::size_t i = 0; i < shown; ++i)
+      table.rows.push_back(change_row(*begin[static_cast<std::ptrdiff_t>(i)], text.parameters_of(*points[i], shared)));
+    text.line(shared_title(text, experiment, shared));
+    text.table(table, 0, "    ");
+    begin = end;
+  }
+  if (!more.empty()) text.line(fmt::format("smaller ones, listed by --wide, --markdown and --json: {}", fmt::join(more, ", ")));
+}
+
+/// A line for each changed size, with all paths that see it, and the number of the others.
+void add_sizes(Text& text, const SidePair& pair) {
+  std::size_t same = 0;
+  // A level with its paths, and its sizes.
+  std::vector<std::pair<std::string, std::string>> changed;
+  for (const SizeChange& change : pair.sizes) {
+    if (change.verdict == ChangeVerdict::noise) {
+      ++same;
+      continue;
+    }
+    const std::string sizes = fmt::format("{} to {}, {:+.0f} %, {}", format_bytes(change.before), format_bytes(change.after),
+                                          change.percent(), to_string(change.verdict));
+    const auto found = std::find_if(changed.begin(), changed.end(), [&](const auto& line) {
+      return line.second == sizes && line.first.starts_with(change.level + ',');
+    });
+    if (found == changed.end())
+      changed.emplace_back(fmt::format("{}, {}", change.level, change.path), sizes);
+    else
+      found->first += ", " + change.path;
+  }
+  for (const auto& [cache, sizes] : changed) text.line(fmt::format("size of {}: {}", cache, sizes));
+  if (same > 0) text.line(fmt::format("cache sizes: {} agree within {:g} % or their bounds", same, kSizeNoisePercent));
+  if (const std::size_t edges = count_of(pair, ChangeVerdict::edge); edges > 0)
+    text.line(fmt::format("{} beside the edge of a cache {} as after a shift of the edge{}", counted(edges, "point"),
+                          edges == 1 ? "differs" : "differ", text.is_plain() ? "; --wide lists them" : ""));
+}
+
 void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
   const Side& before = sides[pair.before];
   const Side& after = sides[pair.after];
-  const std::vector<const ChangeRow*> changed = changes_of(pair);
-  const auto worse =
-      std::count_if(changed.begin(), changed.end(), [](const ChangeRow* row) { return row->verdict == ChangeVerdict::worse; });
+  const std::vector<const ChangeRow*> changed = changes_of(pair, !text.is_plain());
   const bool is_few_runs =
       std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
 
   text.heading(title(pair, sides, names));
   if (!pair.rows.empty()) text.line(overall(text, pair));
-  TextTable table{.columns = {{"experiment", Align::left},
-                              {"point", Align::left},
-                              {before.name},
-                              {after.name},
-                              {"unit", Align::left},
-                              {"change %"},
-                              {"95 % interval"},
-                              {"", Align::left}},
-                  .rows = {}};
-  std::map<std::string_view, std::size_t> count;  // number of changes, by experiment
-  for (const ChangeRow* row : changed) {
-    if (++count[row->question.experiment] > text.most_rows()) continue;
-    table.rows.push_back(
-        {{row->question.experiment, text.parameters_of(row->question), quantity(row->before->value), quantity(row->after->value),
-          std::string(unit_of(row->after->metric)), fmt::format("{:+.2f}", row->percent()),
-          fmt::format("{:+.2f} to {:+.2f}", 100 * (row->change.low - 1), 100 * (row->change.high - 1)),
-          std::string(to_string(row->verdict))},
-         {}});
-  }
-  if (!changed.empty()) text.table(table);
-  std::vector<std::string> more;
-  for (const auto& [experiment, changes] : count) {
-    if (changes > text.most_rows()) more.push_back(fmt::format("{} of {}", changes - text.most_rows(), experiment));
-  }
-  if (!more.empty()) text.line(fmt::format("smaller ones, listed by --markdown and --json: {}", fmt::join(more, ", ")));
+  if (text.is_markdown())
+    add_markdown_changes(text, changed, before, after);
+  else
+    add_changes(text, changed, before, after, pair.relation == SidePair::Relation::apis ? text.most_gaps() : text.most_rows());
   const std::string rest =
       pair.relation == SidePair::Relation::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
-  text.line(fmt::format("{}: {} worse, {} better, {} {}", counted(pair.rows.size(), "common point"), worse,
-                        std::ssize(changed) - worse, pair.rows.size() - changed.size(), rest));
+  const std::size_t edges = count_of(pair, ChangeVerdict::edge);
+  text.line(fmt::format("{}: {} worse, {} better, {}{} {}", counted(pair.rows.size(), "common point"),
+                        count_of(pair, ChangeVerdict::worse), count_of(pair, ChangeVerdict::better),
+                        edges > 0 ? fmt::format("{} at an edge, ", edges) : "", count_of(pair, ChangeVerdict::noise), rest));
+  add_sizes(text, pair);
   if (pair.relation == SidePair::Relation::states && is_few_runs) {
     text.line(fmt::format(
         "fewer than {} runs per side do not show the spread between runs: up to {:g} % of a time and {:g} % of a rate "
@@ -245,16 +351,19 @@ std::vector<const TableRow*> furthest_apart(const std::vector<TableRow>& rows, s
 
 void add_table(Text& text, const std::string& experiment, const std::vector<TableRow>& rows, const std::vector<Side>& sides,
                const SideNames& names) {
-  text.heading(experiment);
+  const std::vector<const TableRow*> shown = furthest_apart(rows, text.most_rows());
+  std::vector<const Point*> points;
+  for (const TableRow* row : shown) points.push_back(&row->question);
+  const Parameters shared = text.is_plain() ? shared_parameters(points) : Parameters();
+  text.heading(shared_title(text, experiment, shared));
   TextTable table{
       .columns =
           {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"per cycle"}, {"% of limit"}},
       .rows = {}};
   bool any_wider = false;
-  const std::vector<const TableRow*> shown = furthest_apart(rows, text.most_rows());
   for (const TableRow* shown_row : shown) {
     const TableRow& row = *shown_row;
-    std::string point = text.parameters_of(row.question);
+    std::string point = text.parameters_of(row.question, shared);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const SideAnswer* answer = row.answers[i];
       if (answer == nullptr) continue;
@@ -268,9 +377,10 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
       point.clear();
     }
   }
-  text.table(table);
+  text.table(table, 0);
   if (shown.size() < rows.size())
-    text.line(fmt::format("{} more with smaller differences, listed by --markdown and --json", rows.size() - shown.size()));
+    text.line(
+        fmt::format("{} more with smaller differences, listed by --wide, --markdown and --json", rows.size() - shown.size()));
   if (any_wider) text.line("*: its document names fewer of the parameters");
 }
 

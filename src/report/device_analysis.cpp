@@ -16,7 +16,7 @@ namespace percycle {
 namespace {
 
 nlohmann::json to_json(const CacheComparison& comparison) {
-  nlohmann::json object = {{"what", comparison.subject}, {"verdict", to_string(comparison.verdict)}};
+  nlohmann::json object = {{"property", comparison.subject}, {"verdict", to_string(comparison.verdict)}};
   const auto put = [&](const char* name, const auto& value) {
     if (value) object[name] = *value;
   };
@@ -32,13 +32,23 @@ nlohmann::json to_json(const CacheComparison& comparison) {
 std::string comparison_text(const std::vector<CacheComparison>& comparison) {
   if (comparison.empty()) return "";
   TextTable table{
-      {{"what", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"note", Align::left}}, {}};
+      {{"property", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"", Align::left}}, {}};
+  // The notes are too long for a column.
+  std::vector<std::string> notes;
   for (const auto& row : comparison) {
+    std::string mark;
+    if (!row.note.empty()) {
+      auto note = std::find(notes.begin(), notes.end(), row.note);
+      if (note == notes.end()) note = notes.insert(notes.end(), row.note);
+      mark = fmt::format("[{}]", note - notes.begin() + 1);
+    }
     table.rows.push_back({{row.subject, row.measured.value_or("-"), row.driver.value_or("-"), row.catalogue.value_or("-"),
-                           std::string(to_string(row.verdict)), row.note},
+                           std::string(to_string(row.verdict)), mark},
                           {}});
   }
-  return "\nComparison with the driver and the catalogue\n" + render(table, "  ");
+  std::string text = "\nComparison with the driver and the catalogue\n" + render(table, "  ");
+  for (std::size_t i = 0; i < notes.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, notes[i]);
+  return text;
 }
 
 bool is_simulated(const Header& header) { return header.device.api == Api::sim; }

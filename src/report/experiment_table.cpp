@@ -11,6 +11,7 @@
 #include "report/narrow_table.hpp"
 #include "report/point_table.hpp"
 #include "report/text_table.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {

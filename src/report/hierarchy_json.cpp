@@ -32,6 +32,7 @@ json to_json(const HierarchyLevel& level) {
                  {"size_high", level.size_high},
                  {"latency_ns", rounded(level.latency_ns)},
                  {"confidence", rounded(level.confidence)},
+                 {"geometry_confidence", rounded(level.geometry_confidence)},
                  {"evidence", level.evidence}};
   put(object, "latency_cycles", level.latency_cycles);
   put(object, "line_bytes", level.line_bytes);
@@ -47,8 +48,10 @@ json to_json(const HierarchyTlb& tlb) {
                  {"reach_bytes", tlb.reach_bytes},
                  {"penalty_ns", rounded(tlb.penalty_ns)},
                  {"confidence", rounded(tlb.confidence)},
+                 {"penalty_confidence", rounded(tlb.penalty_confidence)},
                  {"evidence", tlb.evidence}};
   put(object, "page_bytes", tlb.page_bytes);
+  put(object, "ways", tlb.ways);
   put(object, "penalty_cycles", tlb.penalty_cycles);
   return object;
 }
@@ -89,6 +92,34 @@ json to_json(const UnitSharing& sharing) {
           {"evidence", sharing.evidence}};
 }
 
+json to_json(const InstructionCacheLevel& level) {
+  return {{"scope", level.scope},
+          {"size_bytes", level.size_bytes},
+          {"size_low", level.size_low},
+          {"size_high", level.size_high},
+          {"cycles_per_instruction", rounded(level.cycles_per_instruction)},
+          {"beyond", rounded(level.beyond)},
+          {"confidence", rounded(level.confidence)}};
+}
+
+json to_json(const LocalSplit& split) {
+  return {{"path", split.path},         {"local_bytes", split.local_bytes}, {"size_bytes", split.size_bytes},
+          {"size_low", split.size_low}, {"size_high", split.size_high},     {"confidence", rounded(split.confidence)}};
+}
+
+json to_json(const Residency& residency) {
+  json object = {{"evidence", residency.evidence}};
+  put(object, "groups", residency.groups);
+  put(object, "subgroups", residency.subgroups);
+  put(object, "invocations", residency.invocations);
+  put(object, "registers", residency.registers);
+  put(object, "register_step", residency.register_step);
+  put(object, "local_bytes", residency.local_bytes);
+  put(object, "local_step", residency.local_step);
+  put(object, "local_overhead", residency.local_overhead);
+  return object;
+}
+
 template <typename T>
 void append(json& array, const std::vector<T>& values) {
   for (const auto& value : values) array.push_back(to_json(value));
@@ -105,6 +136,9 @@ json to_json(const Hierarchy& hierarchy) {
   append(object["private_copies"], hierarchy.private_copies);
   append(object["sharing"], hierarchy.sharing.paths);
   append(object["sharing"], hierarchy.sharing.units);
+  if (!hierarchy.instruction_caches.levels.empty()) append(object["instruction_caches"], hierarchy.instruction_caches.levels);
+  if (!hierarchy.local_splits.empty()) append(object["local_splits"], hierarchy.local_splits);
+  if (!hierarchy.residency.empty()) object["capacity"] = to_json(hierarchy.residency);
   return object;
 }
 

@@ -31,15 +31,29 @@ std::string size_words(const HierarchyLevel& level) {
   return format_bytes(level.size_bytes);
 }
 
-std::string ways_words(const HierarchyLevel& level) {
-  if (level.ways && level.sets == 1u) return ", fully associative";
-  return level.ways ? fmt::format(", {}-way", *level.ways) : "";
+/// "211 - 220 KiB", "960 B - 1 KiB".
+std::string between(std::uint64_t low, std::uint64_t high) {
+  std::string from = format_bytes(low);
+  const std::string to = format_bytes(high);
+  const std::size_t unit = from.find(' ');
+  if (to.ends_with(from.substr(unit))) from.erase(unit);
+  return fmt::format("{} - {}", from, to);
 }
 
+/// ", 128 B lines, 4-way"; "" if neither is known.
+std::string geometry_words(const HierarchyLevel& level) {
+  std::string words = level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "";
+  if (level.ways) words += level.sets == 1u ? ", fully associative" : fmt::format(", {}-way", *level.ways);
+  if (words.empty() || !is_geometry_doubtful(level)) return words;
+  return ", perhaps " + words.substr(2);
+}
+
+/// Doubtful lines and ways come last, so that "perhaps" is about them alone.
 std::string level_words(const HierarchyLevel& level) {
-  return fmt::format("{} {}{}{}, {}", level.name, size_words(level),
-                     level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "", ways_words(level),
-                     latency_words(level.latency_cycles, level.latency_ns));
+  const std::string latency = ", " + latency_words(level.latency_cycles, level.latency_ns);
+  const std::string geometry = geometry_words(level);
+  return fmt::format("{} {}{}", level.name, size_words(level),
+                     is_geometry_doubtful(level) ? latency + geometry : geometry + latency);
 }
 
 /// Findings of a sentence. Those below kStatedConfidence follow "perhaps"; the lowest confidence of
@@ -78,15 +92,17 @@ std::string levels_table(const Hierarchy& hierarchy) {
                    {"sector"},
                    {"ways"},
                    {"sets"},
-                   {"replacement", Align::left},
-                   {"confidence"}},
+                   {"policy", Align::left},
+                   {"confidence"},
+                   {"in lines"}},
                   {}};
   for (const auto& level : hierarchy.levels) {
-    table.rows.push_back({{level.path, level.name, format_bytes(level.size_bytes),
-                           fmt::format("{} - {}", format_bytes(level.size_low), format_bytes(level.size_high)),
+    const bool geometry = level.line_bytes || level.sector_bytes || level.ways;
+    table.rows.push_back({{level.path, level.name, format_bytes(level.size_bytes), between(level.size_low, level.size_high),
                            cycles_or_dash(level.latency_cycles), fmt::format("{:.2f}", level.latency_ns),
                            bytes_or_dash(level.line_bytes), bytes_or_dash(level.sector_bytes), number_or_dash(level.ways),
-                           number_or_dash(level.sets), level.replacement.value_or("-"), fmt::format("{:.2f}", level.confidence)},
+                           number_or_dash(level.sets), level.replacement.value_or("-"), fmt::format("{:.2f}", level.confidence),
+                           geometry ? fmt::format("{:.2f}", level.geometry_confidence) : "-"},
                           {}});
   }
   return section("Levels", table);
@@ -107,13 +123,15 @@ std::string memory_table(const Hierarchy& hierarchy) {
 }
 
 std::string tlbs_table(const Hierarchy& hierarchy) {
-  TextTable table{{{"TLB", Align::left}, {"reach"}, {"page"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}}, {}};
+  TextTable table{
+      {{"TLB", Align::left}, {"reach"}, {"page"}, {"ways"}, {"penalty cycles"}, {"penalty ns"}, {"confidence"}, {"in penalty"}},
+      {}};
   unsigned number = 0;
   for (const auto& tlb : hierarchy.tlbs) {
-    table.rows.push_back(
-        {{fmt::format("{}", ++number), format_bytes(tlb.reach_bytes), bytes_or_dash(tlb.page_bytes),
-          cycles_or_dash(tlb.penalty_cycles), fmt::format("{:.1f}", tlb.penalty_ns), fmt::format("{:.2f}", tlb.confidence)},
-         {}});
+    table.rows.push_back({{fmt::format("{}", ++number), format_bytes(tlb.reach_bytes), bytes_or_dash(tlb.page_bytes),
+                           number_or_dash(tlb.ways), cycles_or_dash(tlb.penalty_cycles), fmt::format("{:.1f}", tlb.penalty_ns),
+                           fmt::format("{:.2f}", tlb.confidence), fmt::format("{:.2f}", tlb.penalty_confidence)},
+                          {}});
   }
   return section("Translation", table);
 }
@@ -127,7 +145,7 @@ std::string copies_table(const Hierarchy& hierarchy) {
 }
 
 std::string sharing_table(const Hierarchy& hierarchy) {
-  TextTable table{{{"what", Align::left}, {"shared", Align::left}, {"confidence"}}, {}};
+  TextTable table{{{"cache", Align::left}, {"shared", Align::left}, {"confidence"}}, {}};
   for (const auto& pair : hierarchy.sharing.paths) {
     table.rows.push_back({{fmt::format("first level of {} and {}", pair.first, pair.second), pair.shared ? "yes" : "no",
                            fmt::format("{:.2f}", pair.confidence)},
@@ -139,6 +157,41 @@ std::string sharing_table(const Hierarchy& hierarchy) {
                           {}});
   }
   return section("Sharing", table);
+}
+
+std::string instructions_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"subgroups", Align::left}, {"size"}, {"between"}, {"cycles per instruction"}, {"beyond"}, {"confidence"}},
+                  {}};
+  for (const auto& level : hierarchy.instruction_caches.levels) {
+    table.rows.push_back({{level.scope, format_bytes(level.size_bytes), between(level.size_low, level.size_high),
+                           fmt::format("{:.2f}", level.cycles_per_instruction), fmt::format("{:.2f}", level.beyond),
+                           fmt::format("{:.2f}", level.confidence)},
+                          {}});
+  }
+  return section("Instruction caches", table);
+}
+
+std::string splits_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"path", Align::left}, {"local memory declared"}, {"first cache"}, {"between"}, {"confidence"}}, {}};
+  for (const auto& split : hierarchy.local_splits) {
+    table.rows.push_back({{split.path, format_bytes(split.local_bytes), format_bytes(split.size_bytes),
+                           between(split.size_low, split.size_high), fmt::format("{:.2f}", split.confidence)},
+                          {}});
+  }
+  return section("First cache beside local memory", table);
+}
+
+std::string residency_table(const Residency& unit) {
+  TextTable table{{{"a unit holds at once", Align::left}, {"", Align::right}, {"in steps of"}, {"beside each group"}}, {}};
+  const auto add = [&](const char* resource, const std::string& text, const std::string& step, const std::string& beside) {
+    if (text != "-") table.rows.push_back({{resource, text, step, beside}, {}});
+  };
+  add("invocations", number_or_dash(unit.invocations), "-", "-");
+  add("subgroups", number_or_dash(unit.subgroups), "-", "-");
+  add("work-groups", number_or_dash(unit.groups), "-", "-");
+  add("registers of 32 bits", number_or_dash(unit.registers), number_or_dash(unit.register_step), "-");
+  add("local memory", bytes_or_dash(unit.local_bytes), bytes_or_dash(unit.local_step), bytes_or_dash(unit.local_overhead));
+  return section("Residency", table);
 }
 
 std::string evidence_of(const std::string& subject, const std::vector<std::string>& lines) {
@@ -177,7 +230,8 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
 
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
-         sharing_table(hierarchy);
+         sharing_table(hierarchy) + instructions_table(hierarchy) + splits_table(hierarchy) +
+         residency_table(hierarchy.residency);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {
@@ -193,6 +247,8 @@ std::string hierarchy_evidence(const Hierarchy& hierarchy) {
   for (const auto& level : hierarchy.sharing.units) {
     text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
   }
+  text += evidence_of("instruction caches", hierarchy.instruction_caches.evidence);
+  text += evidence_of("capacity of a unit", hierarchy.residency.evidence);
   return text.empty() ? "" : "\nEvidence\n" + text;
 }
 

@@ -46,18 +46,14 @@ nlohmann::json to_json(const std::vector<Limit>& limits) {
 }  // namespace
 
 std::string to_text(const LimitsCatalogue& catalogue) {
-  TextTable table{.columns = {{"of", Align::left},
-                              {"figure", Align::left},
-                              {"value"},
-                              {"unit", Align::left},
-                              {"provenance", Align::left},
-                              {"source", Align::left}},
-                  .rows = {}};
+  TextTable table{
+      .columns = {{"of", Align::left}, {"figure", Align::left}, {"value"}, {"unit", Align::left}, {"provenance", Align::left}},
+      .rows = {}};
   for (const LimitEntry& entry : catalogue) {
     for (const Limit& limit : entry.limits) {
       table.rows.push_back({.cells = {limit.entry, figure(limit), fmt::format("{}", limit.value),
                                       std::string(name_of(limit.quantity).meaning), std::string(to_string(limit.provenance))},
-                            .remark = limit.source});
+                            .remark = {}});
     }
   }
   return render(table);

@@ -38,6 +38,8 @@ std::size_t total(const std::vector<ColumnWidth>& widths, const std::vector<std:
                          [&](std::size_t sum, std::size_t i) { return sum + (sum > 0 ? kColumnGap : 0) + widths[i].width; });
 }
 
+constexpr std::size_t kFewestRows = 2;  // of a part, on average
+
 using Rows = std::vector<const PointRow*>;
 
 std::vector<Rows> parts_by(const Rows& rows, const std::string& parameter) {
@@ -100,7 +102,7 @@ std::vector<Rows> split_by_word(const std::string& experiment, const Rows& rows)
   for (const std::string& name : words) {
     std::vector<Rows> parts = parts_by(rows, name);
     const std::size_t width = widest(experiment, parts);
-    if (width >= least) continue;
+    if (width >= least || kFewestRows * parts.size() > rows.size()) continue;
     least = width;
     best = std::move(parts);
   }

@@ -8,9 +8,6 @@
 
 namespace percycle {
 
-/// The width in characters of tables for people.
-inline constexpr std::size_t kTableColumns = 120;
-
 /// The width of a table's column.
 struct ColumnWidth {
   std::string key;

@@ -148,8 +148,10 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
     suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
   } else if (!header.published() && statistic(measurement, "gops_per_s") && has_limits(*row.about)) {
     suspect = add_operations(row.figures, hold_against_limit(result, header, limits));
-    if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32))
-      row.notes.push_back(to_text(*mix));
+    if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32)) {
+      row.explanation = to_text(*mix);
+      row.notes.push_back(row.explanation);
+    }
   }
   if (!suspect.empty()) row.notes.push_back(printable(suspect));
   add_clock(row.figures, measurement);

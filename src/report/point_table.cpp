@@ -148,6 +148,7 @@ class Notes {
 
 std::string figure_title(const std::string& key, std::string_view op) {
   static constexpr std::string_view kSuffix = "_per_op";
+  if (key == "most_at_once") return "resident groups";
   std::string title = key;
   const bool per_op = title.ends_with(kSuffix);
   if (per_op) title.erase(title.size() - kSuffix.size());

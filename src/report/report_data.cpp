@@ -166,6 +166,7 @@ struct ReportCollector::Parts {
       row.run = name;
       add_clocks(device.clocks, *point.result, seconds);
       seconds += seconds_of(*point.result);
+      device.compile_seconds += point.result->compile_seconds.value_or(0);
       auto& rows = device.experiments[printable(point.point->experiment)];
       first.emplace(printable(point.point->experiment), rows.size());
       rows.push_back(std::move(row));

@@ -86,7 +86,8 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
   Reasons problems;
   for (const auto& [experiment, rows] : device.experiments) {
     for (const PointRow& row : rows) {
-      if (row.is_ok() && !row.notes.empty()) ++warnings[row.notes.front()];
+      const auto warning = std::ranges::find_if(row.notes, [&](const std::string& note) { return note != row.explanation; });
+      if (row.is_ok() && warning != row.notes.end()) ++warnings[*warning];
       if (row.reason) ++(row.status == Status::unsupported ? unsupported : problems)[*row.reason];
     }
   }
@@ -98,6 +99,11 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
   return warnings.empty() ? "" : labelled("warnings", fmt::format("{} points", points_of(warnings)), 1);
 }
 
+/// ", and 39.1 s of compiling".
+std::string compiling_of(const ReportDevice& device) {
+  return device.compile_seconds > 0 ? fmt::format(", and {:.1f} s of compiling", device.compile_seconds) : "";
+}
+
 }  // namespace
 
 std::string run_summary(const ReportData& data) {
@@ -106,8 +112,8 @@ std::string run_summary(const ReportData& data) {
   std::string text;
   for (const ReportDevice& device : data.devices) {
     if (device.source == Source::published) continue;
-    text += fmt::format("{} (driver {}): {}, {:.1f} s\n", device.label, device.header().device.driver, to_string(device.tally),
-                        device.seconds);
+    text += fmt::format("{} (driver {}): {}, {:.1f} s{}\n", device.label, device.header().device.driver, to_string(device.tally),
+                        device.seconds, compiling_of(device));
     text += hierarchy_of(device, whole) + figures_of(device, whole) + clock_of(device) + troubles_of(device, whole);
   }
   return text;

@@ -12,20 +12,25 @@
 namespace percycle {
 namespace {
 
-std::string rate_words(double gb_per_s) {
-  return gb_per_s >= 1000 ? fmt::format("{:.4g} TB/s", gb_per_s / 1000) : fmt::format("{:.4g} GB/s", gb_per_s);
+/// `unit`: "B" or "ops".
+std::string rate_words(double giga_per_s, const char* unit) {
+  return giga_per_s >= 1000 ? fmt::format("{:.4g} T{}/s", giga_per_s / 1000, unit)
+                            : fmt::format("{:.4g} G{}/s", giga_per_s, unit);
 }
 
-std::string value_words(const ReportDevice& device, const PointRow& row, const std::string& name) {
+std::string value_words(const ReportDevice& device, const PointRow& row, const SummaryFigure& wanted) {
+  const std::string& name = wanted.figure;
   const double value = figure(row, name).value();
-  if (name == "gb_per_s") {
+  if (name == "gb_per_s" || name == "gops_per_s") {
     std::vector<std::string> details;
     if (const auto bytes = figure(row, "bytes_per_unit_cycle"); bytes && row.about->place != HierarchyPlace::memory)
       details.push_back(fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name));
+    if (const auto ops = figure(row, "ops_per_unit_cycle"); ops && wanted.line == kExecutionLine)
+      details.push_back(fmt::format("{:.4g}/{}/cycle", *ops, device.unit_name));
     if (const auto share = figure(row, "efficiency_percent")) details.push_back(fmt::format("{:.1f} % of limit", *share));
-    return rate_words(value) + (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
+    return rate_words(value, name == "gb_per_s" ? "B" : "ops") +
+           (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
   }
-  if (name == "gops_per_s") return fmt::format("{:.4g} Gops/s", value);
   if (name.ends_with("cycles_per_op")) return fmt::format("{:.1f} cycles", value);
   return fmt::format("{:.1f} ns", value);
 }
@@ -72,7 +77,7 @@ std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
     for (const SummaryFigure& wanted : about->summary) {
       const PointRow* row = chosen_row(rows[about], wanted);
       if (!row) continue;
-      values.push_back({wanted.line, wanted.name, value_words(device, *row, wanted.figure), figure(*row, wanted.figure).value()});
+      values.push_back({wanted.line, wanted.name, value_words(device, *row, wanted), figure(*row, wanted.figure).value()});
     }
   }
   return values;

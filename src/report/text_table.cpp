@@ -1,6 +1,10 @@
 #include "report/text_table.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -37,6 +41,29 @@ std::vector<std::size_t> column_widths(const TextTable& table) {
     widths.push_back(width);
   }
   return widths;
+}
+
+TextTable fit_table(const TextTable& table, std::size_t breaks, std::size_t columns) {
+  const std::vector<std::size_t> widths = column_widths(table);
+  const std::size_t width =
+      std::accumulate(widths.begin(), widths.end(), kColumnGap * (std::max<std::size_t>(widths.size(), 1) - 1));
+  if (width <= columns) return table;
+  const std::size_t others = width - widths[breaks];
+  const std::size_t room = std::max(display_width(table.columns[breaks].title), columns > others ? columns - others : 0);
+  TextTable fitted{table.columns, {}};
+  for (const TextRow& row : table.rows) {
+    fitted.rows.push_back(row);
+    if (breaks >= row.cells.size()) continue;
+    std::string rest = wrap_lines(row.cells[breaks], room);
+    std::size_t end = rest.find('\n');
+    fitted.rows.back().cells[breaks] = rest.substr(0, end);
+    for (; end != std::string::npos; end = rest.find('\n')) {
+      rest.erase(0, end + 1);
+      fitted.rows.push_back({std::vector<std::string>(breaks), {}});
+      fitted.rows.back().cells.push_back(rest.substr(0, rest.find('\n')));
+    }
+  }
+  return fitted;
 }
 
 std::string render(const TextTable& table, std::string_view indent) {

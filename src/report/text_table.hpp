@@ -33,6 +33,10 @@ struct TextTable {
 /// every line after `indent`.
 std::string render(const TextTable& table, std::string_view indent = {});
 
+/// Breaks the cells of column `breaks` at blanks into further rows until the table is at most
+/// `columns` wide. A longer word stays whole; other columns keep their width.
+TextTable fit_table(const TextTable& table, std::size_t breaks, std::size_t columns);
+
 /// The width of each column.
 std::vector<std::size_t> column_widths(const TextTable& table);
 

@@ -248,7 +248,8 @@ std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRe
   for (const auto& [name, value] : parse_definitions(request.definitions)) {
     std::erase_if(wanted, [&, name = name, value = value](const KernelVariant& variant) {
       const auto found = variant.desc.definitions.find(name);
-      return found == variant.desc.definitions.end() || found->second != value;
+      if (found == variant.desc.definitions.end()) return !value.empty();
+      return found->second != value;
     });
   }
   if (wanted.empty()) {

@@ -110,7 +110,9 @@ class DeviceSession {
       if (!unsupported) points.push_back(point);
     }
     if (points.empty()) return;
+    const auto begin = Clock::now();
     device_.read_ahead(points);
+    compile_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
   /// Measures one point. False if the user stopped it.
@@ -132,8 +134,11 @@ class DeviceSession {
     append(Started{run_.header.id, point});
     const auto sent = Clock::now();
     auto answer = device_.measure(point);
-    if (!run_.header.simulated())
+    if (!run_.header.simulated()) {
       answer.result.seconds = std::chrono::duration<double>(Clock::now() - sent).count() - answer.code_seconds;
+      const double compiling = std::exchange(compile_seconds_, 0) + answer.code_seconds;
+      if (compiling > 0) answer.result.compile_seconds = compiling;
+    }
     using Ending = WorkerClient::Answer::Ending;
     if (answer.kind == Ending::interrupted) {
       append(Interrupted{run_.header.id, point});
@@ -159,7 +164,8 @@ class DeviceSession {
   SessionTally& tally_;
   OpenDevice device_;
   Durability durability_;
-  std::string skip_reason_;  // for all points to come; empty: none
+  double compile_seconds_ = 0;  // since the last point
+  std::string skip_reason_;     // for all points to come; empty: none
   int crashes_in_a_row_ = 0;
   int losses_ = 0;
 };

@@ -37,7 +37,8 @@ void emit(const json& event) {
 int enumerate(Api api) {
   const EnumerationSink sink{
       .device =
-          [&](const DeviceInfo& info) {
+          [&](DeviceInfo info) {
+            if (!info.compute_capability) info.compute_capability = find_compute_capability(info);
             try {
               emit({{"device", to_json(info)}});
             } catch (const std::invalid_argument& impossible) {

@@ -172,6 +172,13 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
     put_rate(statistics, measurement, device, time,
              {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
   }
+  // Without work, the groups themselves are counted.
+  if (!measurement.work && !measurement.participants) {
+    put(statistics, "most_at_once", over(samples, [](const Sample& s) -> std::optional<double> {
+          if (!s.groups || !s.groups->most_at_once) return std::nullopt;
+          return static_cast<double>(*s.groups->most_at_once);
+        }));
+  }
   return statistics;
 }
 

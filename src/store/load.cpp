@@ -147,6 +147,9 @@ class StreamLines {
   bool ends_whole_ = true;
 };
 
+/// The first bytes of a file that gzip made.
+constexpr std::string_view kGzipMark = "\x1f\x8b";
+
 UsageError cannot_read(const std::filesystem::path& path) {
   return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
 }
@@ -163,6 +166,8 @@ LoadedFile load(const std::filesystem::path& path) {
   std::size_t number = 1;
   try {
     for (std::string line; lines.next(line); ++number) {
+      if (number == 1 && line.starts_with(kGzipMark))
+        throw UsageError(fmt::format("{} is compressed: unpack it first (gunzip -k)", path.string()));
       if (!lines.ends_whole()) {
         file.truncated = PartialLine{.line = number, .bytes = line.size()};
         break;

@@ -128,7 +128,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
 void fields(auto& v, Like<EnumerationProblem> auto& problem) {
   v.required("api", problem.api);
   v.required("where", problem.where);
-  v.required("what", problem.message);
+  v.required("message", problem.message);
 }
 
 // --- Headers ---
@@ -258,6 +258,7 @@ void fields(auto& v, Like<Codegen> auto& codegen) {
   v.optional("registers", codegen.registers);
   v.optional("spills", codegen.spills);
   v.optional("scratch_bytes", codegen.scratch_bytes);
+  v.optional("code_bytes", codegen.code_bytes, kAtLeastOne.with("from the first to the last of the most frequent instruction"));
   v.by_flag({"loop", "all"}, codegen.whole, codegen.counts);
   v.optional("note", codegen.note, kText.with("instructions per operation, if not one"));
   v.optional("same_as_optimized", codegen.same_as_optimized);
@@ -283,6 +284,7 @@ void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.optional("ticks_per_ns", groups.ticks_per_ns, kPositive);
   v.optional("groups_per_tick", groups.groups_per_tick, kPositive.with("of a unit: the mean of the units"));
   v.optional("groups_at_once", groups.groups_at_once, kPositive.with("on a unit: the median of the units"));
+  v.optional("most_at_once", groups.most_at_once, kAtLeastOne.with("on one unit at one moment: the most of all units"));
 }
 
 void fields(auto& v, Like<Sample> auto& sample) {
@@ -432,6 +434,8 @@ void fields(auto& v, Like<PointResult> auto& result) {
   fields(v, result.point);
   v.required("outcome", result.outcome);
   v.optional("seconds", result.seconds, kPositive.with("wall-clock time, compilation included"));
+  v.optional("compile_seconds", result.compile_seconds,
+             kPositive.with("time before the point in which kernels were compiled and their machine code was read"));
   v.optional("measurement", result.measurement);
 
   const bool is_ok = result.outcome.status == Status::ok;

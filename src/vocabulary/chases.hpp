@@ -18,6 +18,8 @@ inline constexpr const char* kLevel = "level";  ///< level of the hierarchy, fro
 /// marks a second look, in another place of memory
 inline constexpr const char* kAgain = "again";
 inline constexpr const char* kBytes = "bytes";  ///< size of one chain
+/// Local memory that a work-group declares.
+inline constexpr const char* kLocalBytes = "local_bytes";
 }  // namespace parameter
 
 }  // namespace percycle

@@ -20,10 +20,10 @@ expect 0 "$percycle" run latency geometry tlb private-caches --device sim:t4 --n
 expect 0 latency --device sim:t4 --preset quick --seed 2 --out t4-again.jsonl
 expect 0 latency --device sim:gcn --preset quick --out gcn.jsonl
 
-echo "the text names the device, what it is, and what was found"
+echo "the text names the device, its driver and the findings"
 expect 0 "$percycle" analyze t4.jsonl
 [[ ! -s stderr ]] || fail "says: $(<stderr)"
-says $'Simulated Tesla T4 (sim, driver model *), * points of 1 run: simulated, not a measurement\nL1 32 KiB, 128 B lines, 64-way, 32.0 cycles; L2 4 MiB, *first TLB reach 32 MiB'
+says $'Simulated Tesla T4 (sim, driver model *), * points of 1 run: simulated, not a measurement\nL1 32 KiB, 128 B lines, 64-way, 32.0 cycles; L2 4 MiB, *first TLB*reach 32 MiB'
 says $'\nLevels\n'
 says $'\nTranslation\n'
 says $'\nPrivate copies\n'
@@ -40,14 +40,14 @@ with open("t4.json", encoding="utf-8") as file:
 assert (found["device"], found["api"], found["source"]) == ("Simulated Tesla T4", "sim", "simulated"), found["device"]
 assert found["runs"] == 1 and found["points"] > 500, found["points"]
 
-always = {"path", "name", "size_bytes", "size_low", "size_high", "latency_ns", "confidence", "evidence"}
+always = {"path", "name", "size_bytes", "size_low", "size_high", "latency_ns", "confidence", "geometry_confidence", "evidence"}
 known = always | {"latency_cycles", "line_bytes", "sector_bytes", "ways", "sets", "replacement"}
 for level in found["levels"]:
     assert always <= level.keys() <= known, level.keys()
     assert level["size_low"] <= level["size_bytes"] <= level["size_high"], level
-    assert 0 < level["confidence"] <= 1 and level["evidence"], level
+    assert 0 < level["geometry_confidence"] <= level["confidence"] <= 1 and level["evidence"], level
 for tlb in found["tlbs"]:
-    assert tlb.keys() == {"path", "reach_bytes", "page_bytes", "penalty_cycles", "penalty_ns", "confidence", "evidence"}, tlb
+    assert tlb.keys() == {"path", "reach_bytes", "page_bytes", "penalty_cycles", "penalty_ns", "confidence", "penalty_confidence", "evidence"}, tlb
 for copies in found["private_copies"]:
     assert copies.keys() == {"path", "per_unit", "confidence", "evidence"}, copies
 
@@ -78,7 +78,7 @@ Simulated"*": 1 runs, $(points gcn.jsonl) points" ]] || fail "counts: $(counts)"
 expect 0 "$percycle" analyze t4.jsonl gcn.jsonl
 (($(grep -c 'of 1 run: simulated, not a measurement$' stdout) == 2)) || fail "not two devices: $(grep simulated stdout)"
 
-echo "bad input is one line that says what and where"
+echo "bad input is one line with fault and place"
 : >empty.jsonl
 echo 'hello' >text.jsonl
 { head -n 3 gcn.jsonl && echo '{"kind":"point"}'; } >damaged.jsonl

@@ -24,7 +24,7 @@ compare_audit() {
   fi
   # Other compiler versions make other code.
   diff <(grep '^- ' "$table") <(grep '^- ' table.md) >versions || skip_anywhere "the table was made with other compilers: $(tr '\n' ' ' <versions)"
-  diff "$table" table.md >&2 || fail "$table is not what the compilers make of the kernels: see above; PERCYCLE_WRITE_CODEGEN=1 writes it anew"
+  diff "$table" table.md >&2 || fail "$table differs from the code that the compilers make: see above; PERCYCLE_WRITE_CODEGEN=1 writes it anew"
 }
 
 audit_one() {

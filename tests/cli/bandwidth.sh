@@ -18,7 +18,7 @@ expect 0 "$percycle" show --wide t4.jsonl
 says 'GB/s*B/unit/cycle*limit GB/s*limit B/unit/cycle*% of limit*clock MHz'
 says $'\n  global *unknown *unknown *unknown'
 
-echo "a file of one's own: each path against its figure, what is over it suspect"
+echo "your own limits: each path against its figure, higher rates are suspect"
 cat >mine.toml <<'TOML'
 [sources]
 model = "the model"
@@ -35,7 +35,7 @@ says $'\n  texture *unknown *unknown *unknown'
 says $'\nlocal-bandwidth: * 32.00 * 200.00 *?1?'
 says $'\n  ?1? suspect: 200 % of the limit: a wrong limit or elided work\n'
 
-echo "the same card through both APIs: what differs in how kernels ran is named, in one file or two"
+echo "the same card through both APIs: differences of the kernels are named, in one file or two"
 h200=$source_dir/results/nvidia-h200-bandwidth
 expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" "$h200-vulkan-20261122.jsonl"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference where there is none: $(tail -n 3 stdout)"

@@ -15,6 +15,6 @@ expect 2 "${stub[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
 grep -q "device 'vulkan:0' cannot run kernels .*no-op DRM shim" stderr || fail "the refusal: $(<stderr)"
 expect 0 "${stub[@]}" "$percycle" isa latency --device vulkan:0 --define FORM=FORM_POINTER --define PATH=PATH_GLOBAL
 grep -qE '^ +code +GEN Assembly$' stdout || fail "anv's assembly is read"
-grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
+grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "the loop of a pointer chase is wrong: $(grep loop stdout)"
 
 compare_audit codegen-anv.md "$shim" anv

@@ -21,15 +21,16 @@ simulate again.jsonl t4 --seed 2
 simulate slow.jsonl slow.toml
 expect 0 "$percycle" compare old.jsonl slow.jsonl
 grep -q '^Simulated Tesla T4, sim: from model [0-9a-f]* (A) to model [0-9a-f]* (B)$' stdout || fail "no heading: $(<stdout)"
-grep -Eq '^  latency +footprint=1 MiB .* ns/op +\+10\.[01][0-9] +\+10\.[01][0-9] to \+10\.[01][0-9] +worse$' stdout || fail "L2 is not 10 % slower: $(<stdout)"
-grep -Eq '^  within 1 %: [0-9]+ of [0-9]+ points; median [+-][0-9.]+ %; largest \+10\.[0-9]+ % \(latency footprint=[^)]*\)$' stdout || fail "no overall line: $(<stdout)"
+grep -Eq '^    footprint=1 MiB .* ns/op +\+10\.[01][0-9] +\+10\.[01][0-9] to \+10\.[01][0-9] +worse$' stdout || fail "L2 is not 10 % slower: $(<stdout)"
+grep -Eq '^  within 1 %: [0-9]+ of [0-9]+ points; median [+-][0-9.]+ %; largest \+10\.[0-9]+ % \(latency footprint=1 MiB form=pointer lanes=1$' stdout || fail "no overall line: $(<stdout)"
 grep -q '^  simulated: no device was measured$' stdout || fail "not said to be simulated: $(<stdout)"
 ! grep -Eq 'footprint=[14] KiB .*worse' stdout || fail "L1 is slower, too: $(<stdout)"
+grep -q '^  cache sizes: 2 agree within 12 % or their bounds$' stdout || fail "the sizes do not agree: $(<stdout)"
 expect 0 "$percycle" compare --fail-above 11 old.jsonl slow.jsonl
-expect_line 3 'a point got worse by more than 9.5 %' "$percycle" compare --fail-above 9.5 old.jsonl slow.jsonl
+expect_line 3 "a point or a cache's size got worse by more than 9.5 %" "$percycle" compare --fail-above 9.5 old.jsonl slow.jsonl
 expect 0 "$percycle" compare --fail-above 0 slow.jsonl old.jsonl
 expect_line 3 'got worse' "$percycle" compare --fail-above 9.5 --json old.jsonl slow.jsonl
-python3 - stdout <<'PYTHON' || fail "the JSON is not what it should be"
+python3 - stdout <<'PYTHON' || fail "the JSON is wrong"
 import json
 import sys
 
@@ -54,7 +55,7 @@ echo "two devices, and a document"
 simulate v100.jsonl v100
 expect 0 "$percycle" compare old.jsonl v100.jsonl "$source_dir"/results/published/t4-report-table-3.[14].jsonl
 grep -q '^  A  Simulated Tesla T4 (sim, model ' stdout || fail "no first side: $(<stdout)"
-grep -q 'published in Jia, .*, not measured by percycle: ' stdout || fail "a document is not said to be one: $(<stdout)"
+grep -q '^  C  T4 (NVIDIA), published in Jia, ' stdout && grep -q 'not measured by percycle:' stdout || fail "a document is not said to be one: $(<stdout)"
 grep -q '^latency$' stdout || fail "no table of latencies: $(<stdout)"
 grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout)"
 expect_line 2 '--fail-above: no device was measured twice through the same API' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
@@ -64,17 +65,18 @@ expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-bandwidth-{opencl
 grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 
-echo "hundreds of gaps: the largest as text, all as Markdown and JSON"
+echo "a smaller L1 is one finding; the points at its edge are counted"
 hierarchy=("$source_dir"/results/nvidia-h200-hierarchy-{opencl,vulkan}-20261123.jsonl)
 expect 0 "$percycle" compare "${hierarchy[@]}"
-for experiment in geometry latency; do
-  test "$(grep -c "^  $experiment " stdout)" = 20 || fail "not 20 gaps of $experiment: $(<stdout)"
-done
-more=$(sed -n 's/^  smaller ones, listed by --markdown and --json: \([0-9]*\) of geometry, \([0-9]*\) of latency$/\1 \2/p' stdout)
-test -n "$more" || fail "the other gaps are not counted: $(<stdout)"
+awk 'length($0) > 120 { exit 1 }' stdout || fail "a line has more than 120 columns: $(<stdout)"
+grep -Eq '^  size of L1, global, global-index, scalar: [0-9]+ KiB to [0-9]+ KiB, -[0-9]+ %, worse$' stdout || fail "no size of the L1: $(<stdout)"
+edges=$(sed -En 's/^  ([0-9]+) points beside the edge of a cache differ as after a shift of the edge; --wide lists them$/\1/p' stdout)
+test "${edges:-0}" -gt 20 || fail "no points at the edge of a cache: $(<stdout)"
+test "$(grep -c '^    footprint=' stdout)" -lt 5 || fail "points at the edge of a cache stand among the changes: $(<stdout)"
+expect 0 "$percycle" compare --wide "${hierarchy[@]}"
+test "$(grep -c '  edge$' stdout)" = "$edges" || fail "--wide does not list the $edges points: $(<stdout)"
 expect 0 "$percycle" compare --markdown "${hierarchy[@]}"
-test "$(grep -c '^| geometry ' stdout) $(grep -c '^| latency ' stdout)" = "$((${more% *} + 20)) $((${more#* } + 20))" ||
-  fail "Markdown does not hold all gaps: $(<stdout)"
+test "$(grep -c '| edge |$' stdout)" = "$edges" || fail "Markdown does not hold the $edges points: $(<stdout)"
 
 echo "an H200 before and after, whose two runs are of the same kind"
 python3 - "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" <<'PYTHON'

@@ -8,6 +8,17 @@ expect 0 "$percycle" --help
 mapfile -t commands < <(grep '^  [a-z]' stdout | awk '{print $1}')
 ((${#commands[@]} > 12)) || fail "only ${#commands[@]} commands"
 
+echo "the help of each command fits 100 columns and ends with an example"
+for command in "${commands[@]}"; do
+  expect 0 "$percycle" "$command" --help
+  (($(wc -L <stdout) <= 100)) || fail "$command --help has $(wc -L <stdout) columns"
+  [[ $(tail -n 1 stdout) == "Example: percycle $command"* ]] || fail "$command --help ends with '$(tail -n 1 stdout)'"
+done
+expect 0 "$percycle" run --help
+for line in 'Usage: percycle run [OPTIONS] [EXPERIMENT...]' '  -h,--help   ' '  --preset {quick,standard,full}=standard' '  EXPERIMENT... '; do
+  grep -qF -- "$line" stdout || fail "run --help lacks '$line': $(<stdout)"
+done
+
 echo "help prints pages and the sections of commands and experiments"
 expect 0 "$percycle" help
 grep -q '^  faq  ' stdout || fail "no list of pages: $(<stdout)"

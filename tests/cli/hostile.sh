@@ -93,7 +93,7 @@ grep -m 1 '"kind":"point"' "$source_dir"/results/nvidia-h200-bandwidth-opencl-20
 expect_line 2 "an experiment's name is taken" "$percycle" report reserved.jsonl -o out
 [[ ! -e out/report.html && -z $(ls -A out/tables 2>/dev/null) ]] || fail "a refused report left something: $(find out)"
 
-echo "what reaches a terminal"
+echo "escapes do not reach a terminal"
 evil='\x1b]0;title\x07\x1b[2J\x9b31m\u009b31m\u202e\x7f'
 mutant escapes.jsonl "
 evil = '$evil'

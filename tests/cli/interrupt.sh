@@ -37,7 +37,7 @@ for after in 0 3; do
   stop "$after"
   cp stopped.jsonl before.jsonl
   expect 0 "$percycle" run --resume stopped.jsonl --no-progress
-  cmp -s -n "$(stat -c %s before.jsonl)" before.jsonl stopped.jsonl || fail "--resume changed what was there"
+  cmp -s -n "$(stat -c %s before.jsonl)" before.jsonl stopped.jsonl || fail "--resume changed earlier lines"
   expect 0 "$percycle" validate stopped.jsonl
   python3 "$source_dir/tests/cli/plan.py" complete stopped.jsonl whole.jsonl || fail "not the plan of an uninterrupted run"
   expect 0 "$percycle" run --resume stopped.jsonl --no-progress

@@ -15,9 +15,10 @@ grep -q 'cannot run .*compiling only' stdout || fail "the null device is listed"
 expect_line 2 "device 'vulkan:0' cannot run kernels" "${null[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
 [[ ! -e none.jsonl ]] || fail "no file of a run that cannot be"
 
-pointer=(--define FORM=FORM_POINTER --define PATH=PATH_GLOBAL)
+# Without local memory beside the walk.
+pointer=(--define FORM=FORM_POINTER --define PATH=PATH_GLOBAL --define DECLARED_WORDS=)
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 "${pointer[@]}" --out code
-grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "what a pointer chase became: $(grep loop stdout)"
+grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "the loop of a pointer chase is wrong: $(grep loop stdout)"
 grep -q '^[[:space:]]*global_load_dwordx2 ' stdout || fail "one program's code is printed"
 grep -q '^[[:space:]]*global_load_dwordx2 ' code/vulkan-0.latency.*.assembly || fail "the code's file"
 

@@ -5,8 +5,17 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect 0 "$percycle" kernels --api opencl --gpu nvidia
 grep -A1 '^opencl nvidia latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32$' stdout |
-  grep -q '^    timed: 31 x global load of 8 B; geometry, latency, tlb$' || fail "what a pointer chase holds"
-! grep -qE '^(vulkan|opencl (gcn|rdna|intel))' stdout || fail "only what was asked for"
+  grep -q '^    timed: 31 x global load of 8 B; geometry, latency, tlb$' || fail "the accesses of a pointer chase are wrong"
+for api in opencl vulkan; do
+  expect 0 "$percycle" kernels --api "$api" --gpu nvidia
+  [[ -z $(sed -nE 's/^[a-z]+ [a-z0-9]+ //p' stdout | sort | uniq -d) ]] || fail "$api: a program is listed twice"
+  kernels=$(sed -nE 's/^[a-z]+ [a-z0-9]+ ([a-z_]+)[.].*/\1/p' stdout | sort -u | tr '\n' ' ')
+  [[ $kernels == "alu_chain atomic_handover atomic_latency atomic_throughput cache_bandwidth chain chunk_sums dram_bandwidth fill \
+geometry instruction_cache instruction_chain instruction_stream latency matrix_stream private_caches residency sharing unit_bandwidth " ]] ||
+    fail "$api: these kernels are listed: $kernels"
+done
+expect 0 "$percycle" kernels --api opencl --gpu nvidia
+! grep -qE '^(vulkan|opencl (gcn|rdna|intel))' stdout || fail "programs of another API or GPU are listed"
 
 expect 0 "$percycle" kernels --gpu intel --json --out programs
 python3 - <<'PYTHON' || fail "the list and the files"

@@ -36,7 +36,7 @@ next_is 'percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)'
 echo "several files"
 expect 0 "$percycle" run latency --device sim:v100 --preset quick --set path=global --set max=64K --no-progress --out two.jsonl
 expect 0 "$percycle" compare one.jsonl two.jsonl
-next_is 'percycle report FILE...   (charts; every point: percycle compare --markdown FILE...)'
+next_is 'percycle report FILE...   (charts; every change: percycle compare --wide FILE...)'
 expect 0 "$percycle" summary one.jsonl two.jsonl
 next_is 'percycle report FILE...   (every number: percycle show FILE...)'
 expect 0 bash -c 'cat one.jsonl | "$1" analyze /dev/stdin' - "$percycle"
@@ -55,7 +55,7 @@ next_is 'percycle run --resume cut.jsonl --retry'
 expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
 expect 0 "$percycle" validate cut.jsonl
 
-echo "no next step in what programs read, or after a refusal"
+echo "no next step in output for programs, or after a refusal"
 for command in 'analyze --json one.jsonl' 'compare --json one.jsonl two.jsonl' 'list --json' 'validate --schema'; do
   # shellcheck disable=SC2086
   expect 0 "$percycle" $command

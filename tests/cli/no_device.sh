@@ -28,7 +28,7 @@ mkdir broken
 : >broken/libvulkan.so
 check env LD_LIBRARY_PATH="$work/broken"
 expect 0 env LD_LIBRARY_PATH="$work/broken" "$percycle" devices
-grep -q loader stdout || fail "devices does not say that the loaders are what is missing"
+grep -q loader stdout || fail "devices does not say that the loaders are missing"
 
 echo "one API broken costs the other nothing"
 if has_device vulkan; then

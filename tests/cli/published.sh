@@ -29,7 +29,7 @@ expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=globa
 expect 0 "$percycle" analyze t4.jsonl
 grep -v "^next: " stdout >alone
 expect_line 0 'skipped' "$percycle" analyze t4.jsonl "$file"
-grep -v "^next: " stdout | cmp -s - alone || fail "published figures change what analyze finds"
+grep -v "^next: " stdout | cmp -s - alone || fail "published figures change the findings of analyze"
 cp "$file" mine.jsonl
 expect_line 2 'mine.jsonl: holds figures that others published' "$percycle" run --resume mine.jsonl
 cmp -s "$file" mine.jsonl || fail "--resume changed the file"

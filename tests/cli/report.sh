@@ -6,7 +6,7 @@ need_command python3
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 results=$source_dir/results
 
-echo "what is written"
+echo "the files of a report"
 expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
 [[ $(head -n 1 stdout) == 'out/of/it/report.html: '*' points of 7 devices from 2 files' ]] || fail "says: $(<stdout)"
 for file in report.html report.json tables/nvidia-h200-opencl-l1-bandwidth.{csv,md} tables/nvidia-h200-opencl-efficiency.{csv,md} charts/l1-bandwidth-bars.vl.json \
@@ -61,7 +61,7 @@ bars = {}
 for name in glob.glob("instructions/charts/*-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
-    bars[chart["title"]] = [bar["what"] for bar in chart["data"]["values"]]
+    bars[chart["title"]] = [bar["question"] for bar in chart["data"]["values"]]
 assert "arithmetic-throughput: 1e9 operations per second" in bars, bars.keys()
 with open("instructions/charts/schedulers-t4-published-2019.vl.json", encoding="utf-8") as file:
     cells = {(cell["x"], cell["y"]): cell["value"] for cell in json.load(file)["data"]["values"]}
@@ -84,7 +84,7 @@ values = {}
 for name in glob.glob("beside/charts/instruction-latency-bars-Integer-Arithmetic-O3*.vl.json"):
     with open(name, encoding="utf-8") as file:
         for bar in json.load(file)["data"]["values"]:
-            values.setdefault(bar["what"], {})[bar["series"]] = bar["value"]
+            values.setdefault(bar["question"], {})[bar["series"]] = bar["value"]
 add = values["add"]
 assert abs(add["Simulated Tesla T4, simulated"] - 4) < 0.1, add
 assert [add[f"{name} (published 2019)"] for name in ("K40m", "Pascal", "TITAN RTX", "Turing")] == [9, 6, 4, 4], add
@@ -107,7 +107,7 @@ expect 0 "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o ag
 rm again/charts/mine.vl.json
 diff -r less again || fail "something of the earlier report is left"
 
-echo "bad input is one line that says what and where, and writes nothing"
+echo "bad input is one line with fault and place, and writes nothing"
 : >empty.jsonl
 echo 'hello' >text.jsonl
 expect_line 2 'cannot read none.jsonl: No such file' "$percycle" report none.jsonl -o none

@@ -162,17 +162,30 @@ async function print(page) {
   const seen = await page.evaluate(() => {
     const shown = (one) => one.checkVisibility();
     const all = (selector) => [...document.querySelectorAll(selector)];
+    // Whether each word of a cell stands on one line.
+    const words = all(".overview td").flatMap((cell) => {
+      const text = cell.firstChild;
+      return [...(text?.data ?? "").matchAll(/[^ -]+/g)].map(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return range.getClientRects().length === 1;
+      });
+    });
     const wide = (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
     return {
       controls: all("#bar, .skip, .vega-embed details, #theme").filter(shown).length,
+      words: words.length,
+      broken: words.filter((whole) => !whole).length,
       tables: all(".scroll:not(.overview)").filter(shown).length,
       pointers: all("a.csv").filter(shown).length,
       charts: all(".chart svg.marks").filter(shown).length,
       cut: all(".chart svg.marks, .overview table").filter(shown).filter(wide).length,
     };
   });
-  check(seen.controls === 0, `print: ${seen.controls} of what is to be clicked are there`);
+  check(seen.controls === 0, `print: ${seen.controls} controls are on paper`);
   check(seen.tables === 0 && seen.pointers > 0, `print: ${seen.tables} long tables and ${seen.pointers} pointers to their files`);
+  check(seen.words > 0 && seen.broken === 0, `print: ${seen.broken} of ${seen.words} words of the summary are broken`);
   check(seen.charts > 0 && seen.cut === 0, `print: ${seen.cut} of ${seen.charts} charts are wider than the paper`);
   const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
   check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
@@ -216,6 +229,8 @@ async function structure(page, where, width) {
       empty: tables.filter((table) => !table.tBodies[0].rows.length || !table.tHead.rows[0].cells.length).length,
       uneven: tables.filter((table) => [...table.tBodies[0].rows].some((row) => row.cells.length !== table.tHead.rows[0].cells.length)).length,
       unnamed: document.querySelectorAll(".scroll:not([aria-label]), main section:not([aria-labelledby]), figure:not([aria-labelledby])").length,
+      // Axe calls text outside of landmarks a fault. Vega's tooltip floats above the page.
+      outside: [...document.querySelectorAll("body > :not(header, main, nav, [role=region], .skip, noscript, script, template, #vg-tooltip-element)")].map((one) => one.outerHTML.slice(0, 80)),
       silent: figures.filter((figure) => !figure.querySelector("figcaption").textContent || !figure.querySelector("details p")?.textContent).length,
       lost: [...document.querySelectorAll("nav a, a.skip")].filter((link) => !document.getElementById(link.getAttribute("href").slice(1))).length,
       nested: document.querySelectorAll(["a", "button", "summary"].flatMap((outer) => focusable.split(", ").map((inner) => `${outer} ${inner}`)).join(", ")).length,
@@ -226,6 +241,7 @@ async function structure(page, where, width) {
   check(parts.devices === 11, `${where}: ${parts.devices} devices`);
   check(parts.empty === 0 && parts.uneven === 0, `${where}: ${parts.empty} tables are empty, ${parts.uneven} have rows of other lengths`);
   check(parts.unnamed === 0, `${where}: ${parts.unnamed} parts have no name`);
+  check(parts.outside.length === 0, `${where}: outside of the page's landmarks stands ${parts.outside.join()}`);
   check(parts.silent === 0, `${where}: ${parts.silent} charts without a title or words`);
   check(parts.lost === 0, `${where}: ${parts.lost} links lead nowhere`);
   check(parts.nested === 0, `${where}: ${parts.nested} controls stand inside others`);

@@ -5,7 +5,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema
 
 expect 0 "$percycle" validate --schema
-cmp stdout "$source_dir/results/record.schema.json" || fail "results/record.schema.json is not what percycle validate --schema prints: write it again"
+cmp stdout "$source_dir/results/record.schema.json" || fail "results/record.schema.json differs from percycle validate --schema: write it again"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --no-progress --set max=4K --out simulated.jsonl
 "$python" "$source_dir/tests/cli/schema.py" "$percycle" "$source_dir/results" simulated.jsonl || fail "see above"
 

@@ -35,7 +35,7 @@ for secret in d55f0075 35fbe2c26140 '0000:00:06' 06:00.0 1652922004711 alice nvi
 done
 ! grep -qw -- "on $host" shared.jsonl || fail "the host's name is left"
 
-echo "what is left is valid, comparable and the same numbers"
+echo "the copy is valid and comparable, with the same numbers"
 expect 0 "$percycle" validate shared.jsonl
 expect 0 "$percycle" compare --json opencl.jsonl vulkan.jsonl
 cp stdout before.json

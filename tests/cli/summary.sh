@@ -65,6 +65,13 @@ expect 0 "$percycle" summary t4.jsonl v100.jsonl gcn.jsonl
 (($(wc -l <stdout) <= 38)) || fail "three devices take $(wc -l <stdout) lines"
 expect_line 2 'no run in these files: nothing to sum up' "$percycle" summary "$source_dir/results/published/t4-report-table-4.2.jsonl"
 
+echo "notes that explain a limit are no warnings"
+gunzip -c "$source_dir/results/nvidia-h100-rates-opencl-20261124.jsonl.gz" >rates.jsonl
+expect 0 "$percycle" show rates.jsonl
+grep -q 'multiply-adds (IMAD)' stdout || fail "no note on the integer additions"
+expect 0 "$percycle" summary rates.jsonl
+! grep -q 'multiply-adds' stdout || fail "a note without a fault is a warning: $(<stdout)"
+
 echo "a report with the run"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=local --no-progress --out r.jsonl --report r
 [[ -f r/report.html ]] || fail "run --report left no report"

@@ -29,7 +29,9 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
       const auto ends = device.create(BufferDesc{kLanes * sizeof(std::uint32_t)});
       const auto kernel = device.create(alu_chain_kernel(kLanes, pairs));
       // The second mask has holes that detect a skipped operation at any place.
-      for (const auto& [add, mask] : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
+      for (const auto& pair : {std::pair{kAluChainAdd, kAluChainMask}, std::pair{0x01234567u, 0xf7df7bddu}}) {
+        const auto& add = pair.first;
+        const auto& mask = pair.second;
         for (const std::uint32_t loops : {0u, 1u, 2u, 100u}) {
           CAPTURE(pairs);
           CAPTURE(mask);

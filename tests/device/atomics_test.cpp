@@ -160,7 +160,9 @@ TEST_CASE("atomics: none is left out on any device, and results that no order de
 
 TEST_CASE("atomics: one wrong bit in the memory of a device is caught") {
   on_every_device([&](Device& device) {
-    for (const auto& [operation, type] : operations_on_types()) {
+    for (const auto& pair : operations_on_types()) {
+      const auto& operation = pair.first;
+      const auto& type = pair.second;
       const Point point{"atomic-latency",
                         {{"operation", operation},
                          {"type", type},

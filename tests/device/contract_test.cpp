@@ -270,7 +270,9 @@ TEST_CASE("a kernel gets its definitions, constants, parameters and every kind o
 
 TEST_CASE("texels of more than one channel are read from their first") {
   on_every_device([](Device& device) {
-    for (const auto& [format, channels] : {std::pair{TexelFormat::rg32_uint, 2u}, std::pair{TexelFormat::rgba32_uint, 4u}}) {
+    for (const auto& pair : {std::pair{TexelFormat::rg32_uint, 2u}, std::pair{TexelFormat::rgba32_uint, 4u}}) {
+      const auto& format = pair.first;
+      const auto& channels = pair.second;
       CAPTURE(channels);
       Contract contract(device);
       const Words words = random_words(Contract::kItems * channels, 4);

@@ -15,6 +15,7 @@
 #include "codegen/programs/kernel_variants.hpp"
 #include "core/hash.hpp"
 #include "core/units.hpp"
+#include "described_device.hpp"
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/measurer.hpp"
@@ -30,39 +31,29 @@ constexpr std::uint64_t kMostLoopIterations = 65000;  // lavapipe's limit, the s
 
 /// A device with zeroed buffers and hidden addresses, and with fixed units, caches and loop limits
 /// and no subgroups: kernels get the same input on every device.
-class PlainDevice final : public Device {
+class PlainDevice final : public DescribedDevice {
  public:
-  explicit PlainDevice(Device& device) : device_(device), info_(device.info()) {
-    info_.buffer_addresses = false;
-    info_.units = Sourced<std::uint32_t>{2, Provenance::reported};
-    info_.cache_bytes = kMiB;
-    info_.subgroup_sizes.clear();
-    info_.subgroup_size_control = false;
-    info_.max_loop_iterations = kMostLoopIterations;
-  }
+  explicit PlainDevice(Device& device) : DescribedDevice(device, plain(device.info())) {}
 
-  const DeviceInfo& info() const override { return info_; }
+  using DescribedDevice::create;
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override {
     auto buffer = device_.create(desc);
     const std::vector<std::byte> zeros(buffer->bytes());
     device_.write(*buffer, 0, zeros, HostMemory::pageable);
     return buffer;
   }
-  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
-  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
-  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
-  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
-    return device_.write(buffer, offset, bytes, memory);
-  }
-  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
-    return device_.read(buffer, offset, bytes, memory);
-  }
-  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
 
  private:
-  Device& device_;
-  DeviceInfo info_;
+  static DeviceInfo plain(DeviceInfo info) {
+    info.buffer_addresses = false;
+    info.units = Sourced<std::uint32_t>{2, Provenance::reported};
+    info.cache_bytes = kMiB;
+    info.subgroup_sizes.clear();
+    info.subgroup_size_control = false;
+    info.max_loop_iterations = kMostLoopIterations;
+    return info;
+  }
 };
 
 /// Some of the points that an experiment plans for a device with little memory, spread over all of

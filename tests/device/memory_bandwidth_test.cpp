@@ -2,6 +2,7 @@
 // APIs and on the host by their meaning.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -9,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "described_device.hpp"
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
+#include "measure/counter.hpp"
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
@@ -121,6 +124,47 @@ TEST_CASE("parity: one wrong word in the input of cache and memory bandwidth is 
         value ^= 0x100;
         device.write(data, data.bytes() - 4, std::as_bytes(std::span(&value, 1)));
         CHECK(run(device, trial, 1).status == Status::invalid);
+      }
+    }
+  });
+}
+
+/// A device that claims to have a counter and a number of each unit. Kernels read 0 where there is
+/// none.
+DescribedDevice counting(Device& device) {
+  DeviceInfo info = device.info();
+  info.unit_clock = KernelClock{"claimed", false, {}};
+  info.unit_id = "claimed";
+  return {device, std::move(info)};
+}
+
+TEST_CASE("the first and the last groups of a memory dispatch leave their stamps, and no other group") {
+  constexpr std::uint64_t kUnwritten = 0xabcdabcdabcdabcd;
+  on_every_device([&](Device& real) {
+    DescribedDevice device = counting(real);
+    for (const auto& point : memory_points()) {
+      if (integer(point.parameters, "width") != 16) continue;  // has no part in it
+      CAPTURE(to_string(point));
+      Trial trial = prepared(device, point);
+      const GroupStamps where = trial.group_stamps.value();
+      CHECK(where.groups == 8);  // of nine
+      std::vector<std::uint64_t> counts(where.groups * 5);
+      for (const std::uint32_t stamped : {4u, 3u}) {
+        trial.timed.dispatch.parameters.at("stamped") = stamped;
+        for (const std::uint32_t passes : {1u, 3u}) {
+          std::fill(counts.begin(), counts.end(), kUnwritten);
+          real.write(*where.buffer, 0, std::as_bytes(std::span(counts)));
+          const Outcome outcome = run(device, trial, passes);
+          CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+          real.read(*where.buffer, 0, std::as_writable_bytes(std::span(counts)));
+          const auto first_unwritten = std::find(counts.begin(), counts.end(), kUnwritten) - counts.begin();
+          CHECK(first_unwritten == stamped * 10);
+          CHECK(std::count(counts.begin(), counts.end(), kUnwritten) == 40 - first_unwritten);
+          for (std::size_t i = 0; i < stamped * 10; i += 5) {
+            CHECK(elapsed_ticks(counts[i], counts[i + 1]).has_value());
+            if (!real.info().unit_clock) CHECK(counts[i + 1] == 0);
+          }
+        }
       }
     }
   });

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "described_device.hpp"
 #include "device/device.hpp"
 #include "every_device.hpp"
 #include "experiments/chases/parts/chain_setup.hpp"
@@ -24,32 +25,23 @@
 #include "measure/caching_device.hpp"
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
+#include "vocabulary/chases.hpp"
 
 namespace percycle {
 namespace {
 
 /// A device that hides its buffer addresses, so that kernels bind all memory as storage.
-class WithoutAddresses final : public Device {
+class WithoutAddresses final : public DescribedDevice {
  public:
-  explicit WithoutAddresses(Device& device) : device_(device), info_(device.info()) { info_.buffer_addresses = false; }
+  explicit WithoutAddresses(Device& device) : DescribedDevice(device, without_addresses(device.info())) {}
 
-  const DeviceInfo& info() const override { return info_; }
-  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_.create(desc); }
-  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
-  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
-  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
-  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
-    return device_.write(buffer, offset, bytes, memory);
-  }
-  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
-    return device_.read(buffer, offset, bytes, memory);
-  }
-  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
 
  private:
-  Device& device_;
-  DeviceInfo info_;
+  static DeviceInfo without_addresses(DeviceInfo info) {
+    info.buffer_addresses = false;
+    return info;
+  }
 };
 
 template <typename Word>
@@ -88,6 +80,11 @@ std::vector<Point> latency_points() {
   points.push_back(latency_point("global", "pointer", "1", "random", 1 << 20, 128));
   points.push_back(latency_point("texture", "index", "1", "random", 1 << 20, 128));
   points.push_back(latency_point("global-index", "index", "1", "random", 1 << 20, 128));
+  // Beside local memory that is declared and not walked.
+  for (const auto& [path, form] : {std::pair{"global", "pointer"}, {"global-index", "index"}, {"texture", "index"}}) {
+    points.push_back(latency_point(path, form, "1", "random", 6464, 64));
+    points.back().parameters[parameter::kLocalBytes] = std::int64_t{4096};
+  }
   return points;
 }
 
@@ -696,35 +693,16 @@ TEST_CASE("parity: the whole protocol of bandwidth ends well, with the clocks th
 
 /// A device that reports subgroups of four instead of none, and two units instead of one: kernels
 /// count lanes and groups and do not notice.
-class WithSubgroups final : public Device {
- public:
-  explicit WithSubgroups(Device& device) : device_(device), info_(device.info()) {
-    if (info_.subgroup_sizes.empty()) info_.subgroup_sizes = {4};
-    if (info_.units) info_.units->value = std::max(info_.units->value, 2u);
-  }
-
-  const DeviceInfo& info() const override { return info_; }
-  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_.create(desc); }
-  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
-  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
-  std::optional<std::uint64_t> address(const Buffer& buffer) const override { return device_.address(buffer); }
-  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
-  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
-    return device_.write(buffer, offset, bytes, memory);
-  }
-  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
-    return device_.read(buffer, offset, bytes, memory);
-  }
-  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
-
- private:
-  Device& device_;
-  DeviceInfo info_;
-};
+DescribedDevice with_subgroups(Device& device) {
+  DeviceInfo info = device.info();
+  if (info.subgroup_sizes.empty()) info.subgroup_sizes = {4};
+  if (info.units) info.units->value = std::max(info.units->value, 2u);
+  return {device, std::move(info)};
+}
 
 TEST_CASE("parity: chains walked side by side and in turns end where the host's walks end") {
   on_every_device([&](Device& real) {
-    WithSubgroups device(real);
+    DescribedDevice device = with_subgroups(real);
     for (const auto& point : side_points()) {
       CAPTURE(to_string(point));
       const auto reason = find_experiment(point.experiment)->unsupported(device.info(), point);

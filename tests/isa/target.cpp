@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -102,9 +103,9 @@ Compiler clang_for_nvidia(const Target& target, const fs::path& work) {
         write_text(work / "kernel.ptx", ptx);
         return sass_of(work / "kernel.ptx", target.chip, kernel);
       });
-  // ptxas refuses mma.m16n8k16 of .f16 below sm_80.
+  // ptxas refuses mma.m16n8k16 below sm_80.
   if (target.chip < "sm_80")
-    std::erase_if(compiler.variants, [](const KernelVariant& each) { return each.desc.multiplies_matrices; });
+    std::erase_if(compiler.variants, [](const KernelVariant& each) { return !each.desc.matrix_factors.empty(); });
   return compiler;
 }
 
@@ -157,8 +158,8 @@ const std::vector<Target>& all_targets() {
     // 64 B per cycle from L3 and from local memory, and 8 EUs of two units of 4 lanes, one
     // operation of 64 lanes per cycle (Intel, The Compute Architecture of Intel Processor Graphics
     // Gen9).
-    const auto intel = [](const char* chip) {
-      return Target{fmt::format("opencl-{}", chip), ocloc, chip, "intel", "", {.operations_per_local_byte = 1}};
+    const auto intel = [](const char* chip, const char* kind = "intel") {
+      return Target{fmt::format("opencl-{}", chip), ocloc, chip, kind, "", {.operations_per_local_byte = 1}};
     };
     all.push_back(intel("skl"));  // last, because the others use its SPIR-V
     // A CU delivers 64 B per cycle from its first cache, 128 B from local memory, and starts one
@@ -181,7 +182,8 @@ const std::vector<Target>& all_targets() {
                    "nvidia",
                    "",
                    {.scalar_path = false, .shows_returns = false, .machine_code = false}});
-    for (const char* chip : {"kbl", "glk", "icllp", "tgllp", "dg2"}) all.push_back(intel(chip));
+    for (const char* chip : {"kbl", "glk", "icllp", "tgllp"}) all.push_back(intel(chip));
+    all.push_back(intel("dg2", "xe"));
     // anv reads values shared by a subgroup by messages of eight lanes. The bounds are those of the
     // same chips' OpenCL targets.
     for (const char* chip : {"skl", "kbl", "glk", "icl", "tgl", "dg2"})
@@ -198,6 +200,11 @@ const std::vector<Target>& all_targets() {
                      "",
                      {.scalar_path = false, .operations_per_local_byte = 1},
                      "sass"});
+    for (Target& target : all) {
+      if (target.name == "opencl-gfx1030" || target.name == "vulkan-navi21" || target.name == "vulkan-tgl")
+        target.arithmetic = Target::Arithmetic::all;
+      if (target.name == "opencl-dg2") target.arithmetic = Target::Arithmetic::matrices;
+    }
     return all;
   }();
   return targets;

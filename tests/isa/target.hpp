@@ -23,6 +23,9 @@ struct Target {
   /// Group of the target. Targets that need only packages have none; "anv" and "sass" need more
   /// than Debian's main packages and have separate tables.
   std::string group{};
+  /// The kernels of arithmetic that are audited. All for every target would take minutes.
+  enum class Arithmetic { none, matrices, all };
+  Arithmetic arithmetic = Arithmetic::none;
 };
 
 /// All of them.

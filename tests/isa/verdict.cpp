@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/assembly/names.hpp"
 #include "codegen/binaries/measured_accesses.hpp"
 
 namespace percycle::audit {
@@ -121,7 +122,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
   Counts counts;
   if (variant.has_loop) {
     const auto kind = measures ? std::optional(kind_of(variant.turn->front().kind)) : std::nullopt;
-    const auto loop = timed_loop(listing, kind);
+    const auto loop = variant.arithmetic ? timed_turn(listing) : timed_loop(listing, kind);
     if (!loop) {
       reasons.emplace_back("no loop is left");
       return done();
@@ -169,6 +170,16 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     verdict.alu = fmt::format("{:.2f}", static_cast<double>(found) / static_cast<double>(source.count));
     if (dialect.machine_code && counts.calls == 0 && found < source.least_instructions())
       reasons.push_back(fmt::format("{} instructions for {} operations", found, source.least_instructions()));
+    const auto multiplies = [](const auto& each) { return isa::multiplies_matrices(each.first); };
+    if (source.is_matrix && std::ranges::none_of(counts.names, multiplies))
+      reasons.emplace_back("no instruction that multiplies matrices");
+  }
+
+  if (variant.desc.name == "instruction_cache") {
+    const std::uint64_t additions = std::stoull(definition(variant, "BLOCK")) * std::stoull(definition(variant, "BLOCKS"));
+    if (counts.alu < additions) reasons.push_back(fmt::format("{} operations for {} additions", counts.alu, additions));
+    verdict.found = listing.code_bytes ? fmt::format("{} B of code", *listing.code_bytes) : "code of unknown length";
+    verdict.found += fmt::format(" for {} additions", additions);
   }
 
   if (measured > 0) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
@@ -48,9 +49,12 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
       return std::abs(std::log(a.size / size)) < std::abs(std::log(b.size / size));
     });
     last = &*near;
-    const auto say = [&](const char* quantity, bool right, const std::string& text) {
-      all.push_back({quantity, level.confidence, right,
+    const auto say_with = [&](double confidence, const char* quantity, bool right, const std::string& text) {
+      all.push_back({quantity, confidence, right,
                      fmt::format("{} {} of {} bytes: {} {}", name, level.name, level.size_bytes, quantity, text)});
+    };
+    const auto say = [&](const char* quantity, bool right, const std::string& text) {
+      say_with(level.confidence, quantity, right, text);
     };
     say("size", holds(level.size_low, level.size_high, near->size),
         fmt::format("{} to {}, truth {}", level.size_low, level.size_high, near->size));
@@ -63,10 +67,12 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
     const auto& cache = *near->cache;
     const std::uint64_t sector = std::max(near->sector, near->inner);
     const std::uint64_t line = std::max(cache.line_bytes, near->inner);
-    if (level.sector_bytes)
-      say("sector", *level.sector_bytes == sector, fmt::format("{}, truth {}", *level.sector_bytes, sector));
-    if (level.line_bytes) say("line", *level.line_bytes == line, fmt::format("{}, truth {}", *level.line_bytes, line));
-    if (level.ways) say("ways", *level.ways == cache.ways, fmt::format("{}, truth {}", *level.ways, cache.ways));
+    const auto say_geometry = [&](const char* quantity, std::uint64_t stated, std::uint64_t true_value) {
+      say_with(level.geometry_confidence, quantity, stated == true_value, fmt::format("{}, truth {}", stated, true_value));
+    };
+    if (level.sector_bytes) say_geometry("sector", *level.sector_bytes, sector);
+    if (level.line_bytes) say_geometry("line", *level.line_bytes, line);
+    if (level.ways) say_geometry("ways", *level.ways, cache.ways);
   }
   for (const auto& memory : hierarchy.memory) {
     if (memory.path != name || !memory.latency_cycles || !memory.reached) continue;
@@ -86,8 +92,9 @@ inline void score_tlbs(const sim::Model& model, const Hierarchy& hierarchy, std:
              std::abs(std::log(static_cast<double>(b.reach_bytes) / found));
     });
     const auto say = [&](const char* quantity, bool right, double stated, double truth) {
+      const double confidence = std::string_view(quantity) == "penalty" ? tlb.penalty_confidence : tlb.confidence;
       all.push_back(
-          {quantity, tlb.confidence, right, fmt::format("TLB of {}: {} {}, truth {}", tlb.reach_bytes, quantity, stated, truth)});
+          {quantity, confidence, right, fmt::format("TLB of {}: {} {}, truth {}", tlb.reach_bytes, quantity, stated, truth)});
     };
     if (near == model.tlbs.end()) {
       say("TLB", false, found, 0);

@@ -329,14 +329,14 @@ TEST_CASE("atomic-throughput: operations of all lanes by the time of one") {
   for (const auto& one : all_points()) {
     CAPTURE(to_string(one));
     fake::Script script;
-    script.access_ns = 16;
+    script.access_ns = 160;
     fake::FakeDevice device(script);
     const auto result = measured(device, one).result;
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
     const Measurement& m = *result.measurement;
     CHECK(m.verified_samples == 3);
     CHECK(m.statistics.at("gops_per_s").median ==
-          doctest::Approx(static_cast<double>(32 * integer(one.parameters, "groups")) / 16).epsilon(1e-6));
+          doctest::Approx(static_cast<double>(32 * integer(one.parameters, "groups")) / 160).epsilon(1e-6));
     REQUIRE(m.participants);
     CHECK(m.participants->group == 32);
   }

@@ -26,7 +26,8 @@ GroupClocks everything() {
           .ticks = GroupClocks::Range{29000, 28000, 30000},
           .ticks_per_ns = 1.5,
           .groups_per_tick = 2 / 29000.0,
-          .groups_at_once = 1.75};
+          .groups_at_once = 1.75,
+          .most_at_once = {}};
 }
 
 Measurement derived(const GroupClocks& groups, const DeviceInfo& info = device()) {

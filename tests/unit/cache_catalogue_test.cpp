@@ -18,7 +18,7 @@ paper = "A paper, table 1"
 
 [[cache]]
 architectures = ["Hopper"]
-what = "L1"
+name = "L1"
 paths = ["global"]
 sizes = ["16K", "48K"]
 source = "paper"

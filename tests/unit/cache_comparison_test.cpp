@@ -43,7 +43,7 @@ CacheFact fact(std::string name, std::vector<std::string> paths, std::vector<std
   return fact;
 }
 
-/// "what | measured | driver | catalogue | verdict | note" per row; "-" for absent values.
+/// "property | measured | driver | catalogue | verdict | note" per row; "-" for absent values.
 std::vector<std::string> lines(const std::vector<CacheComparison>& rows) {
   std::vector<std::string> lines;
   for (const CacheComparison& row : rows) {

@@ -31,7 +31,7 @@ TEST_CASE("card names: cards without an address, or with the same one, have numb
   CHECK(card_names({{"H200", "uuid:a", "nonsense"}, {"H200", "uuid:b", "06:00.0"}}) == Names{"H200 #1", "H200 #2"});
 }
 
-TEST_CASE("card names: of headers by id; a document's device is no other card") {
+TEST_CASE("card names: headers give names by id; a document's device is no other card") {
   Header one = examples::header("one");
   Header two = examples::header("two");
   two.identity = "uuid:other";

@@ -84,7 +84,9 @@ TEST_CASE("code reader: without the wish only the driver's numbers are taken; of
   ShowingDevice device(Api::vulkan);
   CodeReader reader(device, std::nullopt);
   const KernelCodegen found = reader.codegen(timed_with(device.create(KernelDesc{}), 2));
-  CHECK(found.codegen == Codegen{.form = {}, .registers = 8, .spills = {}, .scratch_bytes = {}, .counts = {}, .missing = {}});
+  Codegen expected;
+  expected.registers = 8;
+  CHECK(found.codegen == expected);
   CHECK(found.warnings.empty());
   CHECK(device.asked == 0);
 

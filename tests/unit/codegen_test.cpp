@@ -168,7 +168,10 @@ TEST_CASE("codegen: the instructions of a chain, and the instructions of an oper
   CHECK(joined.note == "128 operations of the source are 74 instructions here");
   CHECK(codegen_warnings(joined, chain(64, 1)) ==
         std::vector<std::string>{"machine code (SASS): 128 operations of the source are 74 instructions here"});
-  CHECK(summarize(sass(turn + "CALL.REL.NOINC `(.L_x_9) ;\n"), {}, chain(64, 0)).note == "one division calls a function here");
+  const std::string call = "CALL.REL.NOINC `(.L_x_9) ;\n";
+  CHECK(summarize(sass(turn + call), {}, chain(64, 0)).note == "one division calls a function here");
+  CHECK(summarize(sass(turn + times(64, call)), {}, chain(64, 0)).note == "one division calls a function here");
+  CHECK(summarize(sass(turn + times(64, "IADD3 R1, R1, R2, RZ ;\n") + call), {}, chain(64, 0)).note.empty());
   // The instruction that multiplies matrices, or none.
   const TimedCode matrices{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"products (16x16x16)", 64, 0, true}};
   CHECK(summarize(sass(turn + times(128, "HMMA.16816.F32 R4, R8, R12, R4 ;\n")), {}, matrices).note ==
@@ -353,7 +356,7 @@ std::string cubin_of(const std::string& code, const std::string& data) {
 
 }  // namespace
 
-TEST_CASE("codegen: of an ELF file the instructions, and nothing of one that is cut off") {
+TEST_CASE("codegen: an ELF file gives its instructions, a truncated one gives nothing") {
   const std::string cubin = cubin_of("code", "data");
   REQUIRE(elf_kind(cubin));
   CHECK(elf_kind(cubin)->machine == kElfCuda);
@@ -513,7 +516,7 @@ TEST_CASE("codegen: the installed ocloc's output is read, in both of its forms")
   }
 }
 
-TEST_CASE("codegen: of Intel's Vulkan drivers the assembly of Mesa's is read") {
+TEST_CASE("codegen: Mesa's assembly is read, no other Intel Vulkan driver's") {
   Disassembler disassembler;
   const KernelCode code =
       kernel_code(HandingDevice(Api::vulkan, "Intel", {},

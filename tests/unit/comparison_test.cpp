@@ -214,6 +214,7 @@ TEST_CASE("comparison: across devices each unit has its own name, and a document
       bandwidth(kOne, {{"path", "texture"}, {"width", std::int64_t{16}}, {"footprint", std::int64_t{4096}}, {"variant", "plain"}},
                 {10, 10})};
   files.push_back(published::files().at("gpu-l1-article-rdna2-l1"));
+  files.back().path = "rdna2.jsonl";
   const auto comparison = compare(files, limits_catalogue());
   REQUIRE(comparison.sides.size() == 2);
   CHECK(comparison.pairs.empty());
@@ -221,14 +222,13 @@ TEST_CASE("comparison: across devices each unit has its own name, and a document
   CHECK(to_text(comparison, TextFormat::plain) ==
         "Compared\n"
         "  A  Some GPU (opencl, driver 1, 132 x SM), 1 run, measured 2026-11-21T09:30:00Z: run.jsonl\n"
-        "  B  RX 6900 XT (AMD), published in Chips and Cheese: A New Year and New Tests: GPU L1 Cache Bandwidth (2023), not "
-        "measured by percycle: " +
-            files[1].path.string() +
-            "\n\nl1-bandwidth\n"
-            "  point                                                device          value  unit  per cycle  % of limit\n"
-            "  footprint=4 KiB path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
-            "                                                       B RX 6900 XT *  23399  GB/s\n"
-            "  *: its document names fewer of the parameters\n");
+        "  B  RX 6900 XT (AMD), published in Chips and Cheese: A New Year and New Tests: GPU L1 Cache Bandwidth (2023), not\n"
+        "      measured by percycle: rdna2.jsonl\n"
+        "\nl1-bandwidth\n"
+        "  point                                                device          value  unit  per cycle  % of limit\n"
+        "  footprint=4 KiB path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
+        "                                                       B RX 6900 XT *  23399  GB/s\n"
+        "  *: its document names fewer of the parameters\n");
 }
 
 TEST_CASE("comparison: as text, Markdown and JSON") {
@@ -237,8 +237,9 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
   CAPTURE(text);
   CHECK(text.find("\nSome GPU, opencl: from 1 (A) to 2 (B)\n"
                   "  within 1 %: 0 of 1 point; median +10.00 %; largest +10.00 % (latency footprint=1 KiB path=global)\n"
-                  "  experiment  point                          A    B  unit   change %     95 % interval\n"
-                  "  latency     footprint=1 KiB path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
+                  "  latency\n"
+                  "    point                          A    B  unit   change %     95 % interval\n"
+                  "    footprint=1 KiB path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
                   "  1 common point: 1 worse, 0 better, 0 noise\n") != std::string::npos);
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(markdown.find("## Some GPU, opencl: from 1 (A) to 2 (B)\n\n"
@@ -275,26 +276,43 @@ std::size_t count_of(const std::string& text, std::string_view part) {
 TEST_CASE("comparison: plain text holds an experiment's 20 largest changes and counts the others, Markdown and JSON hold all") {
   std::vector<std::pair<std::int64_t, double>> ratios{{1024, 1.0}};
   for (std::int64_t i = 1; i <= 23; ++i) ratios.emplace_back(1024 + i, 1 + 0.1 * static_cast<double>(i));
-  std::vector<LoadedFile> files = changed_by(ratios, Api::vulkan);
+  std::vector<LoadedFile> files = changed_by(ratios, Api::opencl);
   for (const std::size_t i : {0u, 1u})
     files[i].entries.push_back(bandwidth(i == 0 ? kOne : kTwo, {{"path", "global"}}, {i == 0 ? 10.0 : 8.0, i == 0 ? 10.0 : 8.0}));
   const auto comparison = compare(files, {});
   const std::string text = to_text(comparison, TextFormat::plain);
   CAPTURE(text);
-  CHECK(count_of(text, "\n  latency ") == 20);
-  CHECK(count_of(text, "\n  l1-bandwidth ") == 1);
-  CHECK(count_of(text, "\n  latency       footprint=1047 B ") == 1);  // the largest
-  CHECK(count_of(text, "\n  latency       footprint=1028 B ") == 1);  // the 20th
+  CHECK(count_of(text, "\n  latency: path=global\n") == 1);
+  CHECK(count_of(text, "\n  l1-bandwidth\n") == 1);
+  CHECK(count_of(text, "\n    footprint=") == 20);
+  CHECK(count_of(text, "\n    footprint=1047 B ") == 1);  // the largest
+  CHECK(count_of(text, "\n    footprint=1028 B ") == 1);  // the 20th
   CHECK(count_of(text, "footprint=1027 B ") == 0);
-  CHECK(text.find("\n  smaller ones, listed by --markdown and --json: 3 of latency\n"
-                  "  25 common points: 23 worse, 1 better, 1 within 5 % or the noise\n") != std::string::npos);
+  CHECK(text.find("\n  smaller ones, listed by --wide, --markdown and --json: 3 of latency\n"
+                  "  25 common points: 23 worse, 1 better, 1 noise\n") != std::string::npos);
   const std::string markdown = to_text(comparison, TextFormat::markdown);
+  const std::string wide = to_text(comparison, TextFormat::wide);
+  CHECK(count_of(wide, "\n    footprint=10") == 23);
+  CHECK(count_of(wide, "\n    footprint=1027 B path=global ") == 1);  // with all parameters
   CHECK(count_of(markdown, "\n| latency ") == 23);
   CHECK(markdown.find("smaller ones") == std::string::npos);
   CHECK(to_json(comparison)["pairs"][0]["points"].size() == 25);
 }
 
-TEST_CASE("comparison: of several devices plain text holds an experiment's 20 questions whose values lie furthest apart") {
+TEST_CASE("comparison: plain text holds the five largest gaps between APIs of an experiment") {
+  std::vector<std::pair<std::int64_t, double>> ratios;
+  for (std::int64_t i = 1; i <= 7; ++i) ratios.emplace_back(1024 + i, 1 + 0.1 * static_cast<double>(i));
+  const std::vector<LoadedFile> files = changed_by(ratios, Api::vulkan);
+  const auto comparison = compare(files, {});
+  const std::string text = to_text(comparison, TextFormat::plain);
+  CAPTURE(text);
+  CHECK(count_of(text, "\n    footprint=") == 5);
+  CHECK(count_of(text, "\n    footprint=1027 B ") == 1);
+  CHECK(text.find("\n  smaller ones, listed by --wide, --markdown and --json: 2 of latency\n") != std::string::npos);
+  CHECK(count_of(to_text(comparison, TextFormat::wide), "\n    footprint=") == 7);
+}
+
+TEST_CASE("comparison: plain text of several devices holds the 20 questions per experiment that differ most") {
   std::vector<LoadedFile> files{file("one.jsonl", kOne), file("two.jsonl", kTwo)};
   files[1].headers[0].identity = "uuid:another";
   for (std::int64_t i = 0; i < 23; ++i) {
@@ -312,7 +330,7 @@ TEST_CASE("comparison: of several devices plain text holds an experiment's 20 qu
     CHECK(count_of(text, left_out) == 0);
   CHECK(text.find("footprint=1002 B ") < text.find("footprint=1011 B "));
   CHECK(text.find("footprint=1011 B ") < text.find("footprint=1021 B "));
-  CHECK(text.ends_with("\n  3 more with smaller differences, listed by --markdown and --json\n"));
+  CHECK(text.ends_with("\n  3 more with smaller differences, listed by --wide, --markdown and --json\n"));
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(count_of(markdown, "\n| footprint=") == 23);
   CHECK(markdown.find(" more, ") == std::string::npos);
@@ -325,7 +343,7 @@ TEST_CASE("comparison: two APIs' gaps are sorted by size, changes over time wors
     const auto files = changed_by(ratios, api);
     const std::string text = to_text(compare(files, {}), TextFormat::plain);
     std::string found;
-    const std::size_t table = text.find("\n  experiment ");  // behind the overall line
+    const std::size_t table = text.find("\n    point ");  // behind the overall line
     for (std::size_t at = text.find("footprint=", table); at != std::string::npos; at = text.find("footprint=", at + 1))
       found += text.substr(at + 10, 5);
     return found;
@@ -362,9 +380,10 @@ TEST_CASE("Markdown: markup stays text") {
         "| x\\| | n |\n| --- | ---: |\n| a | 1 |\n| b | failed |\n");
 }
 
-TEST_CASE("comparison: of real records, the samples that are compared give the recorded medians") {
+TEST_CASE("comparison: the compared samples of real records give the recorded medians") {
   std::size_t checked = 0;
-  for (const char* name : {"nvidia-h200-bandwidth", "nvidia-h200-atomics", "amd-epyc-pocl", "amd-epyc-lavapipe"}) {
+  for (const char* name :
+       {"nvidia-h200-bandwidth-codegen-opencl", "nvidia-h200-atomics-vulkan", "amd-epyc-pocl-opencl-20261121"}) {
     std::vector<LoadedFile> files;
     for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED "/..")) {
       const std::string file = each.path().filename().string();
@@ -374,7 +393,9 @@ TEST_CASE("comparison: of real records, the samples that are compared give the r
     files.push_back(published::files().at("t4-report-table-3.1"));  // a second side
     const auto comparison = compare(files, limits_catalogue());
     for (const Side& side : comparison.sides) {
-      for (const auto& [question, answer] : side.answers) {
+      for (const auto& pair : side.answers) {
+        const auto& question = pair.first;
+        const auto& answer = pair.second;
         if (answer.header->published()) continue;
         CAPTURE(question);
         REQUIRE(!answer.runs.empty());

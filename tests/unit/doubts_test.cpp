@@ -49,7 +49,67 @@ TEST_CASE("doubts: each doubt puts a level below the confidence of certain state
   CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted([](SeenLevel& level) { level.slight_count = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.plateau = false; }) == 1);
+}
+
+TEST_CASE("doubts: tests of lines that contradict each other leave the level as certain") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
+  paths[0][1].geometry_disputed = true;
+  doubt_geometry(paths);
+  CHECK(paths[0][0].geometry_confidence == 1);
+  CHECK(paths[0][1].geometry_confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][1].confidence == 1);
+  CHECK_FALSE(is_geometry_doubtful(paths[0][0]));
+  CHECK(is_geometry_doubtful(paths[0][1]));
+  // A level that is as doubtful says so once.
+  paths[0][0].confidence = 0.5;
+  doubt_geometry(paths);
+  CHECK(paths[0][0].geometry_confidence == 0.5);
+  CHECK_FALSE(is_geometry_doubtful(paths[0][0]));
+}
+
+TEST_CASE("doubts: a latency whose errors exceed 1 % and one cycle") {
+  const auto noisy = [](double error, std::optional<double> cycles) {
+    return doubted([&](SeenLevel& level) {
+      level.latency_error = error;
+      level.latency_cycles = cycles;
+    });
+  };
+  CHECK(noisy(0.0039, std::nullopt) == 1);
+  CHECK(noisy(0.0041, std::nullopt) == doctest::Approx(kDoubted));
+  CHECK(noisy(0.0041, 200) == doctest::Approx(kDoubted));
+  CHECK(noisy(0.0041, 50) == 1);  // a cycle is 2 %
+}
+
+TEST_CASE("doubts: a fetch larger than another path shows of the same cache") {
+  const auto fetching = [](std::uint64_t texture, bool at_most) {
+    std::vector<PathLevels> paths{{level("global", kMib)}, {level("texture", kMib)}};
+    paths[0][0].sector_bytes = 64;
+    paths[1][0].sector_bytes = texture;
+    paths[1][0].sector_at_most = at_most;
+    doubt_levels(paths, {});
+    return std::pair(paths[0][0].confidence, paths[1][0].confidence);
+  };
+  CHECK(fetching(64, false) == std::pair(1.0, 1.0));
+  CHECK(fetching(256, false) == std::pair(1.0, kDoubted));
+  CHECK(fetching(32, false) == std::pair(kDoubted, 1.0));
+  CHECK(fetching(256, true) == std::pair(1.0, 1.0));  // an inner level hides it
+}
+
+TEST_CASE("doubts: a size of a closer look is as certain as there") {
+  const auto adopted = [](double source, const std::string& from) {
+    std::vector<PathLevels> paths{{level("global", kMib)}, {level("scalar", kMib)}};
+    paths[0][0].confidence = source;
+    paths[1][0].confidence = 0.9;
+    paths[1][0].size_from = from;
+    doubt_adopted_sizes(paths);
+    return paths[1][0].confidence;
+  };
+  CHECK(adopted(0.6, "global") == 0.6);
+  CHECK(adopted(0.95, "global") == 0.9);
+  CHECK(adopted(0.6, "") == 0.9);
+  CHECK(adopted(0.6, "texture") == 0.3);  // its doubts removed it
 }
 
 TEST_CASE("doubts: a walked path whose distance to the closest path changes from level to level") {

@@ -74,6 +74,25 @@ TEST_CASE("geometry: one stride that misses too much does not end the growth") {
   CHECK(GeometryReader(results, "global").fetch(0)->bytes == 128);
 }
 
+TEST_CASE("geometry: strides over different footprints do not compare") {
+  auto results = two_levels();
+  // 32 B. The larger footprint also misses the next level, which holds more of far nodes.
+  const auto add = [&](std::int64_t bytes, std::int64_t stride, double share) {
+    results.push_back(first("fetch", share, {{"stride", stride}, {"nodes", bytes / stride}}));
+  };
+  for (const auto& [stride, share] : {std::pair(8, 0.25), {16, 0.5}, {32, 1.0}, {64, 1.0}, {128, 1.0}})
+    add(1 << 17, stride, share);
+  CHECK(GeometryReader(results, "global").fetch(0)->bytes == 32);
+  for (const auto& [stride, share] : {std::pair(8, 0.5), {16, 1.0}, {32, 2.0}, {64, 2.0}, {128, 1.0}})
+    add(1 << 21, stride, share);
+  CHECK(GeometryReader(results, "global").fetch(0)->bytes == 32);
+  CHECK_FALSE(GeometryReader(results, "global").fetch_disputed(0));
+  for (const auto& [stride, share] : {std::pair(8, 0.25), {16, 0.5}, {32, 1.0}, {64, 2.0}, {128, 2.0}})
+    add(1 << 22, stride, share);
+  CHECK(GeometryReader(results, "global").fetch(0)->bytes == 32);
+  CHECK(GeometryReader(results, "global").fetch_disputed(0));
+}
+
 TEST_CASE("geometry: nothing is said of a fetch size that no stride reached, or of a level that never missed") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32})
@@ -103,6 +122,48 @@ TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the f
   auto none = two_levels();
   for (const std::int64_t candidate : {32, 64}) none.push_back(first("line", 1, {{"candidate", candidate}, {"factor", 3}}));
   CHECK_FALSE(GeometryReader(none, "global").line(0));
+}
+
+/// The line by the miss shares of candidates from 64 B on, by two factors; whether it is disputed.
+std::pair<std::uint64_t, bool> line_by(const std::vector<double>& threes, const std::vector<double>& fives) {
+  auto results = two_levels();
+  for (const auto& [factor, shares] : {std::pair(3, threes), {5, fives}}) {
+    std::int64_t candidate = 64;
+    for (const double share : shares) {
+      results.push_back(first("line", share, {{"candidate", candidate}, {"factor", factor}}));
+      candidate *= 2;
+    }
+  }
+  const GeometryReader reader(results, "global");
+  return {reader.line(0).value_or(0), reader.line_disputed(0)};
+}
+
+TEST_CASE("geometry: a line is disputed if conflicts by chance may have made it seem longer") {
+  CHECK(line_by({1, 0, 0}, {1, 0, 0}) == std::pair<std::uint64_t, bool>(128, false));
+  CHECK(line_by({0.45, 0.18, 0}, {0.5, 0.1, 0}) == std::pair<std::uint64_t, bool>(128, false));
+  // Misses fall slowly: a hash makes fewer and fewer lines conflict.
+  CHECK(line_by({0.36, 0.1, 0}, {0.38, 0.1, 0}) == std::pair<std::uint64_t, bool>(128, true));
+  CHECK(line_by({0.8, 0.25, 0}, {0.9, 0.28, 0}) == std::pair<std::uint64_t, bool>(128, true));
+  // The shortest candidate has no step before it, but must fit.
+  CHECK(line_by({0.1, 0, 0}, {0.1, 0, 0}) == std::pair<std::uint64_t, bool>(64, false));
+  CHECK(line_by({0.25, 0.1, 0.1}, {0.25, 0.1, 0.1}) == std::pair<std::uint64_t, bool>(64, true));
+  // The clear factor counts, but the other one casts doubt.
+  CHECK(line_by({0.5, 0.04, 0}, {0.29, 0.1, 0}) == std::pair<std::uint64_t, bool>(128, true));
+}
+
+TEST_CASE("geometry: the test of lines whose length is that of the level counts") {
+  auto results = two_levels();
+  // 0.7 of 32 KiB; an earlier reading took the level for four times as large.
+  const auto add = [&](std::int64_t candidate, double of_size, double share) {
+    const auto nodes = static_cast<std::int64_t>(of_size * 32768) / candidate;
+    results.push_back(first("line", share, {{"candidate", candidate}, {"factor", 3}, {"nodes", nodes}}));
+  };
+  for (const double of_size : {2.8, 0.7, 2.9}) {
+    add(32, of_size, 1);
+    add(64, of_size, of_size < 1 ? 0 : 1);
+    add(128, of_size, of_size < 1 ? 0 : 0.7);
+  }
+  CHECK(GeometryReader(results, "global").line(0) == 64);
 }
 
 TEST_CASE("geometry: nodes that an inner level serves in part still fit, fully served ones show nothing") {
@@ -231,8 +292,11 @@ TEST_CASE("geometry: blocks that fit the level before do not show that no more o
 TEST_CASE("geometry: few misses above noise also show that blocks overflow their sets") {
   // A hash that fills the level before unevenly serves many loads, which are then faster than hits
   // of this one.
-  for (const auto& [error, share, apart] :
+  for (const auto& row :
        {std::tuple(0.02, 0.16, 65536), {0.02, 0.14, 32768}, {0.06, 0.16, 32768}, {0.06, 0.25, 65536}, {0.2, 0.31, 65536}}) {
+    const auto& error = std::get<0>(row);
+    const auto& share = std::get<1>(row);
+    const auto& apart = std::get<2>(row);
     CAPTURE(error);
     CAPTURE(share);
     auto results = two_levels();

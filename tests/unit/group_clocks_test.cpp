@@ -35,6 +35,14 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.ticks_per_ns == 2);  // median of the rates 2, 2, 2, 2
   CHECK(clocks.groups_per_tick == (2 / 600.0 + 2 / 300.0) / 2);
   CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
+  CHECK(clocks.most_at_once == 2);
+}
+
+TEST_CASE("group clocks: groups that follow each other are not at once, whatever their order") {
+  CHECK(reduce(std::vector<GroupStamp>{{100, 200, 0, 0, 1}, {0, 100, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 1);
+  CHECK(reduce(std::vector<GroupStamp>{{100, 201, 0, 0, 1}, {0, 101, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 2);
+  CHECK(reduce(std::vector<GroupStamp>{{0, 9, 0, 0, 1}, {1, 9, 0, 0, 1}, {2, 9, 0, 0, 1}, {3, 4, 0, 0, 2}}, device())
+            .most_at_once == 3);
 }
 
 TEST_CASE("group clocks: without unit numbers each group counts alone") {
@@ -116,6 +124,79 @@ TEST_CASE("group clocks: a counter that ran backwards is ignored, the other is n
   CHECK(clocks.ticks);
   CHECK_FALSE(clocks.span_ns);
   CHECK_FALSE(clocks.ticks_per_ns);
+}
+
+/// Units 7 and 9 at both ends of a dispatch, unit 5 at its begin only, unit 3 at its end only.
+/// Between their stamps, 7 counts 100 000 ticks in 50 000 ns and 9 counts 90 000 in 60 000 ns. The
+/// second group of 7 paused between its two clocks.
+std::vector<GroupStamp> stamps_of_ends() {
+  return {{1000, 1400, 50, 150, 7},          {1200, 1700, 45, 160, 7},
+          {5000, 5300, 40, 190, 9},          {8, 30, 55, 66, 5},
+          {100300, 100900, 24800, 24990, 7}, {100500, 101000, 24850, 25050, 7},
+          {94000, 95000, 29840, 30040, 9},   {77, 99, 30000, 30050, 3}};
+}
+
+TEST_CASE("group clocks of a dispatch's ends: each unit counts from its first group to its last") {
+  const GroupClocks clocks = reduce_ends(stamps_of_ends(), device());
+  CHECK(clocks.groups == 8);
+  CHECK(clocks.units == 4);
+  CHECK(clocks.span_ns == 2 * (30050 - 40));
+  REQUIRE(clocks.ticks);
+  CHECK(clocks.ticks->min == 90000);
+  CHECK(clocks.ticks->max == 100000);
+  CHECK(clocks.ticks->median == 95000);
+  CHECK(clocks.ticks_per_ns == (100000 / 50000.0 + 90000 / 60000.0) / 2);
+  CHECK_FALSE(clocks.groups_per_tick);  // the number of groups in between is unknown
+  CHECK_FALSE(clocks.groups_at_once);
+}
+
+TEST_CASE("group clocks of a dispatch's ends: values that the device cannot read are absent") {
+  DeviceInfo info = device();
+  info.device_clock.reset();
+  GroupClocks clocks = reduce_ends(stamps_of_ends(), info);
+  CHECK(clocks.ticks->median == 95000);
+  CHECK_FALSE(clocks.span_ns);
+  CHECK_FALSE(clocks.ticks_per_ns);
+
+  info = device();
+  info.unit_clock.reset();
+  clocks = reduce_ends(stamps_of_ends(), info);
+  CHECK(clocks.units == 4);
+  CHECK(clocks.span_ns == 60020);
+  CHECK_FALSE(clocks.ticks);
+
+  info = device();
+  info.unit_id.reset();
+  clocks = reduce_ends(stamps_of_ends(), info);
+  CHECK_FALSE(clocks.units);
+  CHECK_FALSE(clocks.ticks);
+  CHECK_FALSE(clocks.ticks_per_ns);
+
+  CHECK_THROWS_AS(reduce_ends({}, device()), std::invalid_argument);
+}
+
+TEST_CASE("group clocks of a dispatch's ends: no unit at both ends, or a counter that ran backwards, gives no ticks") {
+  auto apart = stamps_of_ends();
+  for (std::size_t i = 0; i < apart.size(); ++i) apart[i].unit = i;
+  CHECK(reduce_ends(apart, device()).units == 8);
+  CHECK_FALSE(reduce_ends(apart, device()).ticks);
+  CHECK_FALSE(reduce_ends(apart, device()).ticks_per_ns);
+
+  auto wrong = stamps_of_ends();
+  wrong[6].unit_begin = (std::uint64_t{1} << 40) + 5;
+  CHECK_FALSE(reduce_ends(wrong, device()).ticks);
+  CHECK(reduce_ends(wrong, device()).span_ns == 60020);
+
+  auto standing = stamps_of_ends();
+  for (auto& stamp : standing) stamp.unit_begin = stamp.unit_end = 5;
+  CHECK_FALSE(reduce_ends(standing, device()).ticks);
+  CHECK_FALSE(reduce_ends(standing, device()).ticks_per_ns);
+
+  auto wrapped = stamps_of_ends();  // at 32 bits, between the ends
+  for (auto& stamp : wrapped) {
+    for (auto* count : {&stamp.unit_begin, &stamp.unit_end}) *count = (*count - 50000) & 0xffffffffu;
+  }
+  CHECK(reduce_ends(wrapped, device()).ticks->median == 95000);
 }
 
 TEST_CASE("group clocks: groups shorter than a step of the device-wide clock have no rate, and standing counters no span") {

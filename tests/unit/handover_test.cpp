@@ -81,9 +81,7 @@ TEST_CASE("hand-over: a wrong token, too few tries or another unit are invalid")
   }
 }
 
-TEST_CASE(
-    "hand-over: sides that do not meet, a token that stops and a unit on which nobody ran are unsupported, with who and how "
-    "often") {
+TEST_CASE("hand-over: sides that do not meet, a stopped token and an unused unit are unsupported, with side and count") {
   const Handover units{.between = Between::units, .first = 1, .second = 3};
   for (const std::size_t side : {0, 1}) {
     const auto unseen = judged(units, [&](Words&, Words& out) { out[14 + side] = 0; });

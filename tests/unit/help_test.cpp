@@ -24,7 +24,7 @@ std::vector<CommandSpec> example() {
   run->add_option("-o,--out", text, "New file")->type_name("FILE");
   run->add_option("--seed", text, "A number");
   run->add_flag("--retry", flag, "Again");
-  run->add_option("what", text, "Experiments")->type_name("EXPERIMENT");
+  run->add_option("experiments", text, "Experiments")->type_name("EXPERIMENT");
   app.add_subcommand("show", "Show")->add_option("FILE", text, "Record files")->required();
   return command_specs(app, {"latency", "tlb"});
 }

@@ -42,6 +42,37 @@ TEST_CASE("hierarchy: the same cache has the same name on all paths") {
   }
 }
 
+/// Levels of 32 KiB and 1 MiB at 30 and 200 cycles, of which misses fetch so much.
+std::vector<PointResult> fetching(const std::string& path, double first, double second) {
+  auto results = examples::sweep(path, {32768, 1 << 20}, {30, 200, 600});
+  const auto add = [&](std::int64_t level, std::int64_t stride, double cycles) {
+    results.push_back(examples::measured(
+        "geometry", {{"path", path}, {"test", std::string("fetch")}, {"level", level}, {"stride", stride}}, cycles));
+  };
+  for (const std::int64_t stride : {8, 16, 32, 64, 128, 256, 512}) {
+    const auto bytes = static_cast<double>(stride);
+    add(1, stride, 30 + 170 * std::min(1.0, bytes / first));
+    add(2, stride, 200 + 400 * std::min(1.0, bytes / second));
+  }
+  return results;
+}
+
+TEST_CASE("hierarchy: a fetch that an inner level hides comes from another path, one that shows does not") {
+  // The texture path's first level fetches 128 B, so its second level may fetch less.
+  auto results = fetching("global", 32, 64);
+  append(results, fetching("texture", 128, 8));
+  auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "texture", "L2").sector_bytes == 64u);
+  CHECK(level(hierarchy, "texture", "L1").sector_bytes == 128u);
+  CHECK(level(hierarchy, "global", "L2").sector_bytes == 64u);
+  // Both paths show their own fetches.
+  results = fetching("global", 32, 64);
+  append(results, fetching("texture", 64, 128));
+  hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "texture", "L1").sector_bytes == 64u);
+  CHECK(level(hierarchy, "texture", "L2").sector_bytes == 128u);
+}
+
 TEST_CASE("hierarchy: a flat path has no level, and an empty record nothing") {
   CHECK(find_hierarchy(examples::sweep("global", {}, {200})).levels.empty());
   const auto nothing = find_hierarchy({});
@@ -169,6 +200,24 @@ double memory_cycles(const std::vector<PointResult>& results) {
   return hierarchy.memory[0].latency_cycles.value();
 }
 
+TEST_CASE("hierarchy: the penalty of a TLB is doubtful if its two walks disagree") {
+  const auto doubt = [](double counted) {
+    auto results = translated(examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600}), 32, 100, 100);
+    for (auto& result : results) {
+      if (!has_word(result.point.parameters, "test", "entries")) continue;
+      double& cycles = result.measurement->statistics.at("cycles_per_op").median;
+      cycles = 200 + counted / 100 * (cycles - 200);
+    }
+    const auto hierarchy = find_hierarchy(results);
+    REQUIRE(hierarchy.tlbs.size() == 1);
+    REQUIRE(hierarchy.tlbs[0].page_bytes == 2 << 20);
+    return hierarchy.tlbs[0].penalty_confidence / hierarchy.tlbs[0].confidence;
+  };
+  CHECK(doubt(100) == doctest::Approx(1));
+  CHECK(doubt(115) == doctest::Approx(1));
+  CHECK(doubt(130) == doctest::Approx(0.69));
+}
+
 TEST_CASE("hierarchy: memory is where the walk behind the last level comes to without the TLBs that were counted") {
   // A TLB that reaches less than 1.5 times the last level: all places after it miss.
   const auto near = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
@@ -220,8 +269,8 @@ TEST_CASE("hierarchy: as JSON, with the names that docs/commands.md documents") 
   const auto json = to_json(find_hierarchy(examples::sweep("global", {32 << 10}, {30, 200})));
   for (const char* name : {"levels", "tlbs", "memory", "private_copies", "sharing"}) CHECK(json.at(name).is_array());
   const auto& one = json.at("levels").at(0);
-  for (const char* name :
-       {"path", "name", "size_bytes", "size_low", "size_high", "latency_cycles", "latency_ns", "confidence", "evidence"}) {
+  for (const char* name : {"path", "name", "size_bytes", "size_low", "size_high", "latency_cycles", "latency_ns", "confidence",
+                           "geometry_confidence", "evidence"}) {
     CHECK(one.contains(name));
   }
   CHECK_FALSE(one.contains("ways"));  // absent, never 0
@@ -236,11 +285,16 @@ TEST_CASE("hierarchy: the sentence") {
   hierarchy.levels[0].ways = 4;
   hierarchy.levels[0].sets = 64;
   hierarchy.levels[0].size_low = hierarchy.levels[0].size_high = 32 << 10;
-  hierarchy.levels[0].confidence = 0.969;
+  hierarchy.levels[0].confidence = hierarchy.levels[0].geometry_confidence = 0.969;
   hierarchy.memory[0].confidence = 0.999;
   hierarchy.tlbs.push_back({"global", 32 << 20, 2 << 20, 10.0, 5, 1, {}});
   CHECK(hierarchy_sentence(hierarchy) ==
         "L1 32 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; first TLB reach 32 MiB (confidence 0.96 or more)");
+  hierarchy.levels[0].geometry_confidence = 0.65;
+  CHECK(hierarchy_sentence(hierarchy) ==
+        "L1 32 KiB, 30.0 cycles, perhaps 128 B lines, 4-way; memory 200.0 cycles; first TLB reach 32 MiB (confidence 0.96 or "
+        "more)");
+  hierarchy.levels[0].geometry_confidence = 0.969;
   hierarchy.levels[0].confidence = 0.69;
   hierarchy.levels[0].size_high = 36 << 10;
   hierarchy.tlbs[0].confidence = 0.5;

@@ -56,8 +56,9 @@ TEST_CASE("instruction chain: names, and class and instruction together, tell al
     CHECK(names.insert(operation.name).second);
     CHECK(instructions.insert({operation.group, operation.instruction}).second);
     CHECK(find_chain_operation(operation.name) == &operation);
-    CHECK((operation.has_helper() || operation.pairs % 2 == 0));
-    CHECK((operation.helper.step == nullptr) == operation.helper.name.empty());
+    CHECK(operation.pairs % (operation.has_helper() ? 4 : 2) == 0);
+    CHECK(operation.pairs <= 128);
+    CHECK((operation.helper.step == nullptr) == operation.helper.text.empty());
   }
   CHECK(find_chain_operation("int32-nosuch") == nullptr);
 }
@@ -69,7 +70,8 @@ TEST_CASE("instruction chain: no step gives its input, or a number that is not n
     // 16 bits and powers of two often meet by chance.
     const bool is_coarse =
         operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2 || operation.start == ChainStart::power;
-    const int allowed = is_coarse ? static_cast<int>(operation.pairs) * 2 * kTurns / 8 : 0;
+    const int by_chance = operation.name == "int32-mul24" ? 1 : 0;  // 24 bits
+    const int allowed = is_coarse ? static_cast<int>(operation.pairs) * 2 * kTurns / 8 : by_chance;
     std::uint32_t hash = 0x2545f491u;
     int same = 0;
     int abnormal = 0;
@@ -100,6 +102,41 @@ TEST_CASE("instruction chain: a turn that is left out changes the hash, a step t
     --shorter.pairs;
     CHECK(chain_end(operation, step, shorter).hash != end.hash);
   }
+}
+
+TEST_CASE("instruction chain: the middle steps of a control have the helper alone") {
+  for (const ChainOperation& operation : chain_operations()) {
+    if (!operation.has_helper() || operation.is_of_subgroup()) continue;
+    CAPTURE(operation.name);
+    ChainRun run = run_of(operation, kTurns, 0x2545f491u);
+    run.helper_pairs = run.pairs - 2;
+    std::uint32_t hash = run.start;
+    std::uint64_t last = 0;
+    int abnormal = 0;
+    for (std::uint32_t turn = 0; turn < kTurns; ++turn) {
+      auto [x, y] = chain_begin(operation, hash);
+      for (std::uint32_t i = 0; i < 2 * operation.pairs; ++i) {
+        const bool helps = i >= 2 && i < 2 * operation.pairs - 2;
+        const ChainStep step = helps ? operation.helper.step : operation.expression.step;
+        const std::uint64_t value = step(x, y, i % 2 == 0 ? operation.even_operand : operation.odd_operand);
+        abnormal += is_normal(operation.type, value) ? 0 : 1;
+        y = std::exchange(x, value);
+      }
+      last = x;
+      hash = (hash ^ (folded(x) & run.mask)) * kChainMultiply + (kChainAdd + turn);
+    }
+    const ChainEnd end = chain_end(operation, operation.expression, run);
+    CHECK(end.hash == hash);
+    CHECK(end.value == last);
+    CHECK(abnormal == 0);
+  }
+}
+
+TEST_CASE("instruction chain: the text of a turn has its runs in order") {
+  CHECK(chain_turn_text(64, 0) == "RUN_64(OPERATION)");
+  CHECK(chain_turn_text(8, 4) == "RUN_2(OPERATION) RUN_4(HELPER) RUN_2(OPERATION)");
+  CHECK(chain_turn_text(16, 14) == "RUN_1(OPERATION) RUN_2(HELPER) RUN_4(HELPER) RUN_8(HELPER) RUN_1(OPERATION)");
+  CHECK(chain_turn_text(7, 2) == "RUN_2(OPERATION) RUN_2(HELPER) RUN_1(OPERATION) RUN_2(OPERATION)");
 }
 
 TEST_CASE("instruction chain: steps do the operation of their name") {
@@ -167,36 +204,10 @@ TEST_CASE("instruction chain: lanes of a subgroup get each other's values") {
 TEST_CASE("instruction chain: kernels that are told apart by nothing have one source") {
   for (const char* kind : {"nvidia", "rdna"}) {
     std::map<std::string, std::map<std::string, std::string>> texts;
-    for (const KernelVariant& variant : kernel_variants(imagined_gpu(Api::opencl, kind))) {
+    for (const KernelVariant& variant :
+         kernel_variants(imagined_gpu(Api::opencl, kind), {find_experiment("instruction-latency")})) {
       CHECK(texts.try_emplace(variant_name(variant), variant.desc.texts).first->second == variant.desc.texts);
     }
-  }
-}
-
-TEST_CASE("instruction chain: on a simulated device each operation has the net time of its model") {
-  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
-    CAPTURE(name);
-    const sim::Model model = sim::load_model(name);
-    CHECK(model.operation_cycles.size() > 20);
-    std::string all;
-    for (const ChainOperation& operation : chain_operations()) all += (all.empty() ? "" : ",") + operation.name;
-    std::size_t found = 0;
-    std::size_t barriers = 0;
-    for (const PointResult& result : simtest::run_model(model, {"instruction-latency"}, Preset::quick, 1, {{"operation", all}})) {
-      const auto operation = std::find_if(chain_operations().begin(), chain_operations().end(), [&](const ChainOperation& one) {
-        return one.group == word(result.point.parameters, "class") &&
-               one.instruction == word(result.point.parameters, "instruction");
-      });
-      REQUIRE(operation != chain_operations().end());
-      CAPTURE(operation->name);
-      REQUIRE(result.outcome.status == Status::ok);
-      const auto known = model.operation_cycles.find(operation->name);
-      const double truth = known == model.operation_cycles.end() ? model.cycles_per_operation : known->second;
-      CHECK(std::abs(result.measurement->statistics.at("net_cycles_per_op").median - truth) < 0.1);
-      (operation->need == ChainNeed::barrier ? barriers : found) += 1;
-    }
-    CHECK(barriers == 6);
-    CHECK(found == chain_operations().size() - 1);
   }
 }
 

@@ -387,6 +387,9 @@ TEST_CASE("isa: the timed turn of arithmetic has the loops of its operations ins
       listing_of({"a", "a", "a", "a", "a", "a", "a", "j0?", "c", "a", "a", "j10?", "a", "j9?", "a", "j14?", "c"});
   CHECK(timed_turn(listing) == Loop{9, {9, 10, 11, 12, 13}});
   CHECK(timed_turn(listing_of({"c", "a", "c"})) == std::nullopt);
+  // A loop that reads two halves of the clock waits; one that reads it five times is a chain.
+  CHECK(timed_turn(listing_of({"c", "c", "c", "j1?", "c"})) == std::nullopt);
+  CHECK(timed_turn(listing_of({"c", "c", "c", "c", "c", "c", "j1?", "c"})) == Loop{1, {1, 2, 3, 4, 5, 6}});
 }
 
 }  // namespace percycle::isa

@@ -37,7 +37,7 @@ TEST_CASE("khr matrices: types get their use, loads and stores a layout, the res
            code(43, {1, 32, 2}), code(4456, {7, 5, 6, 2, 4, 30}), code(4456, {8, 5, 6, 4, 3, 31}),
            code(4456, {9, 5, 6, 2, 3, 32}), code(41, {10, 11}), code(42, {10, 12}), code(4457, {7, 20, 21, 30, 22, 0}),
            code(4457, {8, 23, 21, 31, 22}), code(4459, {9, 24, 20, 23, 25}), code(4458, {26, 24, 30, 22, 0}), code(253, {})});
-  CHECK(with_khr_matrices(before) == after);
+  CHECK(with_khr_matrices(before, "fp16") == after);
 }
 
 TEST_CASE("khr matrices: the name of the extension, and faults") {
@@ -47,10 +47,24 @@ TEST_CASE("khr matrices: the name of the extension, and faults") {
   before.insert(before.end(), nv.begin(), nv.end());
   Words after = module(12, {Words{8u << 16u | 10u}});
   after.insert(after.end(), khr.begin(), khr.end());
-  CHECK(with_khr_matrices(before) == after);
+  CHECK(with_khr_matrices(before, "fp16") == after);
   // A matrix of other sizes, and an instruction that is cut off.
-  CHECK_THROWS_AS(with_khr_matrices(module(9, {code(5358, {7, 5, 6, 2, 4})})), std::invalid_argument);
-  CHECK_THROWS_AS(with_khr_matrices(module(9, {Words{4u << 16u | 43u, 1}})), std::invalid_argument);
+  CHECK_THROWS_AS(with_khr_matrices(module(9, {code(5358, {7, 5, 6, 2, 4})}), "fp16"), std::invalid_argument);
+  CHECK_THROWS_AS(with_khr_matrices(module(9, {Words{4u << 16u | 43u, 1}}), "fp16"), std::invalid_argument);
+}
+
+TEST_CASE("khr matrices: bf16 and fp8 stand in for fp16, and signed bytes are products of signed numbers") {
+  const Words half = module(9, {code(17, {5357}), code(22, {5, 16}), code(22, {6, 32})});
+  CHECK(with_khr_matrices(half, "bf16") ==
+        module(12, {code(17, {5116}), code(17, {5118}), code(17, {6022}), code(22, {5, 16, 0}), code(22, {6, 32})}));
+  CHECK(with_khr_matrices(half, "fp8_e4m3") ==
+        module(12, {code(17, {4212}), code(17, {4213}), code(17, {6022}), code(22, {5, 8, 4214}), code(22, {6, 32})}));
+  CHECK(with_khr_matrices(half, "fp16") == module(12, {code(17, {6022}), code(22, {5, 16}), code(22, {6, 32})}));
+  const Words product = code(5361, {9, 24, 20, 23, 25});
+  CHECK(with_khr_matrices(module(9, {code(21, {5, 8, 1}), product}), "sint8") ==
+        module(12, {code(21, {5, 8, 1}), code(4459, {9, 24, 20, 23, 25, 15})}));
+  CHECK(with_khr_matrices(module(9, {code(21, {5, 8, 0}), product}), "uint8") ==
+        module(12, {code(21, {5, 8, 0}), code(4459, {9, 24, 20, 23, 25})}));
 }
 
 }  // namespace

@@ -82,7 +82,9 @@ TEST_CASE("latency: quick plans an octave grid of every path, as far as the path
   CHECK(footprints(by_path["local"]) == Sizes{1024, 2048, 4096, 8192, 16384, 32768, 49152});
   const std::map<std::string, std::string> forms{{"global", "pointer"}, {"global-index", "index"}, {"scalar", "index"},
                                                  {"texture", "index"},  {"constant", "index"},     {"local", "index"}};
-  for (const auto& [path, form] : forms) {
+  for (const auto& pair : forms) {
+    const auto& path = pair.first;
+    const auto& form = pair.second;
     CAPTURE(path);
     const auto& parameters = by_path[path].front().parameters;
     CHECK(word(parameters, "form") == form);
@@ -186,7 +188,9 @@ TEST_CASE("latency: every edge of a staircase is found to the finest ratio, on e
     CHECK(carry_out(fake::gpu(), set, preset, staircase, done) > 1);
     std::map<std::string, std::set<std::uint64_t>> measured;
     for (const auto& each : done) measured[word(each.point.parameters, "path")].insert(footprint(each.point));
-    for (const auto& [path, places] : edges) {
+    for (const auto& pair : edges) {
+      const auto& path = pair.first;
+      const auto& places = pair.second;
       CAPTURE(path);
       for (const std::uint64_t edge : places) {
         const auto above = measured[path].upper_bound(edge);

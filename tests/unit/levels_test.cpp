@@ -178,7 +178,9 @@ TEST_CASE("levels: nothing is found where nothing is") {
       {"hardly rising", [](double bytes) { return 100 + 2 * std::log2(bytes / 1024); }},
       {"root", [](double bytes) { return 30 + 0.05 * std::sqrt(bytes); }},
       {"falling", [](double bytes) { return 300 - 10 * std::log2(bytes / 1024); }}};
-  for (const auto& [name, value] : curves) {
+  for (const auto& pair : curves) {
+    const auto& name = pair.first;
+    const auto& value = pair.second;
     for (const double noise : {0.0, 0.001, 0.01, 0.05, 0.1}) {
       for (const bool has_errors : {false, true}) {
         CAPTURE(name);
@@ -295,7 +297,7 @@ TEST_CASE("levels: a finer curve helps to read a sparse one, and does no harm if
   for (auto& rise : wrong) rise.onset *= 1.9;
   double alone_off = 0;
   double helped_off = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
     CAPTURE(seed);
     Random random{SplitMix64(seed)};
     const auto curve = measured(truth, {0.05, 30}, random, 2);
@@ -361,7 +363,10 @@ TEST_CASE("levels: the size is that of the cache for any number of ways, and wit
 
 TEST_CASE("levels: with one point per octave a size lies anywhere between two points") {
   // 1.5 MiB: no point on the rise. 3.9 MiB: one point, which any number of ways explains.
-  for (const auto& [size, low, high] : {std::tuple(1.5, 1, 2), {3.9, 2, 4}}) {
+  for (const auto& row : {std::tuple(1.5, 1, 2), {3.9, 2, 4}}) {
+    const auto& size = std::get<0>(row);
+    const auto& low = std::get<1>(row);
+    const auto& high = std::get<2>(row);
     CAPTURE(size);
     const Hierarchy truth{{{size * (1 << 20), 32, Policy::lru, 6}}, 188, {}, 268435456.0};
     std::vector<CurveSample> curve;

@@ -20,7 +20,7 @@ std::vector<std::size_t> found(MemoryPath path, AccessKind kind = AccessKind::re
 
 using Places = std::vector<std::size_t>;
 
-TEST_CASE("measured accesses: of a kind and a path, registers in memory left out") {
+TEST_CASE("measured accesses: those of a kind and a path, without registers in memory") {
   CHECK(found(MemoryPath::global) == Places{0});
   CHECK(found(MemoryPath::texture) == Places{3});
   CHECK(found(MemoryPath::local) == Places{4});

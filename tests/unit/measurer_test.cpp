@@ -138,8 +138,8 @@ TEST_CASE("in-kernel clocks are read from where the kernel leaves them") {
   for (const auto& sample : m.control_samples) CHECK(sample.clock.ticks == 128 * sample.ops);
 }
 
-TEST_CASE("a counter that counted cycles before still does where it happens to tick once a nanosecond") {
-  double rate = 2;
+/// Kernels that leave stamps of a counter with `rate` ticks in a nanosecond, as it is at each run.
+fake::Script ticking(const double& rate) {
   fake::Script script;
   script.info.unit_clock = KernelClock{"test", false, {}};
   script.info.device_clock = KernelClock{"test", true, 1.0};
@@ -149,6 +149,12 @@ TEST_CASE("a counter that counted cycles before still does where it happens to t
     const std::uint64_t counts[4] = {1000, 1000 + static_cast<std::uint64_t>(rate * static_cast<double>(ns)), 5000, 5000 + ns};
     std::memcpy(fake::contents(dispatch.bindings.back()).data(), counts, sizeof counts);
   };
+  return script;
+}
+
+TEST_CASE("a counter that counted cycles before still does where it happens to tick once a nanosecond") {
+  double rate = 2;
+  const fake::Script script = ticking(rate);
   Measuring measuring{script};
   REQUIRE(measuring(point("global", "pointer")).result.measurement);
   rate = 1;
@@ -160,7 +166,7 @@ TEST_CASE("a counter that counted cycles before still does where it happens to t
   CHECK(alone.counter_mhz == 1000);
 }
 
-TEST_CASE("a sample whose clock ran a fifth below the fastest is taken again, and said") {
+TEST_CASE("a sample whose clock ran a fifth below the fastest is repeated and reported") {
   const auto with_rate = [](std::size_t slow_run, std::size_t slow_runs, double rate) {
     fake::Script script;
     script.info.unit_clock = KernelClock{"test", false, {}};
@@ -311,6 +317,29 @@ TEST_CASE("a device rests while machine code is read, and warms up again") {
   const std::size_t first = device.runs;
   REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
   CHECK(device.runs == 2 * first);
+}
+
+TEST_CASE("the load before the samples ends where the counter is as fast as ever before, not where it only counts") {
+  double rate = 2;
+  const fake::Script script = ticking(rate);
+  fake::FakeDevice device{script};
+  const std::atomic<bool> stop{false};
+  const CodegenSource resting = [](const TimedKernel&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    return KernelCodegen{};
+  };
+  Measurer measurer(device, stop, nullptr, {}, resting);
+  const auto runs = [&](double ticks_per_ns, double settle_ns) {
+    rate = ticks_per_ns;
+    Protocol protocol = brief();
+    protocol.settle_ns = settle_ns;
+    const std::size_t before = device.runs;
+    REQUIRE(measurer.measure(latency(), point("global", "pointer"), protocol, 42).result.measurement);
+    return device.runs - before;
+  };
+  const std::size_t unloaded = runs(2, 0);
+  CHECK(runs(2, 1e5) - unloaded == 1);
+  CHECK(runs(1.9, 1e5) - unloaded == 2);  // until the time is up: two of 64 us
 }
 
 TEST_CASE("a chain that was built wrongly is invalid") {
@@ -510,8 +539,7 @@ TEST_CASE("the idle time is the median of the idle runs, on a CPU the minimum of
   }
 }
 
-TEST_CASE(
-    "what idles is run again where it disagrees by more than the samples do, unless a clock within the kernel leaves it out") {
+TEST_CASE("idle runs repeat if they disagree by more than the samples do, unless an in-kernel clock excludes them") {
   for (const bool clocked : {false, true}) {
     fake::Script script;
     if (clocked) script.info.unit_clock = KernelClock{"test", false, {}};

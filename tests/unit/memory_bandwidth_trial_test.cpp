@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -109,6 +110,114 @@ TEST_CASE("memory passes: the dispatch grows by a pass of groups with each loop,
   CHECK(*passes.rbegin() > 1);
   for (const auto& sample : result.measurement->samples) CHECK(sample.ops == *passes.rbegin());
   CHECK(result.measurement->work->bytes_per_op == kChunks * 64 * 2 * 16);
+}
+
+/// A device on which kernels can read a unit's number and counter.
+fake::Script counting() {
+  fake::Script script;
+  script.info.unit_clock = KernelClock{"test", false, {}};
+  script.info.unit_id = "test";
+  return script;
+}
+
+/// The groups that left a stamp, by place; the fake device runs each group on its own unit.
+std::vector<std::uint64_t> stamped(const Trial& trial) {
+  const GroupStamps& where = trial.group_stamps.value();
+  std::vector<GroupStamp> stamps(where.groups);
+  const Binding binding{where.buffer, nullptr};
+  REQUIRE(fake::contents(binding).size() == stamps.size() * sizeof(GroupStamp));
+  std::memcpy(stamps.data(), fake::contents(binding).data(), stamps.size() * sizeof(GroupStamp));
+  std::vector<std::uint64_t> groups;
+  for (const auto& stamp : stamps) groups.push_back(stamp.unit);
+  return groups;
+}
+
+TEST_CASE("memory passes: the first and the last groups of all passes leave stamps, the check leaves none") {
+  using Groups = std::vector<std::uint64_t>;
+  for (const char* op : {"read", "write", "copy", "scale", "triad"}) {
+    CAPTURE(op);
+    fake::FakeDevice device(counting());
+    Trial trial = find_experiment("dram-bandwidth")->prepare(device, dram(op), 3);
+    for (const auto& dispatch : trial.setup) device.run(dispatch);
+    REQUIRE(trial.group_stamps);
+    CHECK(trial.group_stamps->groups == kChunks);
+    CHECK(trial.group_stamps->ends_only);
+    CHECK_FALSE(trial.observed.contains("unit_ticks"));
+    Dispatch& timed = trial.timed.dispatch;
+    const auto run = [&](std::uint32_t passes) {
+      timed.parameters.at("passes") = passes;
+      timed.groups = passes * kChunks;
+      device.run(timed);
+      CHECK(trial.timed.verify(device, passes).status == Status::ok);  // runs the check
+      return stamped(trial);
+    };
+    CHECK(run(1) == Groups{0, 1, 2, 3, 7, 6, 5, 4});
+    CHECK(run(3) == Groups{0, 1, 2, 3, 23, 22, 21, 20});
+    timed.parameters.at("stamped") = 2;
+    CHECK(run(2) == Groups{0, 1, 15, 14, 23, 22, 21, 20});  // the rest is left from the run before
+  }
+}
+
+TEST_CASE("memory passes: groups leave no stamps unless the unit's counter and number can be read") {
+  for (const bool counter : {true, false}) {
+    fake::Script script = counting();
+    counter ? script.info.unit_id.reset() : script.info.unit_clock.reset();
+    fake::FakeDevice device(script);
+    const Trial trial = find_experiment("dram-bandwidth")->prepare(device, dram("read"), 3);
+    CHECK_FALSE(trial.group_stamps);
+    CHECK(trial.observed.at("unit_ticks") ==
+          (counter ? "none: a kernel cannot read which unit runs it" : "none: a kernel cannot read its unit's clock"));
+    const auto& desc = dynamic_cast<const fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
+    CHECK_FALSE(desc.definitions.contains("STAMPS"));
+  }
+}
+
+TEST_CASE("memory passes: stamps give time and clock, and do not change the length of a sample") {
+  constexpr double kPassNs = 125e3;
+  std::uint64_t passes_unstamped = 0;
+  for (const bool clocks : {false, true}) {
+    fake::Script script = clocks ? counting() : fake::Script{};
+    if (clocks) script.info.device_clock = KernelClock{"test", true, 1.0};
+    double pass_ns = 0;
+    script.after_run = [&](const Dispatch& dispatch, double, std::size_t) {
+      pass_ns = 0;
+      if (!dispatch.parameters.contains("passes")) return;
+      pass_ns = kPassNs * dispatch.parameters.at("passes").word();
+      // The check leaves no stamps.
+      if (!clocks || pass_ns == 0 || dispatch.bindings.size() != 5) return;
+      // Units 0 to 3 from begin to end at 1.75 GHz.
+      std::vector<GroupStamp> stamps;
+      const auto end = static_cast<std::uint64_t>(pass_ns);
+      for (std::uint64_t unit = 0; unit < 4; ++unit) stamps.push_back({unit, unit + 100, 5000, 5010, unit});
+      for (std::uint64_t unit = 0; unit < 4; ++unit)
+        stamps.push_back({unit + end, unit + end * 7 / 4, 4900 + end, 5000 + end, unit});
+      std::memcpy(fake::contents(dispatch.bindings.at(4)).data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+    };
+    script.timing = [&](Timing, std::size_t) { return Timing{pass_ns + 4000, pass_ns + 2800}; };
+    fake::FakeDevice device(script);
+    Protocol protocol;
+    protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+    protocol.shortest_sample_ns = 1e5;
+    protocol.settle_ns = 0;
+    const std::atomic<bool> stop{false};
+    const auto result = Measurer(device, stop).measure(*find_experiment("dram-bandwidth"), dram("copy"), protocol, 42).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    const Measurement& m = result.measurement.value();
+    const double gb_per_s = kChunks * 64 * 2 * 16 * 2 / kPassNs;
+    CHECK(m.statistics.at("gb_per_s").median == doctest::Approx(gb_per_s));
+    CHECK(m.time_source == (clocks ? "in-kernel clock" : "device timer"));
+    if (!clocks) {
+      passes_unstamped = m.samples[0].ops;
+      continue;
+    }
+    CHECK(m.samples[0].ops == passes_unstamped);
+    CHECK(*m.clock_mhz == Sourced<double>{1750, Provenance::measured_in_kernel});
+    CHECK(m.statistics.at("units").median == 4);
+    CHECK(m.statistics.at("cycles_per_op").median == doctest::Approx(kPassNs * 1.75));
+    CHECK(m.statistics.at("bytes_per_unit_cycle").median == doctest::Approx(gb_per_s / 1.75 / 4));
+    CHECK_FALSE(m.statistics.contains("groups_at_once"));
+  }
+  CHECK(passes_unstamped > 10);
 }
 
 Point transfer(const char* direction, const char* memory) {

@@ -48,13 +48,16 @@ std::vector<PointResult> with_neighbours(std::vector<PointResult> points, const 
 }
 
 HierarchyMemory memory(const std::vector<PointResult>& points, const std::vector<TlbLevel>& tlbs = {},
-                       double level_confidence = 1, std::uint64_t size_high = 1 << 20) {
+                       double level_confidence = 1, std::uint64_t size_high = 1 << 20, std::uint64_t inner_high = 1 << 14) {
   const GeometryReader reader(points, "global");
+  SeenLevel inner;
+  inner.size_low = 1 << 14;
+  inner.size_high = inner_high;
   SeenLevel level;
   level.confidence = level_confidence;
   level.size_low = 1 << 20;
   level.size_high = size_high;
-  const auto found = read_memory(reader, reader.reading(), {level}, "global", tlbs);
+  const auto found = read_memory(reader, reader.reading(), {inner, level}, "global", tlbs);
   REQUIRE(found);
   return *found;
 }
@@ -69,11 +72,11 @@ TlbLevel uncounted(double reach) {
 constexpr double kDoubted = 0.69;
 
 TEST_CASE("memory: a long flat plateau behind the last level is certain, as certain as that level") {
-  const auto sure = memory(walk(0x1p26, 0));
+  const auto sure = memory(walk(0x1p28, 0));
   CHECK(sure.reached);
   CHECK(sure.latency_cycles == doctest::Approx(400));
   CHECK(sure.confidence > 0.99);
-  CHECK(memory(walk(0x1p26, 0), {}, 0.5).confidence == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(memory(walk(0x1p28, 0), {}, 0.5).confidence == doctest::Approx(0.5).epsilon(0.01));
 }
 
 TEST_CASE("memory: a walk that ends behind the last edge has not reached it") {
@@ -83,14 +86,14 @@ TEST_CASE("memory: a walk that ends behind the last edge has not reached it") {
 }
 
 TEST_CASE("memory: a walk that goes on rising is not there yet") {
-  CHECK(memory(walk(0x1p26, 1)).confidence > 0.5);
-  const auto rising = memory(walk(0x1p26, 10));
+  CHECK(memory(walk(0x1p28, 0.5)).confidence > 0.5);
+  const auto rising = memory(walk(0x1p28, 10));
   CHECK(rising.confidence < 0.1);
   CHECK(rising.evidence.back().find("still rises") != std::string::npos);
 }
 
 TEST_CASE("memory: neighbours together are stated, and must agree with random order") {
-  const auto apart = [](double more) { return memory(with_neighbours(walk(0x1p26, 0, more), walk(0x1p26, 0))); };
+  const auto apart = [](double more) { return memory(with_neighbours(walk(0x1p28, 0, more), walk(0x1p28, 0))); };
   CHECK(apart(0).confidence > 0.99);
   CHECK(apart(12).confidence > 0.99);  // 3 %, as DRAM pages make it
   CHECK(apart(12).stated_cycles() == doctest::Approx(400));
@@ -99,8 +102,8 @@ TEST_CASE("memory: neighbours together are stated, and must agree with random or
 }
 
 TEST_CASE("memory: translation that was seen and not counted may be part of the latency") {
-  CHECK(memory(walk(0x1p26, 0), {uncounted(32 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
-  const auto together = with_neighbours(walk(0x1p26, 0, 100), walk(0x1p26, 0));
+  CHECK(memory(walk(0x1p28, 0), {uncounted(32 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  const auto together = with_neighbours(walk(0x1p28, 0, 100), walk(0x1p28, 0));
   const auto large_pages = memory(together, {uncounted(32 << 20)});
   CHECK(large_pages.confidence > 0.99);
   CHECK(large_pages.latency_cycles == doctest::Approx(400));
@@ -108,9 +111,16 @@ TEST_CASE("memory: translation that was seen and not counted may be part of the 
   CHECK(memory(together, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
 }
 
+TEST_CASE("memory: a walk shorter than twice the largest cache does not tell one from the memory") {
+  CHECK(memory(walk(0x1p27, 0)).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  CHECK(memory(walk(0x1p27, 0)).evidence.back() == "the walk ends at 128 MiB: a larger cache would look like memory");
+  CHECK(memory(walk(0x1p28, 0)).confidence > 0.99);
+}
+
 TEST_CASE("memory: behind a level of vague size only neighbours together show it") {
-  const auto points = walk(0x1p26, 0);
+  const auto points = walk(0x1p28, 0);
   CHECK(memory(points, {}, 1, 2 << 20).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  CHECK(memory(points, {}, 1, 1 << 20, 1 << 15).confidence == doctest::Approx(kDoubted).epsilon(0.01));
   CHECK(memory(with_neighbours(points, points), {}, 1, 2 << 20).confidence > 0.99);
 }
 

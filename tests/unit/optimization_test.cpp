@@ -26,7 +26,9 @@ bool is_off(const Point& point) { return has_word(point.parameters, parameter::k
 TEST_CASE("optimization: points of each level, each with its kernel") {
   const std::map<std::string, std::map<std::string, std::string>> experiments{
       {"instruction-latency", {{"operation", "int32-add"}}}, {"latency", {{"path", "global"}, {"max", "1K"}}}};
-  for (const auto& [name, set] : experiments) {
+  for (const auto& pair : experiments) {
+    const auto& name = pair.first;
+    const auto& set = pair.second;
     CAPTURE(name);
     auto both = set;
     both["optimize"] = "on,off";

@@ -65,7 +65,7 @@ TEST_CASE("path curve: the random walk of one lane, by size, of this path alone"
   CHECK(path_curves(results, "constant").random.empty());
 }
 
-TEST_CASE("path curve: of several forms or strides the one with the most points, with its stride") {
+TEST_CASE("path curve: the form or stride with the most points wins, with its stride") {
   std::vector<PointResult> results{latency(1024, 40, {{"form", "offset32"}}), latency(1024, 50, {{"stride", std::int64_t{64}}}),
                                    latency(2048, 50, {{"stride", std::int64_t{64}}}), latency(1024, 32)};
   auto curves = path_curves(results, "global");

@@ -12,9 +12,7 @@ std::vector<Point> planned(const Experiment* experiment, Preset preset, std::spa
   return experiment->plan(fake::gpu(), make_options({&experiment, 1}, {}, preset, 1).front(), done);
 }
 
-TEST_CASE(
-    "plans: what another experiment of the same run has measured changes none, and what a plan has measured is not left out of "
-    "it") {
+TEST_CASE("plans: points of another experiment change no plan, and a plan keeps its own measured points") {
   const std::vector<PointResult> of_another{examples::measured("another", {{"line", 3}, {"lanes", 1}, {"footprint", 4096}}, 10)};
   CHECK(all_experiments().size() >= 14);
   for (const auto* experiment : all_experiments()) {

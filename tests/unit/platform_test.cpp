@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +27,15 @@ namespace fs = std::filesystem;
 TEST_CASE("platform: no other folder includes a header of the operating system or asks for its environment") {
   const std::regex header(
       R"(#include <(unistd|fcntl|signal|csignal|spawn|poll|sched|dlfcn|link|pthread|termios|windows|sys/.*)(\.h)?>)");
-  const std::regex call(R"(\b(getenv|setenv|isatty|getpid|dlopen|fork|popen|mkdtemp)\()");
+  const auto calls = [](const std::string& line) {
+    for (const std::string call : {"getenv(", "setenv(", "isatty(", "getpid(", "dlopen(", "fork(", "popen(", "mkdtemp("}) {
+      const auto at = line.find(call);
+      if (at != std::string::npos &&
+          (at == 0 || (std::isalnum(static_cast<unsigned char>(line[at - 1])) == 0 && line[at - 1] != '_')))
+        return true;
+    }
+    return false;
+  };
   std::vector<std::string> found;
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(PERCYCLE_SOURCES)) {
@@ -36,7 +45,8 @@ TEST_CASE("platform: no other folder includes a header of the operating system o
     ++files;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-      if (std::regex_search(line, header) || std::regex_search(line, call)) found.push_back(path.string() + ": " + line);
+      // Most lines need no search by the expression, which is slow.
+      if ((line.starts_with('#') && std::regex_search(line, header)) || calls(line)) found.push_back(path.string() + ": " + line);
     }
   }
   CHECK(files > 300);

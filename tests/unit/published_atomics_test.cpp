@@ -52,7 +52,7 @@ TEST_CASE("published atomics: six devices, two memories, six contentions") {
   }
   const Curves found = curves();
   CHECK(found.size() == 6 * 2);
-  for (const auto& [curve_key, curve] : found) CHECK_MESSAGE(curve.size() == 6, curve_key.first);
+  for (const auto& curve : found) CHECK_MESSAGE(curve.second.size() == 6, curve.first.first);
 }
 
 TEST_CASE(
@@ -79,8 +79,10 @@ TEST_CASE(
 
 TEST_CASE("published atomics: the figures that the simulated models cite from the same table") {
   const Curves found = curves();
-  for (const auto& [device, model] : std::map<std::string, std::string>{
+  for (const auto& pair : std::map<std::string, std::string>{
            {"T4", "t4"}, {"V100", "v100"}, {"P100", "p100"}, {"P4", "p4"}, {"M60", "m60"}, {"K80", "k80"}}) {
+    const auto& device = pair.first;
+    const auto& model = pair.second;
     CAPTURE(device);
     const auto atomics = sim::load_model(model).atomics;
     REQUIRE(atomics);

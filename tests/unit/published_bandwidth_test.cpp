@@ -162,8 +162,7 @@ TEST_CASE("published bandwidths: every contradiction noted in a record is one") 
   CHECK(found == 5);
 }
 
-TEST_CASE(
-    "published bandwidths: of what was counted in the kernel the T4 reaches as many times the P4's share as the text says") {
+TEST_CASE("published bandwidths: in-kernel counts give the T4 the multiple of the P4's share that the text states") {
   const auto efficiency = [](const std::string& device) {
     const auto all = rows();
     const auto row = std::find_if(all.begin(), all.end(),

@@ -19,7 +19,7 @@ TEST_CASE("repeated point: the later result counts") {
   CHECK(later_counts(took(3, {}), took(2, {})));
 }
 
-TEST_CASE("repeated point: of a CPU the faster result counts, of equals the later") {
+TEST_CASE("repeated point: a CPU's faster result counts, the later one of equals") {
   CHECK(later_counts(took(2, 1.5), took(3, 1.4)));
   CHECK(!later_counts(took(3, 1.4), took(2, 1.5)));
   CHECK(later_counts(took(3, 1.4), took(2, 1.4)));

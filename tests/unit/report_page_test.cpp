@@ -110,7 +110,7 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   CHECK(page.charts[0].marks == 5);
   CHECK(page.charts[1].name == "latency-paths-some-gpu-opencl");
   CHECK(page.html.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
-  CHECK(page.html.find("<p class=\"faint\">5 points of 1 devices from 1 files.") != std::string::npos);
+  CHECK(page.html.find("<p class=\"faint\">5 points of 1 device from 1 file.") != std::string::npos);
   CHECK(page.html.find("default-src 'none'") != std::string::npos);
   for (const char* loads : {" src=\"http", "<link rel=\"stylesheet\"", "@import", "url("}) {
     CAPTURE(loads);

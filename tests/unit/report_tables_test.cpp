@@ -162,6 +162,20 @@ TEST_CASE("report: cards, APIs, drivers and documents that differ have names tha
   CHECK(latest_rows(rows)[0] == &rows[1]);
 }
 
+TEST_CASE("report: readings of the clock are those of the kernel's counter") {
+  ReportCollector collector(limits_catalogue());
+  PointRecord counted = moved(16, "best", 32, 240);
+  counted.result.measurement->clock_mhz = {1980, Provenance::measured_in_kernel};
+  PointRecord reported = moved(8, "best", 32, 120);
+  reported.result.measurement->clock_mhz = {1755, Provenance::reported};
+  collector.add(file_of(examples::header(), {counted, reported}));
+  const ReportData data = collector.finish();
+  REQUIRE(data.devices.size() == 1);
+  REQUIRE(data.devices[0].clocks.size() == 1);
+  CHECK(data.devices[0].clocks[0].clock_mhz == 1980);
+  CHECK_FALSE(data.devices[0].clocks[0].from_telemetry);
+}
+
 TEST_CASE("report: JSON holds every point, absent and unknown figures as null") {
   ReportCollector collector(limits_catalogue());
   collector.add(file_of(examples::header(), {moved(16, "best", 32, 240), moved(8, "search", 32, 120)}));

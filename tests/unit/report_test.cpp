@@ -105,7 +105,7 @@ clocks that ran
 )");
 }
 
-TEST_CASE("show: of a search for the best configuration only the best, with its bandwidth") {
+TEST_CASE("show: a search for the best configuration shows only the best, with its bandwidth") {
   const auto at = [](std::int64_t width, std::int64_t group_size, const char* role) {
     return Point{
         "l1-bandwidth",
@@ -225,8 +225,7 @@ latency: path=global
   CHECK(show(file, limits_catalogue()).starts_with("Some GPU (Somebody)\npublished in "));
 }
 
-TEST_CASE(
-    "show: of a published bandwidth what its document says of units and clock, against the limit of what it calls the device") {
+TEST_CASE("show: a published bandwidth has its document's units and clock, and the limit of the named device") {
   LoadedFile file;
   file.headers = {examples::published_header()};
   Header& header = file.headers[0];

@@ -62,7 +62,7 @@ void check_steady(const std::vector<Shown>& shown) {
   CHECK(shown.back().share == 1);
 }
 
-TEST_CASE("run estimate: of equal points the time left is right from the first word") {
+TEST_CASE("run estimate: with equal points the first time left is right") {
   const auto shown = follow({{0.5, {40}}, {0.5, {40}}});
   check_steady(shown);
   for (const Shown& each : shown) {

@@ -246,6 +246,35 @@ TEST_CASE("session: open supported points are announced before their generation 
   CHECK(stopped.run().stopped);
 }
 
+TEST_CASE("session: the time of compiling ahead stands with the point behind it, that of code with its own point") {
+  Scripted s;
+  s.devices[0].header.options.set = {{"refined", "yes"}};
+  s.read_ahead = [](const std::vector<Point>&) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+  s.script = [](const Point& point) {
+    Answer answer = ok(point);
+    if (integer(point.parameters, "number") == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      answer.code_seconds = 0.02;
+    }
+    return answer;
+  };
+  s.run();
+  REQUIRE(s.asked.size() == 13);
+  for (const auto& result : s.results()) {
+    const std::int64_t number = integer(result.point.parameters, "number");
+    CAPTURE(number);
+    const bool is_behind = number == s.asked.front() || number == s.asked[11];
+    const double ahead = is_behind ? 0.005 : 0;
+    if (number == 1) {
+      REQUIRE(result.compile_seconds);
+      CHECK(*result.compile_seconds >= 0.02 + ahead);
+    } else {
+      CHECK(result.compile_seconds.has_value() == is_behind);
+      if (is_behind) CHECK(*result.compile_seconds >= 0.005);
+    }
+  }
+}
+
 TEST_CASE("session: finished points are neither measured nor recorded again") {
   Scripted s;
   for (const std::int64_t i : {1, 2, 3}) s.devices[0].done.add(ok(numbered(i)).result);

@@ -103,6 +103,20 @@ TEST_CASE("narrow table: rows part by the word that leaves the narrowest tables"
   CHECK(parts[0] == std::vector<const PointRow*>(pointers.begin(), pointers.begin() + 4));
 }
 
+TEST_CASE("narrow table: rows do not part by a word that each row has alone") {
+  std::vector<PointRow> rows;
+  for (const char* instruction : {"add", "dot product of 4 x 8 bits", "sine", "cosine"}) {
+    PointRow& row = rows.emplace_back();
+    const bool is_integer = rows.size() <= 2;
+    row.parameters = {{"class", std::string(is_integer ? "Integer" : "Function")}, {"instruction", std::string(instruction)}};
+  }
+  std::vector<const PointRow*> pointers;
+  for (const PointRow& row : rows) pointers.push_back(&row);
+  const auto parts = split_by_word("instruction-latency", pointers);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[1] == std::vector<const PointRow*>(pointers.begin(), pointers.begin() + 2));
+}
+
 TEST_CASE("wrap: long lines break at blanks, deeper; a long word stays whole") {
   CHECK(wrap_lines("short\n\n  a b\n", 5) == "short\n\n  a b\n");
   CHECK(wrap_lines("aaa bbb ccc\nd", 8) == "aaa bbb\n    ccc\nd");

@@ -71,7 +71,9 @@ TEST_CASE("sim atomics: table 4.2 is recovered within 2 % by both methods, and s
   for (const auto& published : table) {
     CAPTURE(published.model);
     Measuring measuring(load_model(published.model));
-    for (const auto& [memory, figures] : {std::pair{"local", published.local}, {"global", published.global}}) {
+    for (const auto& pair : {std::pair{"local", published.local}, {"global", published.global}}) {
+      const auto& memory = pair.first;
+      const auto& figures = pair.second;
       for (const char* method : {"chain", "pair"}) {
         CAPTURE(memory);
         CAPTURE(method);

@@ -72,7 +72,9 @@ double value(const Measurement& measurement, const char* name) { return measurem
 
 TEST_CASE("sim bandwidth: the modelled bytes per cycle of the first level are recovered within 1 %") {
   Measuring measuring(model());
-  for (const auto& [path, bytes] : {std::pair{"global", 64.0}, {"texture", 40.0}}) {
+  for (const auto& pair : {std::pair{"global", 64.0}, {"texture", 40.0}}) {
+    const auto& path = pair.first;
+    const auto& bytes = pair.second;
     for (const std::int64_t width : {4, 8, 16}) {
       CAPTURE(path);
       CAPTURE(width);

@@ -143,8 +143,7 @@ TEST_CASE("sim chase: sets by arithmetic are sets by counting") {
   }
 }
 
-TEST_CASE(
-    "sim chase: no closed form where the order of what reaches a cache matters, or where a node has several lines by chance") {
+TEST_CASE("sim chase: no closed form if the order of accesses matters, or if a node has several lines by chance") {
   Model model = examples::small();
   model.caches[0].replacement = Replacement::random;
   CHECK(by_formula(model, dense(64)));

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "device/sim/sim.hpp"
 #include "measure/measurer.hpp"
@@ -41,7 +43,16 @@ Point dram(const char* op, std::int64_t width, std::int64_t footprint) {
            {"unroll", std::int64_t{4}}}};
 }
 
-Measurement measured(const Model& model, const Point& point) {
+/// Readings that look new and are those of another load.
+class StaleRecorder final : public TelemetryRecorder {
+ public:
+  void start() override {}
+  std::vector<TelemetrySample> stop() override {
+    return {{0, {.clock_mhz = 900, .power_w = 100}}, {1e6, {.clock_mhz = 900, .power_w = 101}}};
+  }
+};
+
+Measurement measured(const Model& model, const Point& point, const Telemetry* telemetry = nullptr) {
   Protocol protocol;
   protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
   protocol.shortest_sample_ns = 5e5;
@@ -49,7 +60,8 @@ Measurement measured(const Model& model, const Point& point) {
   protocol.settle_ns = 0;
   const auto device = open_sim(model, "test");
   const std::atomic<bool> stop{false};
-  const PointResult result = Measurer(*device, stop).measure(*find_experiment(point.experiment), point, protocol, 7).result;
+  const PointResult result =
+      Measurer(*device, stop, telemetry).measure(*find_experiment(point.experiment), point, protocol, 7).result;
   REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
   return result.measurement.value();
 }
@@ -92,6 +104,37 @@ TEST_CASE("sim bandwidth: memory's bytes per cycle by every operation, within 1 
   CHECK(gb_per_s(model(), dram("copy", 16, 2 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
   CHECK(gb_per_s(model(), dram("scale", 8, 2 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
   CHECK(gb_per_s(model(), dram("triad", 16, 3 << 20)) == doctest::Approx(32 * 1.5).epsilon(0.01));
+}
+
+TEST_CASE("sim bandwidth: memory passes count their own cycles, whatever the telemetry says") {
+  const Telemetry telemetry{std::make_unique<StaleRecorder>(), "stale"};
+  constexpr double kRounding = 1e-5;  // of counter and timer
+  for (const char* op : {"read", "write", "copy", "scale", "triad"}) {
+    CAPTURE(op);
+    const Measurement m = measured(model(), dram(op, 16, 6 << 20), &telemetry);
+    REQUIRE(m.clock_mhz);
+    CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
+    CHECK(m.clock_mhz->value == doctest::Approx(1500).epsilon(kRounding));
+    CHECK(m.clocks_mhz.at(1) == Sourced<double>{900, Provenance::telemetry});
+    CHECK(m.statistics.at("bytes_per_unit_cycle").median == doctest::Approx(32.0 / 4).epsilon(kRounding));
+    CHECK(m.statistics.at("units").median == 4);
+    CHECK_FALSE(m.statistics.contains("groups_at_once"));
+  }
+}
+
+TEST_CASE("sim bandwidth: memory passes without a readable counter take the clock from telemetry") {
+  const Telemetry telemetry{std::make_unique<StaleRecorder>(), "stale"};
+  Model blind = model();
+  blind.unit_clock.reset();
+  const Measurement m = measured(blind, dram("read", 16, 1 << 20), &telemetry);
+  CHECK(*m.clock_mhz == Sourced<double>{900, Provenance::telemetry});
+  CHECK_FALSE(m.samples[0].groups);
+
+  Model fixed = model();  // a counter that is no core clock
+  fixed.unit_clock->tick_mhz = 100;
+  const Measurement by_fixed = measured(fixed, dram("read", 16, 1 << 20), &telemetry);
+  CHECK(*by_fixed.clock_mhz == Sourced<double>{900, Provenance::telemetry});
+  CHECK(by_fixed.counter_mhz.value() == doctest::Approx(100).epsilon(1e-3));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_CASE("time comes from the in-kernel clock where there is one") {
   CHECK(median_of(m, "device_ns_per_op") == 50);
 }
 
-TEST_CASE("of a CPU there are the fastest tenth of the samples, too, one at least") {
+TEST_CASE("a CPU also has the fastest tenth of the samples, at least one") {
   DeviceInfo cpu = device();
   cpu.type = DeviceType::cpu;
   std::vector<Sample> samples{sample(kOps, 60000, 50000), sample(kOps, 60000, 42000), sample(kOps, 60000, 44000)};

@@ -76,7 +76,8 @@ inline Measurement measurement(double ns_per_op) {
                                 .ticks = GroupClocks::Range{ns * 2, ns / 3, ns * 3},
                                 .ticks_per_ns = 1.98,
                                 .groups_per_tick = 2 / 2e5,
-                                .groups_at_once = 2};
+                                .groups_at_once = 2,
+                                .most_at_once = 3};
     measurement.samples.push_back(sample);
   }
   measurement.control_samples.push_back({.ops = 1, .timing = {5e-324, std::nullopt}, .clock = {{}, ns_per_op + 0.25}});
@@ -100,6 +101,7 @@ inline Measurement measurement(double ns_per_op) {
               .registers = 8,
               .spills = 1,
               .scratch_bytes = 16,
+              .code_bytes = 4096,
               .counts = CodeCounts{.accesses = {{"load", "vector", 8, false, 31}, {"atomic", "local", 4, true, 1}},
                                    .alu = 2,
                                    .scalar_alu = 3,

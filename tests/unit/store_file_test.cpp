@@ -155,6 +155,13 @@ TEST_CASE("damage anywhere else is reported with file, line and cause") {
   }
 }
 
+TEST_CASE("a compressed file is named as such") {
+  const Folder folder;
+  const auto path = folder / "card.jsonl.gz";
+  check_load_error(path, "\x1f\x8b\x08 and so on\n\x01", " is compressed: unpack it first (gunzip -k)");
+  check_load_error(path, "\x1f\x8b\x08 without an end of line", " is compressed: unpack it first (gunzip -k)");
+}
+
 TEST_CASE("a long file is read whole and in order") {
   const Folder folder;
   const auto path = folder / "run.jsonl";

@@ -98,11 +98,13 @@ TEST_CASE("series are rows of numbers by name, read back bit by bit") {
   Measurement measurement = examples::measurement(1);
   CHECK(to_json(measurement)["series"] == json::parse(R"({"none": [], "ticks": [[30.0, 0.30000000000000004, -1.0], []]})"));
   CHECK(from_json<Measurement>(parse_json(to_line(to_json(measurement)))).series == measurement.series);
-  for (const auto& [bad, message] :
+  for (const auto& pair :
        {std::pair("1", "series: not an object"), std::pair("[]", "series: not an object"),
         std::pair(R"({"a": 1})", "series.a: not a list"), std::pair(R"({"a": null})", "series.a: not a list"),
         std::pair(R"({"a": [1]})", "series.a[0]: not a list"), std::pair(R"({"a": [["1"]]})", "series.a[0][0]: not a number"),
         std::pair(R"({"a": [[], [0, null]]})", "series.a[1][1]: not a number")}) {
+    const auto& bad = pair.first;
+    const auto& message = pair.second;
     json changed = to_json(measurement);
     changed["series"] = json::parse(bad);
     CAPTURE(bad);
@@ -122,7 +124,8 @@ TEST_CASE("group clocks have the documented shape, absent values no key") {
             .ticks = GroupClocks::Range{20, 19, 21},
             .ticks_per_ns = 2.0,
             .groups_per_tick = 0.1,
-            .groups_at_once = 1.5};
+            .groups_at_once = 1.5,
+            .most_at_once = {}};
   CHECK(to_json(measurement)["samples"][0]["groups"] == json::parse(R"({"groups": 4, "units": 2, "span_ns": 10.0,
     "ticks": {"median": 20.0, "min": 19.0, "max": 21.0}, "ticks_per_ns": 2.0, "groups_per_tick": 0.1, "groups_at_once": 1.5})"));
   CHECK(to_json(measurement)["work"] == json::parse(R"({"bytes_per_op": 1081344, "group_bytes_per_op": 4096})"));

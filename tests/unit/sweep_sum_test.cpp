@@ -38,7 +38,9 @@ TEST_CASE("sweep sum: the closed form is the walk") {
   const auto word = [&](std::uint64_t index) { return words.word(index); };
   for (const std::uint32_t width : {4, 8, 16}) {
     for (const std::uint32_t stride : {1, 3}) {
-      for (const auto& [rows, unroll] : {std::pair{8u, 8u}, {24u, 8u}, {20u, 4u}}) {
+      for (const auto& pair : {std::pair{8u, 8u}, {24u, 8u}, {20u, 4u}}) {
+        const auto& rows = pair.first;
+        const auto& unroll = pair.second;
         const SweepShape shape{.width = width, .lanes = 32, .stride = stride, .rows = rows, .unroll = unroll};
         const SweepSum sum(shape, word);
         for (const std::uint64_t turns : {0, 1, 2, 3, 4, 5, 7, 64, 1000}) {

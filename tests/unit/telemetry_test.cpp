@@ -50,6 +50,7 @@ struct FakeNvml {
   unsigned mig = 0, limit_mw = 700000, default_mw = 700000;
   int virtualization = 0, display_active = 0, ecc = 1;
   unsigned long long reasons = 0;
+  int capability = 0;
   std::string asked{};
   int device = 0;
 };
@@ -103,6 +104,8 @@ constexpr NvmlFunctions kFunctions{
     .power_limit = [](void*, unsigned* milliwatts) { return (*milliwatts = nvml.limit_mw, 0); },
     .default_power_limit = [](void*, unsigned* milliwatts) { return (*milliwatts = nvml.default_mw, 0); },
     .throttle_reasons = [](void*, unsigned long long* reasons) { return (*reasons = nvml.reasons, 0); },
+    .compute_capability = [](void* device, int* major,
+                             int* minor) { return device == &nvml.device ? (*major = 9, *minor = 1, nvml.capability) : 2; },
 };
 
 /// "display none, ecc on, ...; warning; ..."
@@ -144,6 +147,23 @@ TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
   CHECK(nvml_says({.by_pci = 3}, no_uuid) == "none: nvmlDeviceGetHandleByPciBusId_v2: Not Supported");
   no_uuid.pci.reset();
   CHECK(nvml_says({}, no_uuid) == "none: the driver reports neither PCI address nor UUID of the device");
+}
+
+TEST_CASE("NVML: the compute capability of a device whose API does not tell it") {
+  const auto capability = [](const FakeNvml& script, const NvmlFunctions& functions = kFunctions) {
+    nvml = script;
+    return nvml_compute_capability(gpu("NVIDIA"), functions);
+  };
+  CHECK(capability({}) == "9.1");
+  CHECK(nvml.asked == "pci 0000:3b:00.0;");
+  CHECK_FALSE(capability({.capability = 3}));
+  CHECK_FALSE(capability({.init = 3}));
+  CHECK_FALSE(capability({.by_pci = 6, .by_uuid = 3}));
+  NvmlFunctions old = kFunctions;
+  old.compute_capability = nullptr;
+  CHECK_FALSE(capability({}, old));
+  CHECK_FALSE(nvml_compute_capability(gpu("NVIDIA"), "libno-such-library.so"));
+  CHECK_FALSE(find_compute_capability(gpu("AMD")));
 }
 
 TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {

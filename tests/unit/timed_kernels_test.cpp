@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,12 @@ TEST_CASE("timed kernels: every experiment times exactly the kernels that are co
     for (const Experiment* experiment : all_experiments()) {
       CAPTURE(experiment->name());
       const std::vector<Point> points = planned(*experiment, info);
-      CachingDevice device(std::make_unique<RecordingDevice>(info));
+      auto recording = std::make_unique<RecordingDevice>(info);
+      const RecordingDevice& compiler = *recording;
+      CachingDevice device(std::move(recording));
       const auto ahead = compiled(device, points);
+      std::set<std::string> keys;
+      for (const auto& kernel : compiler.kernels()) keys.insert(kernel_key(kernel->desc));
       std::set<const Kernel*> kernels;
       for (const TimedKernel& timed : ahead) kernels.insert(timed.kernel.get());
       std::set<std::string> kinds;
@@ -46,6 +51,10 @@ TEST_CASE("timed kernels: every experiment times exactly the kernels that are co
         const auto found = std::ranges::find(ahead, trial.timed.dispatch.kernel, &TimedKernel::kernel);
         REQUIRE(found != ahead.end());
         CHECK(found->turn == trial.timed.turn);
+        if (trial.control) {
+          const auto& control = dynamic_cast<const RecordedKernel&>(*trial.control->dispatch.kernel);
+          CHECK(keys.contains(kernel_key(control.desc)));
+        }
         CHECK(found->has_loop == !trial.timed.groups_per_loop);
       }
     }

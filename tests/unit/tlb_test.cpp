@@ -62,6 +62,47 @@ TEST_CASE("tlb: reach and penalty of one level from the random walk") {
   CHECK(TlbReader(results, "global", "inside").levels().empty());
 }
 
+TEST_CASE("tlb: hits of the first cache that no span slows down show a look-up by virtual address") {
+  const auto said = [](const std::vector<PointResult>& points) {
+    const auto levels = best_tlb_levels(points, "global");
+    REQUIRE_FALSE(levels.empty());
+    return levels[0].evidence.back().ends_with("over spans up to 8 GiB: it is looked up by virtual address");
+  };
+  auto results = spans(0);
+  CHECK_FALSE(said(results));
+  for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= 2) results.push_back(span(mebibytes, 30, "inside"));
+  CHECK(said(results));
+  // Hits slow down, too.
+  for (auto& result : results) {
+    if (has_word(result.point.parameters, "place", "inside") && integer(result.point.parameters, "span") > 64 << 20)
+      result = span(static_cast<double>(integer(result.point.parameters, "span")) / 1048576, 130, "inside");
+  }
+  CHECK_FALSE(said(results));
+}
+
+TEST_CASE("tlb: a table with sets is counted by the ramp of its misses") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  // 16 entries of 2 MiB would be too few to see a ramp: the same with pages of 32 KiB.
+  for (auto& result : results) {
+    if (result.point.parameters.contains("step")) result.point.parameters["step"] = integer(result.point.parameters, "step") / 64;
+  }
+  for (std::int64_t columns = 960; columns <= 1400; columns += 8) {
+    const double share = std::min(1.0, std::max(0.0, static_cast<double>(columns - 1024) / 256));
+    results.push_back(steps("entries", 1, 32 << 10, columns, 200 + 100 * share));
+  }
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  const TlbLevel& level = reader.levels()[0];
+  CHECK(level.page == 32u << 10);
+  CHECK(level.ways == 4);
+  CHECK(static_cast<double>(level.reach.value_or(0)) == doctest::Approx(32 << 20).epsilon(0.01));
+  CHECK(level.penalty == doctest::Approx(100).epsilon(0.02));
+}
+
 TEST_CASE("tlb: two levels, and none where nothing rises") {
   const TlbReader two(spans(150), "global", "beyond");
   REQUIRE(two.levels().size() == 2);
@@ -233,7 +274,7 @@ TEST_CASE("tlb: a rise that one exact step explains is not two levels") {
   CHECK(one[0].penalty == doctest::Approx(150));
 }
 
-TEST_CASE("tlb: of both places the one that knows more counts") {
+TEST_CASE("tlb: the place that knows more counts") {
   auto results = spans(0);
   CHECK(best_tlb_levels(results, "global").size() == 1);
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
@@ -341,6 +382,33 @@ TEST_CASE("tlb: places that counted the same entries share the cost of a miss, a
   }
 }
 
+TEST_CASE("tlb: a place that a cache distorts takes the cost of a miss from a more exact place") {
+  std::vector<PointResult> results;
+  for (const bool beyond : {true, false}) {
+    auto here = spans(0);
+    for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+      const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+      here.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+    }
+    // Beyond the first cache a second one serves fewer loads with each page.
+    for (std::int64_t columns = 9; columns <= 24; ++columns) {
+      const double hits = beyond ? 6 * static_cast<double>(16 - columns) : 0;
+      here.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 200 - hits : 300));
+    }
+    for (auto& result : here) {
+      if (!beyond) {
+        result.point.parameters["place"] = "inside";
+        result.measurement->statistics.at("cycles_per_op").median -= 170;
+      }
+      results.push_back(result);
+    }
+  }
+  const auto levels = best_tlb_levels(results, "global");
+  REQUIRE(levels.size() == 1);
+  CHECK(levels[0].reach == 32u << 20);
+  CHECK(levels[0].penalty == doctest::Approx(100));
+}
+
 TEST_CASE("tlb: a place whose walks slow down further beyond the step says less about the cost of a miss") {
   std::vector<PointResult> results;
   for (const char* place : {"outside", "beyond"}) {
@@ -359,7 +427,7 @@ TEST_CASE("tlb: a place whose walks slow down further beyond the step says less 
   CHECK(levels[0].penalty == doctest::Approx(100).epsilon(0.015));
 }
 
-TEST_CASE("tlb: of two places that count a level the outer one counts, unless its step is less clear") {
+TEST_CASE("tlb: the outer of two places that count a level decides, unless its step is less clear") {
   // Beyond the first cache overflowing sets look like a TLB of 12 pages.
   for (const std::int64_t astray : {0, 2}) {
     CAPTURE(astray);
@@ -446,6 +514,22 @@ TEST_CASE("tlb: where a cache still serves a few loads the reach is the last cou
   REQUIRE(reader.levels().size() == 1);
   CHECK(reader.levels()[0].reach == 32u << 20);
   CHECK(reader.levels()[0].penalty > 80);
+}
+
+TEST_CASE("tlb: only the count right before the step may be one too many, not a slow rise of several") {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  // 17 pages cost 0.18 of the penalty more than 16, but 0.3 more than 15.
+  const std::map<std::int64_t, double> rise{{11, 200}, {12, 200}, {13, 200}, {14, 200}, {15, 200},
+                                            {16, 212}, {17, 230}, {18, 275}, {19, 297}, {20, 300},
+                                            {21, 300}, {22, 300}, {23, 300}, {24, 300}, {25, 300}};
+  for (const auto& [columns, cycles] : rise) results.push_back(steps("entries", 1, 2 << 20, columns, cycles));
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  CHECK(reader.levels()[0].reach == 34u << 20);
 }
 
 TEST_CASE("tlb: a level below the first span or beside a counted level is none") {

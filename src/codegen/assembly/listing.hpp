@@ -48,6 +48,8 @@ struct Listing {
   std::map<std::string, std::size_t> labels;   ///< the instruction after each label
   std::optional<std::uint32_t> registers;      ///< per lane
   std::optional<std::uint32_t> scratch_bytes;  ///< per lane
+  /// From the first to the last instruction of the most frequent name.
+  std::optional<std::uint64_t> code_bytes;
 };
 
 }  // namespace percycle::isa

@@ -25,4 +25,9 @@ const char* name_of(Space space) {
   return "";
 }
 
+bool multiplies_matrices(std::string_view instruction) {
+  return instruction.substr(0, instruction.find('.')).ends_with("MMA") || instruction.starts_with("v_wmma") ||
+         instruction.starts_with("v_mfma") || instruction.starts_with("dpas");
+}
+
 }  // namespace percycle::isa

@@ -189,10 +189,23 @@ class Announced {
   std::map<Word, Word> targets_;
 };
 
+/// The length of code from the first to the last instruction of the most frequent name.
+std::optional<std::uint64_t> length_of(const std::vector<Instruction>& code, const std::vector<std::uint64_t>& addresses) {
+  if (addresses.size() < 2 || addresses.size() != code.size() || addresses[1] <= addresses[0]) return std::nullopt;
+  std::map<std::string_view, std::size_t> numbers;
+  for (const Instruction& each : code) ++numbers[each.name];
+  const std::string_view name = std::ranges::max_element(numbers, {}, [](const auto& each) { return each.second; })->first;
+  const auto is_it = [&](const Instruction& each) { return each.name == name; };
+  const auto first = std::ranges::find_if(code, is_it) - code.begin();
+  const auto last = std::find_if(code.rbegin(), code.rend(), is_it).base() - code.begin() - 1;
+  return addresses[static_cast<std::size_t>(last)] - addresses[static_cast<std::size_t>(first)] + (addresses[1] - addresses[0]);
+}
+
 }  // namespace
 
 Listing parse_sass(std::string_view text, std::string_view kernel) {
   Listing listing;
+  std::vector<std::uint64_t> addresses;
   Announced announced;
   for (const Word whole : function_lines(text, kernel)) {
     Word line = trimmed(whole);
@@ -227,8 +240,10 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
     } else if (is_one_of<3>(base, {"EXIT", "RET", "KILL"})) {
       made.falls_through = predicated;
     }
+    if (address) addresses.push_back(hexadecimal(*address));
     listing.code.push_back(std::move(made));
   }
+  listing.code_bytes = length_of(listing.code, addresses);
   return listing;
 }
 

@@ -151,13 +151,17 @@ bool accesses(const Listing& listing, const std::set<std::size_t>& body) {
   });
 }
 
+constexpr std::ptrdiff_t kMostClocksOfWait = 3;
+
 /// Whether a loop only waits: either it accesses no memory and reads a clock in halves until both
 /// agree (NVIDIA's Vulkan driver), or it is in a loop that accesses memory and lets the subgroup
 /// vote until its lanes are together (ptxas for Turing).
 bool waits(const Listing& listing, const Bodies& bodies, std::size_t header) {
   const std::set<std::size_t>& body = bodies.at(header);
   if (accesses(listing, body)) return false;
-  if (std::ranges::any_of(body, [&](std::size_t i) { return listing.code[i].kind == InstructionKind::clock; })) return true;
+  const auto clocks = std::ranges::count_if(body, [&](std::size_t i) { return listing.code[i].kind == InstructionKind::clock; });
+  if (clocks > kMostClocksOfWait) return false;  // a chain of readings
+  if (clocks > 0) return true;
   if (std::ranges::none_of(body, [&](std::size_t i) { return listing.code[i].votes; })) return false;
   return std::ranges::any_of(bodies, [&](const auto& other) {
     return other.first != header && other.second.contains(header) && accesses(listing, other.second);

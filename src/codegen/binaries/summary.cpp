@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "codegen/assembly/names.hpp"
 #include "codegen/assembly/timed_loop.hpp"
 #include "codegen/binaries/measured_accesses.hpp"
 #include "core/access.hpp"
@@ -62,18 +63,11 @@ bool is_unrolled(const CodeCounts& counts, const TurnArithmetic& source) {
   return source.helper == 0 && turns > 1 && most % source.count == 0 && arithmetic_of(counts) - most <= kOfATurn * turns;
 }
 
-/// Whether an instruction multiplies matrices: NVIDIA's HMMA.16816.F32, IMMA.16832.S8.S8, ...,
-/// AMD's v_wmma and v_mfma, Intel's dpas.
-bool multiplies_matrices(std::string_view name) {
-  return name.substr(0, name.find('.')).ends_with("MMA") || name.starts_with("v_wmma") || name.starts_with("v_mfma") ||
-         name.starts_with("dpas");
-}
-
 /// "64 products (16x8x16) are 64 HMMA.16816.F32 here".
 std::string matrix_note(const CodeCounts& counts, const TurnArithmetic& source) {
   std::string found;
   for (const CodeInstruction& each : counts.instructions) {
-    if (multiplies_matrices(each.name)) found += fmt::format("{}{} {}", found.empty() ? "" : " and ", each.count, each.name);
+    if (isa::multiplies_matrices(each.name)) found += fmt::format("{}{} {}", found.empty() ? "" : " and ", each.count, each.name);
   }
   if (found.empty()) found = fmt::format("{} instructions, none of which multiplies matrices,", counts.alu);
   return fmt::format("{} {} are {} here", source.count, source.name, found);
@@ -84,7 +78,10 @@ std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
   if (!codegen.counts) return {};
   const std::uint64_t found = arithmetic_of(*codegen.counts);
   if (source.is_matrix) return matrix_note(*codegen.counts, source);
-  if (codegen.counts->calls > 0) return fmt::format("one {} calls a function here", source.name);
+  // A driver may also jump back to the loop's begin, or to code behind the kernel, by one call.
+  const std::uint64_t calls = codegen.counts->calls;
+  if (calls > 0 && (calls >= source.count || found < source.least_instructions()))
+    return fmt::format("one {} calls a function here", source.name);
   if (joins_operations(codegen, source))
     return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), found);
   if (is_unrolled(*codegen.counts, source)) return {};
@@ -155,6 +152,7 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
     // On a CPU its meaning varies.
     fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));
+    fill(made.code_bytes, listing.code_bytes);
     fill(made.registers, listing.registers);
     fill(made.scratch_bytes, listing.scratch_bytes);
   }

@@ -1,6 +1,7 @@
 #include "codegen/programs/imagined_gpu.hpp"
 
 #include <map>
+#include <vector>
 
 #include "core/units.hpp"
 
@@ -17,13 +18,35 @@ struct Gpu {
 /// Whether OpenCL C can read it, see device/opencl/clocks.cpp.
 bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn1" || kind == "gcn" || kind == "rdna"; }
 
+/// Products of each pair of types that a kernel has. PTX of clang 16 lacks those of fp8.
+std::vector<MatrixShape> imagined_shapes(Api api, std::string_view kind) {
+  const bool is_opencl = api == Api::opencl;
+  if (kind == "xe" && is_opencl)
+    return {{8, 8, 16, "fp16", "fp32"}, {8, 8, 16, "bf16", "fp32"}, {8, 8, 32, "sint8", "sint32"}, {8, 8, 32, "uint8", "uint32"}};
+  if (kind != "nvidia") return {};
+  const std::uint32_t columns = is_opencl ? 8 : 16;
+  std::vector<MatrixShape> shapes{{16, columns, 16, "fp16", "fp32"},
+                                  {16, columns, 16, "fp16", "fp16"},
+                                  {16, columns, 16, "bf16", "fp32"},
+                                  {16, columns, 32, "sint8", "sint32"},
+                                  {16, columns, 32, "uint8", "uint32"}};
+  if (is_opencl) {
+    shapes.push_back({16, 8, 8, "tf32", "fp32"});
+    shapes.push_back({8, 8, 4, "fp64", "fp64"});
+  } else {
+    shapes.push_back({16, 16, 32, "fp8_e4m3", "fp32"});
+  }
+  return shapes;
+}
+
 }  // namespace
 
 DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   static const std::map<std::string_view, Gpu> kinds{
       {"nvidia", {"NVIDIA", "7.5", {32}, 48 * kKiB}}, {"gcn1", {"AMD", "gfx601", {64}, 32 * kKiB}},
       {"gcn", {"AMD", "gfx900", {64}, 64 * kKiB}},    {"rdna", {"AMD", "gfx1030", {32}, 64 * kKiB}},
-      {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
+      {"rdna3", {"AMD", "gfx1100", {32}, 64 * kKiB}}, {"intel", {"Intel", "", {8, 16, 32}, 64 * kKiB}},
+      {"xe", {"Intel", "", {8, 16, 32}, 64 * kKiB}}};
   const Gpu& gpu = kinds.at(kind);
   DeviceInfo info;
   info.api = api;
@@ -42,6 +65,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.max_groups = 65535;
   info.max_parameter_bytes = 256;
   info.subgroup_sizes = gpu.subgroup_sizes;
+  info.subgroup_size_control = kind == "xe";  // its products of matrices need it
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
@@ -49,7 +73,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   // OpenCL on NVIDIA: by PTX. Others' extensions differ by generation and driver.
   const bool nvidia = info.vendor == "NVIDIA";
   info.fp16 = kind != "gcn1";
-  if (nvidia) info.matrix_shapes = {{16, api == Api::opencl ? 8u : 16u, 16, "fp16", "fp32"}};
+  info.matrix_shapes = imagined_shapes(api, kind);
   info.dot_product = nvidia || api == Api::vulkan;
   const bool lanes = nvidia || api == Api::vulkan;
   info.subgroup_operations = {
@@ -60,6 +84,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.timer_valid_bits = 64;
   if (api == Api::vulkan || reads_unit_clock(kind))
     info.unit_clock = KernelClock{.name = "imagined", .device_wide = false, .tick_ns = {}};
+  if (nvidia) info.unit_id = "imagined";
   return info;
 }
 

@@ -176,14 +176,14 @@ std::string_view to_string(KernelRole role) {
   return "";
 }
 
-std::vector<KernelVariant> kernel_variants(const DeviceInfo& described) {
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& described, const std::vector<const Experiment*>& experiments) {
   DeviceInfo device = described;
   if (!device.memory_bytes && !device.compile_only.empty()) {
     device.memory_bytes = 8 * kGiB;
     device.max_allocation_bytes = 4 * kGiB;
   }
   Collection collection(device);
-  for (const Experiment* experiment : all_experiments()) {
+  for (const Experiment* experiment : experiments) {
     for (const Point& point : experiment->rare_points(device)) {
       if (!experiment->unsupported(device, point)) collection.add(*experiment, point);
     }

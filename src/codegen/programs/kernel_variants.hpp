@@ -41,7 +41,8 @@ std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo
 
 /// Every kernel, each once, that the experiments compile with optimisation on such a device for
 /// planned_points(). A compile-only device without memory is taken for a small card.
-std::vector<KernelVariant> kernel_variants(const DeviceInfo& described);
+std::vector<KernelVariant> kernel_variants(const DeviceInfo& described,
+                                           const std::vector<const Experiment*>& experiments = all_experiments());
 
 /// A name for one of a device's variants from kernel, definitions and work-group size, usable as a
 /// file name.

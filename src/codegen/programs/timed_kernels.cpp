@@ -35,6 +35,8 @@ std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, 
     const auto& recorded = dynamic_cast<const RecordedKernel&>(*trial.timed.dispatch.kernel);
     TimedDesc made{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop, trial.timed.arithmetic, {}};
     if (trial.timed.optimized) made.optimized = dynamic_cast<const RecordedKernel&>(*trial.timed.optimized).desc;
+    if (trial.control && trial.control->dispatch.kernel)
+      made.control = dynamic_cast<const RecordedKernel&>(*trial.control->dispatch.kernel).desc;
     return made;
   } catch (const std::exception&) {
     return std::nullopt;
@@ -71,6 +73,7 @@ std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> want
     try {
       kernels[i] = device.create(wanted[i].desc);
       if (wanted[i].optimized) optimized[i] = device.create(*wanted[i].optimized);
+      if (wanted[i].control) device.create(*wanted[i].control);
     } catch (const DeviceError&) {  // the point's measurement reports it
     }
     const std::scoped_lock lock(telling);

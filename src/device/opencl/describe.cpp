@@ -7,6 +7,7 @@
 
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
+#include "device/opencl/matrix_shapes.hpp"
 #include "device/wgp_mode.hpp"
 
 namespace percycle::opencl {
@@ -123,8 +124,6 @@ void describe_arithmetic(const DeviceQuery& query, DeviceInfo& info) {
   info.fp16 = capability >= 53;
   info.dot_product = capability >= 61;
   info.subgroup_operations = {.vote = true, .ballot = true, .broadcast = true, .shuffle = true, .reduction = capability >= 80};
-  // PTX ISA, "mma": .m16n8k16 of .f16 from sm_80 on.
-  if (capability >= 80) info.matrix_shapes = {{16, 8, 16, "fp16", "fp32"}};
 }
 
 void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
@@ -155,6 +154,15 @@ void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
       info.type == DeviceType::cpu
           ? "subgroups: none; the work-items of a group run one after another, or in vector lanes of the compiler's choice"
           : "subgroup sizes: not reported by the driver");
+}
+
+/// Needs the subgroup sizes.
+void describe_matrices(const DeviceQuery& query, DeviceInfo& info) {
+  if (query.has("cl_intel_subgroup_matrix_multiply_accumulate") && !info.subgroup_sizes.empty())
+    info.matrix_shapes = intel_matrix_shapes(info.subgroup_sizes.front());
+  if (find_clocks(query, info.type).unit != ClockSource::ptx) return;
+  const auto major = query.number<cl_uint>(kComputeCapabilityMajorNv);
+  info.matrix_shapes = ptx_matrix_shapes(10 * major + query.number<cl_uint>(kComputeCapabilityMinorNv));
 }
 
 void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
@@ -201,6 +209,7 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   describe_arithmetic(query, info);
   describe_atomics(query, info);
   describe_subgroups(query, info);
+  describe_matrices(query, info);
   describe_clocks(query, info);
   info.compile_only = why_compile_only(query);
   return info;

@@ -7,15 +7,24 @@
 
 #include "device/error.hpp"
 #include "device/sim/atomic_costs.hpp"
+#include "device/sim/instructions.hpp"
 #include "device/sim/operation_costs.hpp"
+#include "device/sim/residency.hpp"
 #include "device/sim/sim_memory.hpp"
 #include "device/sim/stream_costs.hpp"
 
 namespace percycle::sim {
 
-DispatchRun::DispatchRun(DeviceState& device, const std::string& kernel, std::span<const AddressRange> bindings,
-                         const AddressRange& constants)
+CachesState& DeviceState::caches_beside(std::uint64_t local_bytes) {
+  auto& state = caches[local_bytes];
+  if (!state) state = std::make_unique<CachesState>(beside_local_memory(model, local_bytes));
+  return *state;
+}
+
+DispatchRun::DispatchRun(DeviceState& device, const KernelDesc& kernel, std::span<const AddressRange> bindings,
+                         const AddressRange& constants, std::uint64_t declared_local_bytes)
     : device_(device),
+      memory_(device.caches_beside(declared_local_bytes)),
       kernel_(kernel),
       bindings_(bindings),
       constants_(constants),
@@ -34,10 +43,10 @@ void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t bind
     if (path == MemoryPath::local) {
       cycles = model.local.latency_cycles;
     } else {
-      device_.recent.catch_up(device_.caches);
+      memory_.recent.catch_up(memory_.caches);
       const Path& taken = path_taken(model, path);
-      cycles = kind == AccessKind::read ? device_.caches.load(actor, taken, where.base + offset, bytes).cycles
-                                        : device_.caches.atomic(actor, taken, where.base + offset, bytes);
+      cycles = kind == AccessKind::read ? memory_.caches.load(actor, taken, where.base + offset, bytes).cycles
+                                        : memory_.caches.atomic(actor, taken, where.base + offset, bytes);
     }
   }
   progress(actor).cycles += cycles * noise_.factor();
@@ -61,12 +70,12 @@ void DispatchRun::walk(std::span<const Walk> together) {
     stretches.push_back({walk.position + walk.steps, walk.steps});
   }
   if (!walks.empty()) {
-    const auto& averages = device_.costs.averages(walks);
+    const auto& averages = memory_.costs.averages(walks);
     // Walks of one actor take turns, so their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
       progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * averages[i] * factor_;
     }
-    device_.recent.add(walks, stretches);
+    memory_.recent.add(walks, stretches);
   }
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
@@ -134,6 +143,44 @@ std::vector<GroupStamp> DispatchRun::atomic_streams(std::span<const AtomicStream
   return run_together(together, atomic_cycles(device_.model, together));
 }
 
+void DispatchRun::execute(const StraightCode& code) {
+  const Model& model = device_.model;
+  if (!model.instructions) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_INSTRUCTION_CACHES",
+                      "the model has no instruction caches (table [instructions])");
+  }
+  const double each = cycles_per_instruction(model, code.blocks * block_bytes(model, kernel_));
+  progress({}).cycles += static_cast<double>(code.instructions) * each * factor_;
+}
+
+std::vector<GroupStamp> DispatchRun::reside(const ResidentGroups& all) {
+  const Model& model = device_.model;
+  if (!model.residency) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_RESIDENCY",
+                      "the model has no residency (table [residency])");
+  }
+  const std::uint64_t fit = groups_that_fit(model, all);
+  if (fit == 0) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_ROOM",
+                      "a unit of the model has no room for a single work-group of this kind");
+  }
+  // Operations of groups that run together overlap. A group starts 1 cycle after another has left.
+  const double begin = cycles();
+  const double busy = 1 + static_cast<double>(all.operations) * model.cycles_per_operation * factor_;
+  std::vector<GroupStamp> stamps(all.groups);
+  for (std::uint32_t group = 0; group < all.groups; ++group) {
+    const std::uint32_t unit = group % model.units;
+    const std::uint64_t turn = group / model.units / fit;
+    const double start = begin + static_cast<double>(turn) * (busy + 1);
+    stamps[group].unit = unit;
+    progress({unit, 0}).cycles = start + busy;
+    if (!model.unit_clock) continue;
+    stamps[group].unit_begin = counter(start);
+    stamps[group].unit_end = counter(start + busy);
+  }
+  return stamps;
+}
+
 void DispatchRun::compute(const Actor& actor, std::uint64_t operations) {
   progress(actor).cycles += static_cast<double>(operations) * device_.model.cycles_per_operation * factor_;
 }
@@ -187,12 +234,12 @@ const AddressRange& DispatchRun::range(MemoryPath path, std::uint32_t binding) c
   if (path == MemoryPath::local) return local_;
   if (path == MemoryPath::constant) return constants_;
   if (binding >= bindings_.size())
-    throw std::logic_error(fmt::format("kernel {}: an access to a binding it does not have", kernel_));
+    throw std::logic_error(fmt::format("kernel {}: an access to a binding it does not have", kernel_.name));
   return bindings_[binding];
 }
 
 void DispatchRun::check(const AddressRange& where, std::uint64_t end) const {
-  if (end > where.bytes) throw std::logic_error(fmt::format("kernel {}: an access outside its binding", kernel_));
+  if (end > where.bytes) throw std::logic_error(fmt::format("kernel {}: an access outside its binding", kernel_.name));
 }
 
 }  // namespace percycle::sim

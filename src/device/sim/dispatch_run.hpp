@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "device/kernel.hpp"
 #include "device/sim/cache_contents.hpp"
 #include "device/sim/chase_costs.hpp"
 #include "device/sim/core_clock.hpp"
@@ -15,15 +19,25 @@
 
 namespace percycle::sim {
 
-/// The state of a device that all its dispatches share.
-struct DeviceState {
-  explicit DeviceState(const Model& device_model)
-      : model(device_model), caches(device_model), costs(device_model), recent(device_model), clock(device_model.clock) {}
+/// The caches of a device beside work-groups that declare a certain amount of local memory.
+struct CachesState {
+  explicit CachesState(Model beside) : model(std::move(beside)), caches(model), costs(model), recent(model) {}
 
-  const Model& model;
+  const Model model;
   CacheContents caches;
   ChaseCosts costs;
   RecentWalks recent;
+};
+
+/// The state of a device that all its dispatches share.
+struct DeviceState {
+  explicit DeviceState(const Model& device_model) : model(device_model), clock(device_model.clock) {}
+
+  /// The caches beside so much declared local memory. Each amount has its own, empty at first.
+  CachesState& caches_beside(std::uint64_t local_bytes);
+
+  const Model& model;
+  std::map<std::uint64_t, std::unique_ptr<CachesState>> caches;
   ModelClock clock;
   std::uint64_t dispatches = 0;
   double elapsed_ns = 1e9;  ///< all dispatches so far, after an arbitrary start
@@ -42,9 +56,9 @@ struct AddressRange {
 /// each kind of access.
 class DispatchRun final : public MemoryModel {
  public:
-  /// `kernel` is named in the error for an access outside `bindings`; `constants` are the kernel's.
-  DispatchRun(DeviceState& device, const std::string& kernel, std::span<const AddressRange> bindings,
-              const AddressRange& constants);
+  /// `constants` are the kernel's, and so is the local memory that it declares and does not use.
+  DispatchRun(DeviceState& device, const KernelDesc& kernel, std::span<const AddressRange> bindings,
+              const AddressRange& constants, std::uint64_t declared_local_bytes);
 
   /// Throws std::logic_error for an access outside its binding.
   void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
@@ -58,6 +72,10 @@ class DispatchRun final : public MemoryModel {
   std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together) override;
   /// Likewise if it has no hand-over costs.
   void pass_token(const TokenPass& pass) override;
+  /// Likewise if it has no instruction caches.
+  void execute(const StraightCode& code) override;
+  /// Likewise if it has no residency, or no room for a single group.
+  std::vector<GroupStamp> reside(const ResidentGroups& all) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
   /// Throws DeviceError of kind `unsupported` if the model has no schedulers.
@@ -84,7 +102,8 @@ class DispatchRun final : public MemoryModel {
   void check(const AddressRange& where, std::uint64_t end) const;
 
   DeviceState& device_;
-  const std::string& kernel_;
+  CachesState& memory_;
+  const KernelDesc& kernel_;
   std::span<const AddressRange> bindings_;
   AddressRange constants_;
   AddressRange local_;

@@ -34,10 +34,12 @@ const Meanings& known_meanings() {
       {"dram_bandwidth", dram_bandwidth},
       {"fill", fill},
       {"geometry", geometry},
+      {"instruction_cache", instruction_cache},
       {"instruction_chain", instruction_chain},
       {"instruction_stream", instruction_stream},
       {"latency", latency},
       {"private_caches", private_caches},
+      {"residency", residency},
       {"sharing", sharing},
       {"unit_bandwidth", unit_bandwidth},
   };

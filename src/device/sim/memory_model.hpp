@@ -97,6 +97,21 @@ struct OperationStream {
   std::string_view beside{};             ///< a second operation that takes turns with it, if any
 };
 
+/// Straight-line code that a subgroup runs again and again.
+struct StraightCode {
+  std::uint64_t blocks = 0;        ///< of the kernel's program: each turn runs so many
+  std::uint64_t instructions = 0;  ///< of all turns together
+};
+
+/// Work-groups of one kind that start as soon as their unit has room for them, and then compute.
+struct ResidentGroups {
+  std::uint32_t groups = 1;       ///< of the dispatch, dealt to the units in turn
+  std::uint32_t lanes = 1;        ///< invocations of a group
+  std::uint32_t registers = 0;    ///< of an invocation
+  std::uint64_t local_bytes = 0;  ///< of a group
+  std::uint64_t operations = 0;   ///< dependent arithmetic operations of each invocation
+};
+
 /// Receives the accesses of a kernel's meaning. The simulated device accounts their time; a test
 /// counts them.
 class MemoryModel {
@@ -128,6 +143,12 @@ class MemoryModel {
   /// Simultaneous atomics of work-groups. Returns each group's clock readings. Groups are numbered
   /// from 0 without a gap. Default: the operations of each group's first lane are accesses.
   virtual std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together);
+
+  /// Default: the instructions are dependent arithmetic operations.
+  virtual void execute(const StraightCode& code) { compute({}, code.instructions); }
+
+  /// Returns each group's clock readings. Default: no group computes.
+  virtual std::vector<GroupStamp> reside(const ResidentGroups& all) { return std::vector<GroupStamp>(all.groups); }
 
   /// `operations` dependent arithmetic operations of one actor.
   virtual void compute(const Actor& /*actor*/, std::uint64_t /*operations*/) {}

@@ -21,6 +21,16 @@ const Path* Model::path(MemoryPath which) const {
   return found == paths.end() ? nullptr : &*found;
 }
 
+Model beside_local_memory(const Model& model, std::uint64_t local_bytes) {
+  Model split = model;
+  for (Cache& cache : split.caches) {
+    const auto found = std::find_if(cache.splits.begin(), cache.splits.end(),
+                                    [&](const CacheSplit& one) { return local_bytes <= one.local_bytes; });
+    if (local_bytes > 0 && found != cache.splits.end()) cache.size_bytes = found->size_bytes;
+  }
+  return split;
+}
+
 double cycles_of(const ContendedCycles& figures, std::uint32_t contenders) {
   if (figures.size() < 2) return figures.front();
   std::size_t step = 0;  // 2^step and twice as many contenders are the nearest figures

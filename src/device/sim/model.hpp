@@ -36,6 +36,12 @@ enum class Scope {
   device,   ///< one instance
 };
 
+/// The size of a cache beside work-groups that declare local memory from the same storage.
+struct CacheSplit {
+  std::uint64_t local_bytes = 0;  ///< declared at most
+  std::uint64_t size_bytes = 0;   ///< of the cache then
+};
+
 /// One cache. sets = size_bytes / (line_bytes * ways), exactly.
 struct Cache {
   std::string name;
@@ -48,9 +54,10 @@ struct Cache {
   SetIndex index = SetIndex::modulo;
   Replacement replacement = Replacement::lru;
   Scope scope = Scope::device;
-  std::uint32_t copies = 1;         ///< scope unit only
-  std::uint32_t cluster_units = 1;  ///< scope cluster only
-  double bytes_per_cycle = 0;       ///< per instance; 0: not modelled
+  std::uint32_t copies = 1;          ///< scope unit only
+  std::uint32_t cluster_units = 1;   ///< scope cluster only
+  double bytes_per_cycle = 0;        ///< per instance; 0: not modelled
+  std::vector<CacheSplit> splits{};  ///< ascending in local_bytes; may be empty
 
   std::uint64_t sets() const { return size_bytes / (line_bytes * ways); }
 };
@@ -128,6 +135,30 @@ struct HandoverCosts {
   double global_cycles(std::uint32_t first, std::uint32_t second, std::uint32_t units) const;
 };
 
+/// One level of instruction caches.
+struct InstructionCache {
+  std::uint64_t size_bytes = 0;
+  double cycles = 0;  ///< of an instruction of a subgroup that comes from it
+};
+
+/// Machine code and the caches that it comes from.
+struct InstructionMemory {
+  std::uint32_t bytes = 16;              ///< of one instruction
+  std::vector<InstructionCache> caches;  ///< first level first
+  double memory_cycles = 0;              ///< of an instruction that comes from memory
+};
+
+/// The capacity of a unit.
+struct UnitCapacity {
+  std::uint32_t subgroups = 0;
+  std::uint32_t groups = 0;
+  std::uint64_t registers = 0;       ///< words of 32 bits in its register file
+  std::uint32_t register_step = 1;   ///< of an invocation: it gets a multiple of this
+  std::uint64_t local_bytes = 0;     ///< for all work-groups together
+  std::uint64_t local_step = 1;      ///< a work-group gets a multiple of this,
+  std::uint64_t local_overhead = 0;  ///< and takes so much more
+};
+
 /// Relative noise of each dispatch's (and each single access's) duration.
 struct Noise {
   double gaussian = 0;        ///< standard deviation as a share of the value
@@ -196,8 +227,10 @@ struct Model {
   /// True: every load is translated. False: only misses of the path's first cache are.
   bool tlb_before_caches = false;
   LocalMemory local;
-  std::optional<Atomics> atomics;         ///< empty: not modelled
-  std::optional<HandoverCosts> handover;  ///< empty: not modelled
+  std::optional<Atomics> atomics;                 ///< empty: not modelled
+  std::optional<HandoverCosts> handover;          ///< empty: not modelled
+  std::optional<UnitCapacity> residency;          ///< empty: not modelled
+  std::optional<InstructionMemory> instructions;  ///< empty: not modelled
   Noise noise;
   ClockBehaviour clock;
   Timer timer;
@@ -208,6 +241,9 @@ struct Model {
 
   const Path* path(MemoryPath which) const;
 };
+
+/// The model with its caches as they are beside work-groups that declare so much local memory.
+Model beside_local_memory(const Model& model, std::uint64_t local_bytes);
 
 /// Reads a model from TOML text; `where` names it in errors. Throws UsageError "WHERE: MESSAGE" or
 /// "WHERE:LINE: MESSAGE" for unknown, missing or contradictory keys and for figures without a

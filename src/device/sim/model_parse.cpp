@@ -53,6 +53,8 @@ class ModelReader {
   Atomics atomics(const toml::table& node);
   HandoverCosts handover(const toml::table& node);
   AtomicRates atomic_throughput(const toml::table& node);
+  UnitCapacity residency(const toml::table& node);
+  InstructionMemory instructions(const toml::table& node);
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
@@ -96,7 +98,8 @@ Cache ModelReader::cache(const toml::table& node) {
                                   {"scope", kRequired, kFigure},
                                   {"copies", !kRequired, kFigure},
                                   {"cluster_units", !kRequired, kFigure},
-                                  {"bytes_per_cycle", !kRequired, kFigure}});
+                                  {"bytes_per_cycle", !kRequired, kFigure},
+                                  {"splits", !kRequired, kFigure}});
   Cache cache;
   table.read_text("name", cache.name);
   claim_name(table, cache.name);
@@ -142,6 +145,21 @@ Cache ModelReader::cache(const toml::table& node) {
   }
   table.read_whole("cluster_units", cache.cluster_units, 1, model_.units);
   table.read_number("bytes_per_cycle", cache.bytes_per_cycle, kPositive);
+  if (!table.has("splits")) return cache;
+  for (const toml::table* node_of_split : table.tables("splits")) {
+    const StrictTable one = open(*node_of_split, fmt::format("split of cache '{}'", cache.name), "",
+                                 {{"local_bytes", kRequired}, {"size_bytes", kRequired}});
+    CacheSplit split;
+    one.read_bytes("local_bytes", split.local_bytes);
+    one.read_bytes("size_bytes", split.size_bytes);
+    if (!cache.splits.empty() && split.local_bytes <= cache.splits.back().local_bytes)
+      one.fail("local_bytes", "splits must ascend in 'local_bytes'");
+    if (split.size_bytes % set_bytes != 0)
+      one.fail("size_bytes", fmt::format("{} B are not a whole number of sets of {} B", split.size_bytes, set_bytes));
+    if (cache.index == SetIndex::hashed && !std::has_single_bit(split.size_bytes / set_bytes))
+      one.fail("size_bytes", "a hashed index needs a power of two of sets in every split");
+    cache.splits.push_back(split);
+  }
   return cache;
 }
 
@@ -306,6 +324,52 @@ AtomicRates ModelReader::atomic_throughput(const toml::table& node) {
   return throughput;
 }
 
+UnitCapacity ModelReader::residency(const toml::table& node) {
+  const StrictTable table = open(node, "residency", "residency",
+                                 {{"subgroups", kRequired, kFigure},
+                                  {"groups", kRequired, kFigure},
+                                  {"registers", kRequired, kFigure},
+                                  {"register_step", !kRequired, kFigure},
+                                  {"local_bytes", kRequired, kFigure},
+                                  {"local_step", !kRequired, kFigure},
+                                  {"local_overhead", !kRequired, kFigure}});
+  UnitCapacity residency;
+  table.read_whole("subgroups", residency.subgroups, 1, 65536);
+  table.read_whole("groups", residency.groups, 1, 65536);
+  table.read_whole("registers", residency.registers, 1, INT32_MAX);
+  table.read_whole("register_step", residency.register_step, 1, 256);
+  table.read_bytes("local_bytes", residency.local_bytes);
+  table.read_bytes("local_step", residency.local_step);
+  table.read_bytes("local_overhead", residency.local_overhead);
+  if (residency.local_bytes < model_.local.bytes)
+    table.fail("local_bytes", "a unit cannot have less local memory than one of its work-groups (table [local])");
+  return residency;
+}
+
+InstructionMemory ModelReader::instructions(const toml::table& node) {
+  const StrictTable table = open(node, "instructions", "instructions",
+                                 {{"bytes", kRequired, kFigure},
+                                  {"caches", kRequired, kFigure},
+                                  {"cycles", kRequired, kFigure},
+                                  {"memory_cycles", kRequired, kFigure}});
+  InstructionMemory instructions;
+  table.read_whole("bytes", instructions.bytes, 1, 64);
+  std::vector<double> cycles;
+  table.read_numbers("cycles", cycles, kPositive);
+  for (const toml::table* cache : table.tables("caches")) {
+    const StrictTable one = open(*cache, "instruction cache", "", {{"size_bytes", kRequired}});
+    InstructionCache made;
+    one.read_bytes("size_bytes", made.size_bytes);
+    if (!instructions.caches.empty() && made.size_bytes <= instructions.caches.back().size_bytes)
+      one.fail("size_bytes", "instruction caches must ascend in size");
+    if (instructions.caches.size() < cycles.size()) made.cycles = cycles[instructions.caches.size()];
+    instructions.caches.push_back(made);
+  }
+  if (cycles.size() != instructions.caches.size()) table.fail("cycles", "'cycles' needs one number for each cache");
+  table.read_number("memory_cycles", instructions.memory_cycles, kPositive);
+  return instructions;
+}
+
 /// Figures of operations from one source.
 void ModelReader::operations(const toml::table& node) {
   const StrictTable table = open(node, "operations", "", {{"source", kRequired}, {"cycles"}, {"results"}});
@@ -417,6 +481,8 @@ Model ModelReader::read(const toml::table& file) {
                                   {"local", kRequired},
                                   {"atomics"},
                                   {"handover"},
+                                  {"residency"},
+                                  {"instructions"},
                                   {"operations"},
                                   {"noise"},
                                   {"clock", kRequired},
@@ -457,6 +523,8 @@ Model ModelReader::read(const toml::table& file) {
   model_.local = local(*table.table("local"));
   if (const toml::table* node = table.table("atomics")) model_.atomics = atomics(*node);
   if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
+  if (const toml::table* node = table.table("instructions")) model_.instructions = instructions(*node);
+  if (const toml::table* node = table.table("residency")) model_.residency = residency(*node);
   for (const toml::table* node : table.tables("operations")) operations(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);

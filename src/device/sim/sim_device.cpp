@@ -11,7 +11,9 @@
 
 #include "device/rules.hpp"
 #include "device/sim/dispatch_run.hpp"
+#include "device/sim/instructions.hpp"
 #include "device/sim/meaning.hpp"
+#include "device/sim/residency.hpp"
 #include "device/sim/sim.hpp"
 #include "device/sim/sim_memory.hpp"
 
@@ -118,7 +120,13 @@ class SimDevice final : public Device {
 
   std::optional<std::uint64_t> address(const Buffer& buffer) const override { return buffer_of(buffer).address; }
 
-  std::optional<CodeInfo> code(const Kernel&) const override { return CodeInfo{model_.subgroup_size, {}}; }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override {
+    CodeInfo info{model_.subgroup_size, {}};
+    const KernelDesc& desc = dynamic_cast<const SimKernel&>(kernel).desc;
+    if (const std::uint64_t registers = sim::registers_of(desc); registers > 0) info.statistics["Register Count"] = registers;
+    if (const std::uint64_t bytes = sim::code_bytes(model_, desc); bytes > 0) info.statistics["Code Bytes"] = bytes;
+    return info;
+  }
 
   // The bandwidth of transfers is not modelled.
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory) override {
@@ -187,7 +195,8 @@ class SimDevice final : public Device {
       execution.addresses.push_back(buffer.address);
       ranges.push_back({buffer.address, buffer.bytes()});
     }
-    sim::DispatchRun run(state_, kernel.desc.name, ranges, {kernel.constants_address, kernel.desc.constants.size()});
+    sim::DispatchRun run(state_, kernel.desc, ranges, {kernel.constants_address, kernel.desc.constants.size()},
+                         declared_local_bytes(kernel.desc));
     kernel.meaning(execution, run);
     const double busy_ns = state_.clock.ns_for(run.cycles());
     state_.clock.advance(busy_ns);
@@ -197,6 +206,12 @@ class SimDevice final : public Device {
     // The counter advances between two dispatches by an arbitrary amount.
     state_.counter_cycles += static_cast<std::uint64_t>(run.cycles()) + 1000;
     return ns;
+  }
+
+  /// Local memory that the kernel declares beside what it uses.
+  static std::uint64_t declared_local_bytes(const KernelDesc& kernel) {
+    const auto words = kernel.definitions.find("DECLARED_WORDS");
+    return words == kernel.definitions.end() ? 0 : 4 * std::stoull(words->second);
   }
 
   static const SimBuffer& memory_of(const Binding& binding) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -160,7 +161,30 @@ const char* resolve_all(const Library& library, NvmlFunctions& nvml) {
   library.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);
   library.find("nvmlDeviceGetPowerManagementDefaultLimit", nvml.default_power_limit);
   library.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.throttle_reasons);
+  library.find("nvmlDeviceGetCudaComputeCapability", nvml.compute_capability);
   return nullptr;
+}
+
+/// The device by its PCI address, else its UUID. Throws the reason if NVML has none.
+void* find_handle(const DeviceInfo& device, const NvmlFunctions& functions) {
+  if (!device.pci && !device.uuid) throw std::runtime_error("the driver reports neither PCI address nor UUID of the device");
+  const auto refuse = [&](const char* call, int result) {
+    throw std::runtime_error(fmt::format("{}: {}", call, functions.error_string(result)));
+  };
+  if (const int result = functions.init(); result != kSuccess) refuse("nvmlInit_v2", result);
+  void* handle = nullptr;
+  int result = kSuccess;
+  const char* call = "";
+  if (device.pci) {
+    call = "nvmlDeviceGetHandleByPciBusId_v2";
+    result = functions.handle_by_pci(device.pci->c_str(), &handle);
+  }
+  if (device.uuid && handle == nullptr) {
+    call = "nvmlDeviceGetHandleByUUID";
+    result = functions.handle_by_uuid(nvml_uuid(*device.uuid).c_str(), &handle);
+  }
+  if (result != kSuccess || handle == nullptr) refuse(call, result);
+  return handle;
 }
 
 }  // namespace
@@ -174,25 +198,32 @@ FoundReader open_nvml(const DeviceInfo& device, const char* library) {
 }
 
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
-  if (!device.pci && !device.uuid) return none("the driver reports neither PCI address nor UUID of the device");
-  if (const int result = functions.init(); result != kSuccess) {
-    return none(fmt::format("nvmlInit_v2: {}", functions.error_string(result)));
+  try {
+    auto reader = std::make_unique<NvmlReader>(functions, find_handle(device, functions));
+    if (reader->read().is_empty()) return none("it reports neither clock, power nor temperature of this device");
+    return {.reader = std::move(reader), .source = kNvmlSource, .reason = {}};
+  } catch (const std::runtime_error& reason) {
+    return none(reason.what());
   }
-  void* handle = nullptr;
-  int result = kSuccess;
-  const char* call = "";
-  if (device.pci) {
-    call = "nvmlDeviceGetHandleByPciBusId_v2";
-    result = functions.handle_by_pci(device.pci->c_str(), &handle);
+}
+
+std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library) {
+  const Library nvml{library};
+  NvmlFunctions functions;
+  if (!nvml.is_open() || resolve_all(nvml, functions) != nullptr) return std::nullopt;
+  return nvml_compute_capability(device, functions);
+}
+
+std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions) {
+  if (functions.compute_capability == nullptr) return std::nullopt;
+  try {
+    int major = 0;
+    int minor = 0;
+    if (functions.compute_capability(find_handle(device, functions), &major, &minor) != kSuccess) return std::nullopt;
+    return fmt::format("{}.{}", major, minor);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
   }
-  if (device.uuid && handle == nullptr) {
-    call = "nvmlDeviceGetHandleByUUID";
-    result = functions.handle_by_uuid(nvml_uuid(*device.uuid).c_str(), &handle);
-  }
-  if (result != kSuccess || handle == nullptr) return none(fmt::format("{}: {}", call, functions.error_string(result)));
-  auto reader = std::make_unique<NvmlReader>(functions, handle);
-  if (reader->read().is_empty()) return none("it reports neither clock, power nor temperature of this device");
-  return {.reader = std::move(reader), .source = kNvmlSource, .reason = {}};
 }
 
 }  // namespace percycle::telemetry

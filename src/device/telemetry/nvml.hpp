@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "device/info.hpp"
@@ -39,6 +40,8 @@ struct NvmlFunctions {
   int (*default_power_limit)(void* device, unsigned* milliwatts) = nullptr;
   /// nvmlDeviceGetCurrentClocksThrottleReasons
   int (*throttle_reasons)(void* device, unsigned long long* reasons) = nullptr;
+  /// nvmlDeviceGetCudaComputeCapability
+  int (*compute_capability)(void* device, int* major, int* minor) = nullptr;
 };
 
 /// nvmlProcessInfo_t of the _v3 functions.
@@ -55,5 +58,9 @@ FoundReader open_nvml(const DeviceInfo& device, const char* library = "libnvidia
 
 /// The same with given functions.
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
+
+/// The compute capability of the device ("9.0"), found likewise; empty if NVML does not tell it.
+std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = "libnvidia-ml.so.1");
+std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions);
 
 }  // namespace percycle::telemetry

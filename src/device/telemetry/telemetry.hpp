@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "device/info.hpp"
@@ -17,5 +18,9 @@ struct TelemetryPlaces {
 /// The telemetry of a graphics card: NVIDIA by NVML, AMD and Intel by Linux's sysfs. CPUs and
 /// simulated devices have none.
 Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places = {});
+
+/// The compute capability of an NVIDIA GPU by NVML, for an API without a query for it; empty if
+/// unknown.
+std::optional<std::string> find_compute_capability(const DeviceInfo& device, const TelemetryPlaces& places = {});
 
 }  // namespace percycle

@@ -41,3 +41,41 @@ struct VkCooperativeMatrixPropertiesKHR {
 using PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*,
                                                                                    VkCooperativeMatrixPropertiesKHR*);
 #endif
+
+// Likewise VK_KHR_shader_bfloat16 (number 142) and VK_EXT_shader_float8 (number 568). Numbers of
+// their component types: VK_COMPONENT_TYPE_BFLOAT16_KHR, ..._FLOAT8_E4M3_EXT and _E5M2_EXT.
+namespace percycle::vulkan {
+constexpr std::uint32_t kComponentBfloat16 = 1000141000;
+constexpr std::uint32_t kComponentFloat8E4m3 = 1000491002;
+constexpr std::uint32_t kComponentFloat8E5m2 = 1000491003;
+}  // namespace percycle::vulkan
+
+#ifndef VK_KHR_shader_bfloat16
+#define VK_KHR_shader_bfloat16 1
+#define VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME "VK_KHR_shader_bfloat16"
+
+constexpr VkStructureType VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR =
+    static_cast<VkStructureType>(1000141000);
+
+struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
+  VkStructureType sType;
+  void* pNext;
+  VkBool32 shaderBFloat16Type;
+  VkBool32 shaderBFloat16DotProduct;
+  VkBool32 shaderBFloat16CooperativeMatrix;
+};
+#endif
+
+#ifndef VK_EXT_shader_float8
+#define VK_EXT_shader_float8 1
+#define VK_EXT_SHADER_FLOAT8_EXTENSION_NAME "VK_EXT_shader_float8"
+
+constexpr VkStructureType VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT = static_cast<VkStructureType>(1000567000);
+
+struct VkPhysicalDeviceShaderFloat8FeaturesEXT {
+  VkStructureType sType;
+  void* pNext;
+  VkBool32 shaderFloat8;
+  VkBool32 shaderFloat8CooperativeMatrix;
+};
+#endif

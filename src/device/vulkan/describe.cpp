@@ -82,7 +82,7 @@ void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
 
   const std::span<const std::uint8_t> uuid(device.id.deviceUUID);
   if (info.type == DeviceType::cpu) {
-    info.lacks.emplace_back("UUID: a CPU driver's names the driver, not the processor");
+    info.lacks.emplace_back("UUID: a CPU driver's UUID names the driver, not the processor");
   } else if (std::ranges::all_of(uuid, [](std::uint8_t byte) { return byte == 0; })) {
     info.lacks.emplace_back("UUID: the driver reports none");
   } else {
@@ -94,7 +94,7 @@ void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
   } else {
     info.lacks.emplace_back("PCI address: no VK_EXT_pci_bus_info");
   }
-  info.lacks.emplace_back("core clock, cache size, cache line, compute capability: Vulkan has no query for them");
+  info.lacks.emplace_back("core clock, cache size, cache line: Vulkan has no query for them");
 }
 
 /// AMD's driver counts compute units. On RDNA the owner of local memory is a work-group processor
@@ -200,11 +200,24 @@ std::string component_name(VkComponentTypeKHR type) {
   static constexpr std::array kNames{"fp16",   "fp32",  "fp64",   "sint8",  "sint16", "sint32",
                                      "sint64", "uint8", "uint16", "uint32", "uint64"};
   const auto index = static_cast<std::size_t>(type);
+  if (index == kComponentBfloat16) return "bf16";
+  if (index == kComponentFloat8E4m3) return "fp8_e4m3";
+  if (index == kComponentFloat8E5m2) return "fp8_e5m2";
   return index < kNames.size() ? kNames[index] : fmt::format("type_{}", index);
+}
+
+/// Whether kernels may hold factors of this type.
+bool has_factors(const Features& features, const std::string& type) {
+  if (type == "fp16") return features.fp16;
+  if (type == "bf16") return features.bfloat16_matrix;
+  if (type.starts_with("fp8")) return features.float8_matrix;
+  return features.int8 || (type != "sint8" && type != "uint8");
 }
 
 void describe_matrices(const PhysicalDevice& device, DeviceInfo& info) {
   for (const VkCooperativeMatrixPropertiesKHR& each : device.matrices) {
+    if (!has_factors(device.features, component_name(each.AType))) continue;
+    if (each.saturatingAccumulation == VK_TRUE) continue;  // kernels do not use that instruction
     if (each.scope != VK_SCOPE_SUBGROUP_KHR || each.AType != each.BType || each.CType != each.ResultType) continue;
     const MatrixShape shape{each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)};
     if (std::ranges::find(info.matrix_shapes, shape) == info.matrix_shapes.end()) info.matrix_shapes.push_back(shape);

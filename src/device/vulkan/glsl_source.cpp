@@ -34,8 +34,11 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   // glslang 12 has no GLSL for SPV_KHR_integer_dot_product: the shader names the instruction.
   require(features.dot_product, "GL_EXT_spirv_intrinsics");
   // glslang 12 has GLSL for NVIDIA's cooperative matrices only; khr_matrices.hpp renames them.
-  require(desc.multiplies_matrices, "GL_NV_cooperative_matrix");
-  require(desc.multiplies_matrices, "GL_KHR_memory_scope_semantics");
+  const bool has_matrices = !desc.matrix_factors.empty();
+  require(has_matrices, "GL_NV_cooperative_matrix");
+  require(has_matrices, "GL_NV_integer_cooperative_matrix");
+  require(has_matrices, "GL_KHR_memory_scope_semantics");
+  require(desc.matrix_factors == "sint8" || desc.matrix_factors == "uint8", "GL_EXT_shader_explicit_arithmetic_types_int8");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");
@@ -97,7 +100,7 @@ std::vector<std::uint32_t> compile_module(const KernelDesc& desc, const std::str
 std::vector<std::uint32_t> compile_kernel(const KernelDesc& desc, const std::string& file, std::string_view source,
                                           const DeviceInfo& info, const Features& features, std::uint32_t api_version) {
   std::vector<std::uint32_t> module = compile_module(desc, file, source, info, features, api_version);
-  return desc.multiplies_matrices ? with_khr_matrices(module) : module;
+  return desc.matrix_factors.empty() ? module : with_khr_matrices(module, desc.matrix_factors);
 }
 
 }  // namespace percycle::vulkan

@@ -1,6 +1,7 @@
 #include "device/vulkan/khr_matrices.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -11,12 +12,13 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-// SPIR-V, section 3: opcodes, a decoration and capabilities; SPV_NV_cooperative_matrix and
-// SPV_KHR_cooperative_matrix.
+// SPIR-V, section 3: opcodes, a decoration and capabilities; SPV_NV_cooperative_matrix,
+// SPV_KHR_cooperative_matrix, SPV_KHR_bfloat16 and SPV_EXT_float8.
 enum : std::uint32_t {
   kExtension = 10,
   kCapability = 17,
   kTypeInt = 21,
+  kTypeFloat = 22,
   kConstantTrue = 41,
   kConstant = 43,
   kDecorate = 71,
@@ -31,7 +33,24 @@ enum : std::uint32_t {
   kKhrLoad = 4457,
   kKhrStore = 4458,
   kKhrMultiplyAdd = 4459,
+  kAllSigned = 15,  // MatrixASignedComponentsKHR and those of B, C and the result
 };
+
+/// A floating-point format that SPIR-V knows by an extension.
+struct Encoding {
+  const char* extension;
+  std::array<std::uint32_t, 2> capabilities;  ///< of the type, and in matrices
+  std::uint32_t bits;
+  std::uint32_t number;  ///< FPEncoding
+};
+
+const Encoding* encoding_of(std::string_view factors) {
+  static const std::map<std::string_view, Encoding> all{{"bf16", {"SPV_KHR_bfloat16", {5116, 5118}, 16, 0}},
+                                                        {"fp8_e4m3", {"SPV_EXT_float8", {4212, 4213}, 8, 4214}},
+                                                        {"fp8_e5m2", {"SPV_EXT_float8", {4212, 4213}, 8, 4215}}};
+  const auto found = all.find(factors);
+  return found == all.end() ? nullptr : &found->second;
+}
 
 constexpr std::size_t kHeaderWords = 5;
 constexpr std::size_t kBound = 3;  // word of the header with the first free id
@@ -47,22 +66,31 @@ Words text_words(std::string_view text) {
 /// Rewrites one instruction after the other.
 class Rewriter {
  public:
-  explicit Rewriter(std::span<const std::uint32_t> header) : out_(header.begin(), header.end()), first_(out_.at(kBound)) {
+  Rewriter(std::span<const std::uint32_t> header, const Encoding* encoding)
+      : out_(header.begin(), header.end()), first_(out_.at(kBound)), encoding_(encoding) {
     out_[kBound] += kUses;
   }
 
   void add(std::uint32_t opcode, std::span<const std::uint32_t> operands) {
     switch (opcode) {
       case kCapability:
-        return write(opcode, {operands[0] == kNvCapability ? kKhrCapability : operands[0]});
+        if (operands[0] != kNvCapability) break;
+        if (encoding_ != nullptr) {
+          for (const std::uint32_t capability : encoding_->capabilities) write(opcode, {capability});
+        }
+        return write(opcode, {kKhrCapability});
       case kExtension:
-        if (std::ranges::equal(operands, text_words("SPV_NV_cooperative_matrix")))
-          return write(opcode, text_words("SPV_KHR_cooperative_matrix"));
-        break;
+        if (!std::ranges::equal(operands, text_words("SPV_NV_cooperative_matrix"))) break;
+        if (encoding_ != nullptr) write(opcode, text_words(encoding_->extension));
+        return write(opcode, text_words("SPV_KHR_cooperative_matrix"));
       case kDecorate:
         if (operands.size() == 3 && operands[1] == kSpecId) sizes_[operands[0]] = operands[2];
         break;
+      case kTypeFloat:
+        if (encoding_ == nullptr || operands[1] != 16) break;
+        return write(opcode, {operands[0], encoding_->bits, encoding_->number});
       case kTypeInt:
+        is_signed_ = is_signed_ || (operands[1] == 8 && operands[2] == 1);
         write(opcode, {operands.begin(), operands.end()});
         if (operands[1] == 32 && operands[2] == 0) write_constants(operands[0]);
         return;
@@ -84,8 +112,11 @@ class Rewriter {
         words.insert(words.end(), operands.begin() + 4, operands.end());
         return write(kKhrStore, std::move(words));
       }
-      case kNvMultiplyAdd:
-        return write(kKhrMultiplyAdd, {operands.begin(), operands.end()});
+      case kNvMultiplyAdd: {
+        Words words(operands.begin(), operands.end());
+        if (is_signed_) words.push_back(kAllSigned);
+        return write(kKhrMultiplyAdd, std::move(words));
+      }
       default:
         break;
     }
@@ -125,12 +156,14 @@ class Rewriter {
   /// Numbers of specialisation constants, by their ids.
   std::map<std::uint32_t, std::uint32_t> sizes_;
   std::uint32_t true_ = 0;
+  const Encoding* encoding_;  ///< of the factors; null if glslang knows their type
+  bool is_signed_ = false;    ///< the factors are signed integers of 8 bits
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> with_khr_matrices(std::span<const std::uint32_t> module) {
-  Rewriter rewriter(module.first(kHeaderWords));
+std::vector<std::uint32_t> with_khr_matrices(std::span<const std::uint32_t> module, std::string_view factors) {
+  Rewriter rewriter(module.first(kHeaderWords), encoding_of(factors));
   for (std::size_t at = kHeaderWords; at < module.size();) {
     const std::uint32_t length = module[at] >> 16u;
     if (length == 0 || at + length > module.size()) throw std::invalid_argument("an instruction of SPIR-V is cut off");

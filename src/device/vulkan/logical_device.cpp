@@ -37,6 +37,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
+  VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16{};
+  VkPhysicalDeviceShaderFloat8FeaturesEXT float8{};
   void* chain = nullptr;
   if (wanted.buffer_device_address) {
     extension(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2);
@@ -89,10 +91,12 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
                                    : &VkPhysicalDeviceShaderAtomicFloatFeaturesEXT::shaderSharedFloat32AtomicAdd);
     float_atomics.shaderSharedFloat32AtomicAdd = wanted.shared_float_add ? VK_TRUE : VK_FALSE;
   }
-  if (wanted.fp16) {
+  if (wanted.fp16 || wanted.int8) {
     extension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2);
     enable(chain, float16, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
-           &VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16);
+           wanted.fp16 ? &VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16
+                       : &VkPhysicalDeviceShaderFloat16Int8Features::shaderInt8);
+    float16.shaderInt8 = wanted.int8 ? VK_TRUE : VK_FALSE;
   }
   if (wanted.dot_product) {
     extension(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3);
@@ -106,6 +110,18 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
     extension(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2);
     enable(chain, memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
            &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel);
+  }
+  if (wanted.bfloat16_matrix) {
+    extension(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME);
+    enable(chain, bfloat16, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR,
+           &VkPhysicalDeviceShaderBfloat16FeaturesKHR::shaderBFloat16CooperativeMatrix);
+    bfloat16.shaderBFloat16Type = VK_TRUE;
+  }
+  if (wanted.float8_matrix) {
+    extension(VK_EXT_SHADER_FLOAT8_EXTENSION_NAME);
+    enable(chain, float8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT,
+           &VkPhysicalDeviceShaderFloat8FeaturesEXT::shaderFloat8CooperativeMatrix);
+    float8.shaderFloat8 = VK_TRUE;
   }
 #ifdef VK_EXT_pipeline_robustness
   // Enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage

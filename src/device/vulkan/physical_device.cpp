@@ -106,6 +106,8 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceShaderFloat16Int8Features float16{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16{};
+  VkPhysicalDeviceShaderFloat8FeaturesEXT float8{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
 
   NextChain chain;
@@ -135,6 +137,9 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES);
   add_if(device.has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), matrix,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
+  add_if(device.has(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME), bfloat16,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR);
+  add_if(device.has(VK_EXT_SHADER_FLOAT8_EXTENSION_NAME), float8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT);
   add_if(device.has(VK_API_VERSION_1_2, VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME), memory_model,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
 #ifdef VK_EXT_pipeline_robustness  // headers since 1.3.219
@@ -174,6 +179,9 @@ Features query_features(const PhysicalDevice& device) {
   features.vulkan_memory_model = memory_model.vulkanMemoryModel == VK_TRUE;
   // Their SPIR-V declares the memory model.
   features.cooperative_matrix = matrix.cooperativeMatrix == VK_TRUE && features.vulkan_memory_model;
+  features.int8 = float16.shaderInt8 == VK_TRUE;
+  features.bfloat16_matrix = features.cooperative_matrix && bfloat16.shaderBFloat16CooperativeMatrix == VK_TRUE;
+  features.float8_matrix = features.cooperative_matrix && float8.shaderFloat8CooperativeMatrix == VK_TRUE;
   features.reference_links = !device.driver || device.driver->driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
   features.buffer_float_add = float_atomics.shaderBufferFloat32AtomicAdd == VK_TRUE;
   features.shared_float_add = float_atomics.shaderSharedFloat32AtomicAdd == VK_TRUE;

@@ -32,6 +32,9 @@ struct Features {
   bool pipeline_executable_info = false;
   bool sm_builtins = false;
   bool cooperative_matrix = false;
+  bool int8 = false;             ///< 8-bit integers in kernels
+  bool bfloat16_matrix = false;  ///< factors of cooperative matrices
+  bool float8_matrix = false;    ///< likewise
   bool vulkan_memory_model = false;
   bool buffer_int64_atomics = false;
   bool shared_int64_atomics = false;

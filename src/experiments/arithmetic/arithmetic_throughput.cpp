@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -120,8 +122,8 @@ class ArithmeticThroughput final : public Experiment {
         .title = "Throughput of arithmetic",
         .question = "How many results of an operation does a unit deliver per cycle, and how much parallelism does that need?",
         .method =
-            "Lanes repeat an operation in independent chains, on some subgroups of every unit. "
-            "A search over the numbers of chains and subgroups finds the highest rate; the table of all is kept. "
+            "Every lane repeats an operation in independent chains. "
+            "A search over the numbers of chains and subgroups finds the highest rate. The records hold the whole search. "
             "Results per unit and cycle come from the counters of the units, read in the timed kernel. "
             "The host computes the same chains and compares the results.",
         .metric = "rate of operations: 1e9 results per second, and results per unit and cycle",
@@ -139,19 +141,18 @@ class ArithmeticThroughput final : public Experiment {
                    .y = kChains,
                    .y_title = "independent chains of a lane",
                    .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
-        .summary = {{.line = "arithmetic", .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = "gops_per_s"},
-                    {.line = "arithmetic", .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}}};
+        .summary = {{.line = kExecutionLine, .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = "gops_per_s"},
+                    {.line = kExecutionLine, .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     std::vector<std::string> names{kAutomatic};
-    for (const RateQuestion& question : all_questions()) {
-      if (question.from != Preset::full) names.push_back(question.name);
-    }
+    for (const RateQuestion& question : all_questions()) names.push_back(question.name);
     return {
         {kOperation, Type::words, names, kAutomatic,
-         "operations, and pairs that take turns; auto: a few (quick), all of these, also those of instruction-latency (full)"},
+         fmt::format("operations, and pairs that take turns; auto: a few (quick), the first {} of these (standard), all (full)",
+                     kStandard.size() + kMixes.size())},
         optimize_parameter(),
         subgroup_size_parameter(),
         wgp_mode_parameter()};

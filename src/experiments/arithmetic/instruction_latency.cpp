@@ -34,9 +34,10 @@ constexpr std::array kQuick{
     "int32-add", "int32-mad",          "uint32-div-irregular", "int32-xor", "int32-popc", "int32-select", "fp32-add",
     "fp32-fma",  "fp32-div-irregular", "fp32-rsqrt-fast",      "int64-add", "fp64-fma",   "fp16x2-fma",   "subgroup-shuffle"};
 
-constexpr std::uint32_t kNever = 0;       // a hash that no chain reaches
-constexpr std::uint32_t kClockWords = 4;  // 64-bit words at the head of the out buffer
-constexpr std::size_t kWordsOfLane = 2;   // likewise, behind them: the hash and the value
+constexpr std::uint32_t kMostPairsOfCpu = 32;  // compiles sooner
+constexpr std::uint32_t kNever = 0;            // a hash that no chain reaches
+constexpr std::uint32_t kClockWords = 4;       // 64-bit words at the head of the out buffer
+constexpr std::size_t kWordsOfLane = 2;        // likewise, behind them: the hash and the value
 
 const ChainOperation& operation_of(const Point& point) {
   const auto& all = chain_operations();
@@ -54,6 +55,26 @@ std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
   return lanes * static_cast<std::uint32_t>(integer_or(point.parameters, kSubgroups, 1));
 }
 
+/// The steps of a turn, in pairs.
+struct ChainTurn {
+  std::uint32_t pairs = 0;
+  std::uint32_t helper_pairs = 0;  ///< of them, those that have the helper alone
+
+  std::uint64_t operations() const { return 2 * (std::uint64_t{pairs} - helper_pairs); }
+  /// Operations of helpers beside each operation.
+  std::uint32_t helper_operations(const ChainOperation& operation) const {
+    return operation.has_helper() ? operation.helper_operations * pairs / (pairs - helper_pairs) : 0;
+  }
+};
+
+/// The turn of a chain or of its control. Both begin and end with operations. Between them the
+/// control has its helper alone or, without a helper, half as many operations.
+ChainTurn turn_of(const ChainOperation& operation, const DeviceInfo& device, bool is_control) {
+  const std::uint32_t pairs = std::min(operation.pairs, device.type == DeviceType::cpu ? kMostPairsOfCpu : UINT32_MAX);
+  if (!is_control) return {pairs, 0};
+  return operation.has_helper() ? ChainTurn{pairs, pairs - 2} : ChainTurn{pairs / 2, 0};
+}
+
 /// The operands of a lane in even and odd steps.
 std::array<std::uint64_t, 2> operands_of(const ChainOperation& operation, std::uint32_t lane) {
   if (operation.neighbour_operand) return {lane ^ 1u, lane ^ 1u};
@@ -63,9 +84,8 @@ std::array<std::uint64_t, 2> operands_of(const ChainOperation& operation, std::u
 /// Compares the end of each lane with the host's. Runs of equally many turns end alike.
 class ChainCheck {
  public:
-  ChainCheck(const ChainOperation& operation, std::vector<ChainExpression> expressions, std::uint32_t pairs, std::uint32_t lanes,
-             std::shared_ptr<Buffer> out)
-      : operation_(&operation), expressions_(std::move(expressions)), pairs_(pairs), lanes_(lanes), out_(std::move(out)) {}
+  ChainCheck(const ChainOperation& operation, ChainTurn turn, std::uint32_t lanes, std::shared_ptr<Buffer> out)
+      : operation_(&operation), expressions_(allowed_expressions(operation)), turn_(turn), lanes_(lanes), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     std::vector<std::uint64_t> words(std::size_t{lanes_} * kWordsOfLane);
@@ -96,7 +116,8 @@ class ChainCheck {
     if (is_new) {
       const auto operands = operands_of(*operation_, lane);
       const ChainRun run{.loops = loops,
-                         .pairs = pairs_,
+                         .pairs = turn_.pairs,
+                         .helper_pairs = turn_.helper_pairs,
                          .start = start_word(lane),
                          .neighbour_start = start_word(lane ^ 1u),
                          .is_odd = lane % 2 == 1,
@@ -111,7 +132,7 @@ class ChainCheck {
 
   const ChainOperation* operation_;
   std::vector<ChainExpression> expressions_;
-  std::uint32_t pairs_;
+  ChainTurn turn_;
   std::uint32_t lanes_;
   std::shared_ptr<Buffer> out_;
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint32_t>, ChainEnd> ends_;
@@ -140,12 +161,12 @@ class InstructionLatency final : public Experiment {
 
   Presentation presentation() const override {
     return {.title = "Latency of instructions",
-            .question = "How long until the result of an instruction can be used by the next?",
+            .question = "How long does the next instruction wait for the result of an instruction?",
             .method =
-                "One subgroup runs a chain of instructions in which each needs the result of the one before it. "
-                "`net` is the time that one of them adds: the time of the chain minus the time of a control chain. "
-                "The control has half as many of them, or all that stands beside them in the chain. "
-                "Operands come from memory, and the host computes the same chain and compares the results. "
+                "One subgroup runs a chain of instructions, each of which needs the result of the one before it. "
+                "`net` is the time that one instruction adds: the time of the chain minus the time of a control chain. "
+                "The control has fewer of the instructions and all of the chain's helpers. "
+                "The host computes the same chain and compares the results. "
                 "Published figures come from documents, which say how they were measured.",
             .metric = "cycles per instruction",
             .operation = "instruction",
@@ -206,22 +227,27 @@ class InstructionLatency final : public Experiment {
     const ChainOperation& operation = operation_of(point);
     const std::uint32_t lanes = lane_count(device.info(), point);
     const Inputs inputs = write_inputs(device, operation, lanes);
-    const auto chain = [&](bool helper, std::uint32_t pairs) {
-      const ChainExpression& expression = helper ? operation.helper : operation.expression;
-      const KernelDesc desc{.name = "instruction_chain",
-                            .definitions = {{"CHAIN", helper ? expression.name : operation.name},
-                                            {"TYPE", type_definition(operation.type)},
-                                            {"PAIRS", std::to_string(pairs)}},
-                            .local_size = lanes,
-                            .bindings = {{"starts"}, {"operands"}, {"out"}},
-                            .parameters = {{"loops", "turns of the timed loop"},
-                                           {"mask", "bits of a turn's last value that the next turn depends on"},
-                                           {"never", "no hash that is ever reached: makes later instructions wait"}},
-                            .constants = {},
-                            .subgroup_size = required_subgroup_size(point),
-                            .optimize = is_optimized(point),
-                            .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
-                            .texts = chain_texts(operation, expression)};
+    const auto chain = [&](bool is_control) {
+      const ChainTurn turn = turn_of(operation, device.info(), is_control);
+      KernelDesc desc{.name = "instruction_chain",
+                      .definitions = {{"CHAIN", operation.name},
+                                      {"TYPE", type_definition(operation.type)},
+                                      {"PAIRS", std::to_string(turn.pairs)}},
+                      .local_size = lanes,
+                      .bindings = {{"starts"}, {"operands"}, {"out"}},
+                      .parameters = {{"loops", "turns of the timed loop"},
+                                     {"mask", "bits of a turn's last value that the next turn depends on"},
+                                     {"never", "no hash that is ever reached: makes later instructions wait"}},
+                      .constants = {},
+                      .subgroup_size = required_subgroup_size(point),
+                      .optimize = is_optimized(point),
+                      .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
+                      .texts = chain_texts(operation, operation.expression)};
+      desc.texts["TURN"] = chain_turn_text(turn.pairs, turn.helper_pairs);
+      if (turn.helper_pairs > 0) {
+        desc.definitions["HELPER_PAIRS"] = std::to_string(turn.helper_pairs);
+        desc.texts["HELPER(x, y, c)"] = "(" + operation.helper.text + ")";
+      }
       const auto out = device.create(BufferDesc{(kClockWords + std::uint64_t{lanes} * kWordsOfLane) * sizeof(std::uint64_t)});
       LoopedDispatch looped;
       const auto kernel = device.create(desc);
@@ -232,19 +258,16 @@ class InstructionLatency final : public Experiment {
                          1};
       // lavapipe also counts the pass in which a loop ends.
       looped.max_loops = device.info().max_loop_iterations.value_or(UINT32_MAX) - 1;
-      looped.ops_per_loop = 2 * std::uint64_t{pairs};
+      looped.ops_per_loop = turn.operations();
       looped.turn.emplace();
-      looped.arithmetic = {helper ? expression.name : operation.instruction, looped.ops_per_loop,
-                           operation.has_helper() && !helper ? operation.helper_operations : 0};
-      looped.verify =
-          ChainCheck(operation, helper ? std::vector{operation.helper} : allowed_expressions(operation), pairs, lanes, out);
+      looped.arithmetic = {operation.instruction, turn.operations(), turn.helper_operations(operation)};
+      looped.verify = ChainCheck(operation, turn, lanes, out);
       return std::pair(std::move(looped), ClockReadings{out, 0});
     };
     Trial trial;
-    std::tie(trial.timed, trial.clocks) = chain(false, operation.pairs);
-    std::tie(trial.control, trial.control_clocks) =
-        chain(operation.has_helper(), operation.pairs / (operation.has_helper() ? 1 : 2));
-    if (!operation.has_helper()) trial.control_share = 0.5;
+    std::tie(trial.timed, trial.clocks) = chain(false);
+    std::tie(trial.control, trial.control_clocks) = chain(true);
+    trial.control_share = static_cast<double>(trial.control->ops_per_loop) / static_cast<double>(trial.timed.ops_per_loop);
     trial.repeatable = true;
     observe_execution(trial, device);
     return trial;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
@@ -32,6 +33,20 @@ MatrixShape shape_of(const DeviceInfo& device, const Point& point) {
   return found == device.matrix_shapes.end() ? MatrixShape{} : *found;
 }
 
+std::vector<LimitRule> limits() {
+  const std::vector<std::pair<Quantity, std::vector<const char*>>> bounds{
+      {Quantity::matrix_fp16, {"fp16-fp32", "fp16-fp16", "bf16-fp32"}},
+      {Quantity::matrix_tf32, {"tf32-fp32"}},
+      {Quantity::matrix_fp64, {"fp64-fp64"}},
+      {Quantity::matrix_fp8, {"fp8_e4m3-fp32", "fp8_e5m2-fp32"}},
+      {Quantity::matrix_int8, {"sint8-sint32", "uint8-uint32"}}};
+  std::vector<LimitRule> rules;
+  for (const auto& [quantity, types] : bounds) {
+    for (const char* type : types) rules.push_back({.only = {{kType, type}}, .quantity = quantity});
+  }
+  return rules;
+}
+
 class MatrixThroughput final : public Experiment {
  public:
   std::string name() const override { return "matrix-throughput"; }
@@ -43,13 +58,13 @@ class MatrixThroughput final : public Experiment {
                 "Subgroups add products of two matrices to independent sums that stay in registers. "
                 "The matrices hold small hashed integers, so results are exact, and the host checks every element. "
                 "A search over the numbers of sums and subgroups finds the highest rate. "
-                "The machine code says which instruction multiplies.",
-            .metric = "rate of operations (two to a multiply-add): 1e9 per second, and per unit and cycle",
+                "The machine code names the instruction that multiplies.",
+            .metric = "rate of operations (a multiply-add is two): 1e9 per second, and per unit and cycle",
             .operation = "operation",
             .order = 425,
             .configuration = {kChains, kSubgroups},
             .sizes = {kSubgroups},
-            .limits = {{.only = {{kType, "fp16-fp32"}}, .quantity = Quantity::matrix_fp16}},
+            .limits = limits(),
             .bars = {{.y = {"ops_per_unit_cycle", "gops_per_s"}}},
             .grids = {{.name = "matrix-parallelism",
                        .title = "Operations per unit and cycle by sums and subgroups",
@@ -57,7 +72,8 @@ class MatrixThroughput final : public Experiment {
                        .x_title = "subgroups of a unit",
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
-                       .figures = {"ops_per_unit_cycle", "gops_per_s"}}}};
+                       .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
+            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = "gops_per_s"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {subgroup_size_parameter(), wgp_mode_parameter()}; }
@@ -79,7 +95,8 @@ class MatrixThroughput final : public Experiment {
     if (device.matrix_shapes.empty()) {
       if (device.api == Api::sim) return "the model has no matrix engines";
       if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
-      return "through OpenCL, percycle multiplies matrices with PTX: on NVIDIA GPUs of compute capability 8.0 and later";
+      return "through OpenCL, percycle multiplies matrices with PTX on NVIDIA GPUs of compute capability 8.0 and later, and with "
+             "cl_intel_subgroup_matrix_multiply_accumulate";
     }
     return matrix_stream_unsupported(device, stream_of(device, point));
   }
@@ -96,7 +113,7 @@ class MatrixThroughput final : public Experiment {
         preset == Preset::quick ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{1, 2, 4, 8};
     std::vector<Point> points;
     for (const std::int64_t count : chains) {
-      for (const std::int64_t subgroups : subgroup_counts(device, preset, required_subgroup_size(question))) {
+      for (const std::int64_t subgroups : subgroup_counts(device, preset, subgroup_size_of(device, question))) {
         Point point = question;
         point.parameters[kChains] = count;
         point.parameters[kSubgroups] = subgroups;
@@ -105,6 +122,11 @@ class MatrixThroughput final : public Experiment {
       }
     }
     return points;
+  }
+
+  static std::optional<std::uint32_t> subgroup_size_of(const DeviceInfo& device, const Point& point) {
+    const auto required = required_subgroup_size(point);
+    return required ? required : matrix_subgroup_size(device, shape_of(device, point));
   }
 
   static std::int64_t subgroups_of_group(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size) {
@@ -125,7 +147,7 @@ class MatrixThroughput final : public Experiment {
 
   static MatrixStream stream_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer_or(point.parameters, name, 1)); };
-    const auto subgroup_size = required_subgroup_size(point);
+    const auto subgroup_size = subgroup_size_of(device, point);
     const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, subgroup_size));
     return {.shape = shape_of(device, point),
             .chains = number(kChains),

@@ -27,9 +27,9 @@ class SchedulerMap final : public Experiment {
     return {.title = "Schedulers of a unit",
             .question = "How many schedulers does a unit have, and which subgroups of a work-group share one?",
             .method =
-                "Two subgroups of a work-group repeat fused multiply-adds of 32 bits; the others wait. "
-                "Two that share a scheduler get less done than two that do not. "
-                "A point with twice the same number has one subgroup alone.",
+                "Two subgroups of a work-group repeat fused multiply-adds of 32 bits. The others wait. "
+                "Two subgroups that share a scheduler reach a lower rate than two that do not. "
+                "A point with the same number twice measures one subgroup alone.",
             .metric = "rate of two subgroups: results per unit and cycle",
             .operation = "result",
             .order = 430,

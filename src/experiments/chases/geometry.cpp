@@ -257,7 +257,7 @@ class PathPlan {
     if (fetch >= reader_.curves().stride_bytes) return;
     const double apparent = reader_.reading().levels[level].size;
     for (std::uint64_t divisor = 1; divisor <= kMostGaps && !reader_.gaps(level); divisor *= 2) {
-      auto nodes = static_cast<std::uint64_t>(0.7 * apparent / static_cast<double>(divisor * fetch));
+      auto nodes = static_cast<std::uint64_t>(kFilled * apparent / static_cast<double>(divisor * fetch));
       const std::uint64_t group =
           std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / fetch, 1, std::max<std::uint64_t>(1, nodes / 8)));
       nodes -= nodes % group;
@@ -275,7 +275,7 @@ class PathPlan {
       for (std::uint64_t candidate = fetch; candidate <= longest && static_cast<double>(candidate) <= size(level) / 8;
            candidate *= 2) {
         const std::uint64_t stride = factor * candidate;
-        auto nodes = static_cast<std::uint64_t>(0.7 * size(level) / static_cast<double>(candidate));
+        auto nodes = static_cast<std::uint64_t>(kFilled * size(level) / static_cast<double>(candidate));
         const std::uint64_t group =
             std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / stride, 1, std::max<std::uint64_t>(1, nodes / 8)));
         nodes -= nodes % group;

@@ -19,6 +19,7 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
+constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invocation
 constexpr std::size_t kMaxRefined = 24;        // added points per path; a third per generation
 
 /// The value of an option of type bytes; `automatic` for auto.
@@ -138,6 +139,11 @@ class Latency final : public Experiment {
          "auto",
          "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)",
          kMostPerOctave},
+        {parameter::kLocalBytes,
+         Type::bytes,
+         {},
+         "auto",
+         "local memory that the walking kernel declares beside the walk (global, global-index, texture); auto: none"},
         optimize_parameter(),
         subgroup_size_parameter(),
         wgp_mode_parameter(),
@@ -150,8 +156,25 @@ class Latency final : public Experiment {
     return points;
   }
 
+  /// Only --set local_bytes leads to these programs.
+  std::vector<Point> rare_points(const DeviceInfo& device) const override {
+    std::vector<Point> points;
+    for (const char* name : {"global", "global-index", "texture"}) {
+      points.push_back({this->name(),
+                        {{parameter::kPath, name},
+                         {parameter::kForm, chase_path(name).forms.front()},
+                         {parameter::kLanes, latency_lanes::kOne},
+                         {parameter::kOrder, latency_order::kRandom},
+                         {parameter::kStride, static_cast<std::int64_t>(default_stride(device, name))},
+                         {parameter::kFootprint, static_cast<std::int64_t>(kKiB)},
+                         {parameter::kLocalBytes, static_cast<std::int64_t>(16 * kKiB)}}});
+    }
+    return points;
+  }
+
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (auto reason = declared_unsupported(device, point)) return reason;
     return chase_unsupported(device, word(point.parameters, parameter::kPath), word(point.parameters, parameter::kForm),
                              word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup, required_subgroup_size(point),
                              static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride)),
@@ -171,11 +194,30 @@ class Latency final : public Experiment {
                              .chain = Chain(nodes, order, seed),
                              .stride_bytes = stride,
                              .optimize = is_optimized(point),
-                             .elsewhere = point.parameters.contains(parameter::kAgain)},
+                             .elsewhere = point.parameters.contains(parameter::kAgain),
+                             .declared_local_bytes = declared_bytes(point)},
                        seed);
   }
 
  private:
+  static std::uint64_t declared_bytes(const Point& point) {
+    return static_cast<std::uint64_t>(integer_or(point.parameters, parameter::kLocalBytes, 0));
+  }
+
+  static std::optional<std::string> declared_unsupported(const DeviceInfo& device, const Point& point) {
+    const std::uint64_t bytes = declared_bytes(point);
+    if (bytes == 0) return std::nullopt;
+    const ChasePath& path = chase_path(word(point.parameters, parameter::kPath));
+    if (path.memory != MemoryPath::global && path.memory != MemoryPath::texture)
+      return "local_bytes is for paths that may share their first cache with local memory: global, global-index and texture";
+    if (word(point.parameters, parameter::kForm) != path.forms.front())
+      return fmt::format("with local_bytes the {} path has only the form '{}'", path.name, path.forms.front());
+    if (bytes % kDeclaredStep != 0) return fmt::format("local_bytes must be a multiple of {} B", kDeclaredStep);
+    if (bytes > device.local_memory_bytes)
+      return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
+    return std::nullopt;
+  }
+
   void add_points(std::vector<Point>& points, const std::string& level, const DeviceInfo& device, const Options& options,
                   std::span<const PointResult> done) const {
     for (const auto& name : word_list(options.value(parameter::kPath))) {
@@ -189,6 +231,8 @@ class Latency final : public Experiment {
       const std::uint64_t stride = bytes_or(options, parameter::kStride, default_stride(device, path.name));
       point.parameters[parameter::kStride] = static_cast<std::int64_t>(stride);
       require_execution_mode(point, options);
+      if (const std::uint64_t bytes = bytes_or(options, parameter::kLocalBytes, 0); bytes > 0)
+        point.parameters[parameter::kLocalBytes] = static_cast<std::int64_t>(bytes);
       // Only points that are not optimised say so, as in earlier records.
       if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
       const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);

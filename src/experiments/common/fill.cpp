@@ -5,14 +5,14 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kGroupSize = 256;
+constexpr std::uint32_t kFillGroupSize = 256;
 constexpr std::uint32_t kWordsPerItem = 16;
 constexpr std::uint64_t kWordsPerDispatch = 1u << 24;  // 64 MiB: far below any watchdog or limit
 
-const std::vector<KernelParameter> kParameters{{"first_low", "word of the buffer this dispatch begins at, low and high half"},
-                                               {"first_high", ""},
-                                               {"count", "words to write"},
-                                               {"salt", ""}};
+const std::vector<KernelParameter> kFillParameters{{"first_low", "word of the buffer this dispatch begins at, low and high half"},
+                                                   {"first_high", ""},
+                                                   {"count", "words to write"},
+                                                   {"salt", ""}};
 
 }  // namespace
 
@@ -21,9 +21,9 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
   const bool by_address = device.info().buffer_addresses;
   KernelDesc desc{.name = "fill",
                   .definitions = {{"WORDS_PER_ITEM", std::to_string(kWordsPerItem)}},
-                  .local_size = kGroupSize,
+                  .local_size = kFillGroupSize,
                   .bindings = {{"data", by_address ? BindingKind::address : BindingKind::storage}},
-                  .parameters = kParameters,
+                  .parameters = kFillParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (by_address) desc.definitions["DATA_ADDRESS"] = "1";
@@ -32,7 +32,7 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
   std::vector<Dispatch> pieces;
   for (std::uint64_t first = 0; first < total; first += kWordsPerDispatch) {
     const auto count = static_cast<std::uint32_t>(std::min(kWordsPerDispatch, total - first));
-    constexpr std::uint32_t kWordsPerGroup = kGroupSize * kWordsPerItem;
+    constexpr std::uint32_t kWordsPerGroup = kFillGroupSize * kWordsPerItem;
     pieces.push_back({kernel,
                       {{buffer, nullptr}},
                       {{"first_low", static_cast<std::uint32_t>(first)},

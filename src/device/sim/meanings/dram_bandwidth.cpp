@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -12,6 +13,7 @@ constexpr std::size_t kSourceA = 0;
 constexpr std::size_t kSourceB = 1;
 constexpr std::size_t kDestination = 2;
 constexpr std::size_t kSums = 3;
+constexpr std::size_t kStamps = 4;
 
 // OP_CHECK reads as much of its destination.
 bool reads_a(const Execution& run) { return !run.is("OP", "OP_WRITE"); }
@@ -68,6 +70,18 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
   return sum;
 }
 
+/// The first and the last groups of the dispatch leave their stamps.
+void put_stamps(const Execution& run, std::span<const GroupStamp> stamps) {
+  const std::uint32_t stamped = run.parameter("stamped");
+  const std::uint32_t groups = run.parameter("passes") * run.parameter("chunks");
+  for (std::uint32_t group = 0; group < stamps.size(); ++group) {
+    const std::uint32_t from_end = groups - 1 - group;
+    if (std::min(group, from_end) >= stamped) continue;
+    const std::uint32_t place = group < stamped ? group : stamped + from_end;
+    std::memcpy(run.bindings[kStamps]->bytes().data() + place * sizeof(GroupStamp), &stamps[group], sizeof(GroupStamp));
+  }
+}
+
 }  // namespace
 
 void dram_bandwidth(const Execution& run, MemoryModel& memory) {
@@ -99,7 +113,8 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory) {
     if (reads_b(run)) add(kSourceB, AccessKind::read);
     if (writes(run)) add(kDestination, AccessKind::write);
   }
-  memory.stream(streams);
+  const auto stamps = memory.stream(streams);
+  if (run.is_defined("STAMPS")) put_stamps(run, stamps);
 }
 
 }  // namespace percycle::sim

@@ -1,6 +1,5 @@
 #include "expected/instruction_chain.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -16,34 +15,20 @@ constexpr std::uint64_t kOverheadOps = 4;  // of a turn: the hash, the loop
 constexpr std::size_t kClockWords = 4;     // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;
 
-/// The operation of a chain, and whether the chain has the helpers alone.
-struct OperationChain {
-  const ChainOperation* operation = nullptr;
-  bool helper_only = false;
-
-  const ChainExpression& expression() const { return helper_only ? operation->helper : operation->expression; }
-};
-
-OperationChain chain_of(const std::string& name) {
-  if (const ChainOperation* operation = find_chain_operation(name)) return {operation, false};
-  const auto& all = chain_operations();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) { return one.helper.name == name; });
-  return {&*found, true};
-}
-
 }  // namespace
 
 void instruction_chain(const Execution& run, MemoryModel& memory) {
-  const OperationChain chain = chain_of(run.definition("CHAIN"));
+  const ChainOperation& operation = *find_chain_operation(run.definition("CHAIN"));
   const auto starts = run.bindings[0]->bytes();
   const auto operands = run.bindings[1]->bytes();
   const auto out = run.bindings[2]->bytes();
   const std::uint64_t loops = run.parameter("loops");
-  const std::uint64_t steps = 2 * loops * run.number("PAIRS");
+  const std::uint32_t pairs = run.number("PAIRS");
+  const std::uint32_t helper_pairs = run.is_defined("HELPER_PAIRS") ? run.number("HELPER_PAIRS") : 0;
   ClockPair clocks(memory);
   memory.compute({}, loops * kOverheadOps);
-  if (chain.operation->has_helper()) memory.compute({}, steps);
-  if (!chain.helper_only) memory.operate({}, steps, chain.operation->name);
+  if (operation.has_helper()) memory.compute({}, 2 * loops * pairs);
+  memory.operate({}, 2 * loops * (pairs - helper_pairs), operation.name);
   clocks.end();
   std::map<std::uint32_t, ChainEnd> ends;
   for (std::uint32_t lane = 0; lane < run.kernel.local_size; ++lane) {
@@ -57,7 +42,8 @@ void instruction_chain(const Execution& run, MemoryModel& memory) {
       const std::uint32_t next = lane ^ 1u;
       if (next < run.kernel.local_size) std::memcpy(&neighbour, starts.data() + next * sizeof neighbour, sizeof neighbour);
       const ChainRun lane_run{.loops = loops,
-                              .pairs = run.number("PAIRS"),
+                              .pairs = pairs,
+                              .helper_pairs = helper_pairs,
                               .start = start,
                               .neighbour_start = neighbour,
                               .is_odd = lane % 2 == 1,
@@ -65,7 +51,7 @@ void instruction_chain(const Execution& run, MemoryModel& memory) {
                               .mask = run.parameter("mask"),
                               .even_operand = lane_operands[0],
                               .odd_operand = lane_operands[1]};
-      known->second = chain_end(*chain.operation, chain.expression(), lane_run);
+      known->second = chain_end(operation, operation.expression, lane_run);
     }
     const std::uint64_t hash = known->second.hash;
     const std::size_t at = (kClockWords + kWordsOfLane * lane) * sizeof(std::uint64_t);

@@ -59,20 +59,27 @@ class StreamLanes {
   }
 
   const StreamEnd& chain_end_of(std::size_t which, std::uint32_t lane, std::uint32_t chain, std::uint64_t loops) {
+    const std::uint32_t chains = run_.number("CHAINS");
+    // The same chain of the neighbouring lane.
+    const std::uint32_t neighbour = lane % 2 == 0 ? chain + chains : chain - chains;
+    const bool exchanges = operations_[which].chain.is_of_subgroup();
     const ChainRun chain_run{.loops = loops,
                              .pairs = run_.number("PAIRS"),
                              .start = word(kStarts, chain),
+                             .neighbour_start = exchanges ? word(kStarts, neighbour) : 0,
+                             .is_odd = exchanges && lane % 2 == 1,
+                             .lanes = run_.parameter("lanes"),
                              .mask = run_.parameter("mask"),
                              .even_operand = operand(which, lane, 0),
                              .odd_operand = operand(which, lane, 1)};
-    const auto [known, is_new] = ends_.try_emplace({which, chain_run.start, loops});
-    if (is_new) known->second = stream_end(operations_[which], operations_[which].chain.expression.step, chain_run);
+    const auto [known, is_new] = ends_.try_emplace({which, chain_run.start, chain_run.is_odd, loops});
+    if (is_new) known->second = stream_end(operations_[which], operations_[which].chain.expression, chain_run);
     return known->second;
   }
 
   const Execution& run_;
   std::vector<StreamOperation> operations_;
-  std::map<std::tuple<std::size_t, std::uint32_t, std::uint64_t>, StreamEnd> ends_;
+  std::map<std::tuple<std::size_t, std::uint32_t, bool, std::uint64_t>, StreamEnd> ends_;
 };
 
 }  // namespace

@@ -15,10 +15,12 @@ void chunk_sums(const Execution& run, MemoryModel& memory);
 void dram_bandwidth(const Execution& run, MemoryModel& memory);
 void fill(const Execution& run, MemoryModel& memory);
 void geometry(const Execution& run, MemoryModel& memory);
+void instruction_cache(const Execution& run, MemoryModel& memory);
 void instruction_chain(const Execution& run, MemoryModel& memory);
 void instruction_stream(const Execution& run, MemoryModel& memory);
 void latency(const Execution& run, MemoryModel& memory);
 void private_caches(const Execution& run, MemoryModel& memory);
+void residency(const Execution& run, MemoryModel& memory);
 void sharing(const Execution& run, MemoryModel& memory);
 void unit_bandwidth(const Execution& run, MemoryModel& memory);
 

@@ -28,12 +28,13 @@ constexpr std::uint32_t kPairsFactorOfCpu = 1;
 constexpr std::size_t kWordsOfOut = 2;
 constexpr std::size_t kWordsOfOperands = 8;
 
-const std::vector<KernelParameter> kParameters{{"loops", "turns of the timed loop"},
-                                               {"lanes", "of a subgroup"},
-                                               {"subgroups", "so many run"},
-                                               {"first", "this one runs, too"},
-                                               {"second", "likewise"},
-                                               {"mask", "bits of a turn's last value that the next turn depends on"}};
+const std::vector<KernelParameter> kInstructionStreamParameters{
+    {"loops", "turns of the timed loop"},
+    {"lanes", "of a subgroup"},
+    {"subgroups", "so many run"},
+    {"first", "this one runs, too"},
+    {"second", "likewise"},
+    {"mask", "bits of a turn's last value that the next turn depends on"}};
 
 /// Everything about a point that follows from it and the device.
 struct InstructionShape {
@@ -72,29 +73,29 @@ StreamOperation lasting(StreamOperation operation) {
 class StreamCheck {
  public:
   StreamCheck(const InstructionStream& stream, const InstructionShape& shape, std::shared_ptr<Buffer> out)
-      : what_(stream), shape_(shape), out_(std::move(out)) {}
+      : stream_(stream), shape_(shape), expressions_(allowed_expressions(stream.operation->chain)), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
-    std::vector<std::uint32_t> words(std::size_t{shape_.groups} * what_.group_size * kWordsOfOut);
+    std::vector<std::uint32_t> words(std::size_t{shape_.groups} * stream_.group_size * kWordsOfOut);
     device.read(*out_, 0, std::as_writable_bytes(std::span(words)));
     Outcome outcome;
-    for (const ChainExpression& expression : allowed_expressions(what_.operation->chain)) {
-      outcome = held_against(expression.step, loops, words);
+    for (std::size_t i = 0; i < expressions_.size(); ++i) {
+      outcome = held_against(i, loops, words);
       if (outcome.status == Status::ok) break;
     }
     return outcome;
   }
 
  private:
-  Outcome held_against(ChainStep step, std::uint64_t loops, const std::vector<std::uint32_t>& words) {
+  Outcome held_against(std::size_t expression, std::uint64_t loops, const std::vector<std::uint32_t>& words) {
     std::array<std::array<StreamEnd, 2>, 2> expected;  // by whether the subgroup runs, and the lane
     for (const std::uint32_t lane : {0u, 1u}) {
-      expected[0][lane] = end_of_lane(step, 0, lane);
-      expected[1][lane] = end_of_lane(step, loops, lane);
+      expected[0][lane] = end_of_lane(expression, 0, lane);
+      expected[1][lane] = end_of_lane(expression, loops, lane);
     }
     for (std::size_t at = 0; at < words.size() / kWordsOfOut; ++at) {
-      const auto lane = static_cast<std::uint32_t>(at % what_.group_size);
-      const StreamEnd& right = expected[shape_.runs(what_, lane) ? 1 : 0][lane % 2];
+      const auto lane = static_cast<std::uint32_t>(at % stream_.group_size);
+      const StreamEnd& right = expected[shape_.runs(stream_, lane) ? 1 : 0][lane % 2];
       const std::uint32_t word = words[kWordsOfOut * at];
       const double number = std::bit_cast<float>(words[kWordsOfOut * at + 1]);
       if (word == right.word && std::abs(number - right.number) <= tolerance() * std::max(1.0, std::abs(right.number))) continue;
@@ -105,28 +106,35 @@ class StreamCheck {
   }
 
   double tolerance() const {
-    return std::max(what_.operation->chain.tolerance, what_.beside != nullptr ? what_.beside->chain.tolerance : 0);
+    return std::max(stream_.operation->chain.tolerance, stream_.beside != nullptr ? stream_.beside->chain.tolerance : 0);
   }
 
-  StreamEnd end_of_lane(ChainStep step, std::uint64_t loops, std::uint32_t lane) {
+  StreamEnd end_of_lane(std::size_t expression, std::uint64_t loops, std::uint32_t lane) {
     std::vector<StreamEnd> chains;
-    for (std::uint32_t k = 0; k < what_.chains; ++k) chains.push_back(end_of(*what_.operation, step, loops, lane + k));
-    if (what_.beside != nullptr) {
-      const StreamOperation beside = lasting(*what_.beside);
-      for (std::uint32_t k = 0; k < what_.chains; ++k)
-        chains.push_back(end_of(beside, beside.chain.expression.step, loops, lane + k));
+    for (std::uint32_t k = 0; k < stream_.chains; ++k)
+      chains.push_back(end_of(*stream_.operation, expressions_[expression], loops, lane, k));
+    if (stream_.beside != nullptr) {
+      const StreamOperation beside = lasting(*stream_.beside);
+      for (std::uint32_t k = 0; k < stream_.chains; ++k)
+        chains.push_back(end_of(beside, beside.chain.expression, loops, lane, k));
     }
     return lane_end(chains);
   }
 
-  const StreamEnd& end_of(const StreamOperation& operation, ChainStep step, std::uint64_t loops, std::uint32_t number) {
+  const StreamEnd& end_of(const StreamOperation& operation, const ChainExpression& expression, std::uint64_t loops,
+                          std::uint32_t lane, std::uint32_t number) {
     const ChainOperation& chain = operation.chain;
-    const auto [known, is_new] = ends_.try_emplace({step, loops, start_word(number)});
+    const std::uint32_t start = start_word(lane + number);
+    const bool is_odd = chain.is_of_subgroup() && lane % 2 == 1;
+    const auto [known, is_new] = ends_.try_emplace({expression.step, loops, start, is_odd});
     if (is_new) {
-      known->second = stream_end(operation, step,
+      known->second = stream_end(operation, expression,
                                  {.loops = loops,
                                   .pairs = shape_.pairs,
-                                  .start = start_word(number),
+                                  .start = start,
+                                  .neighbour_start = start_word(lane + number + 1),
+                                  .is_odd = is_odd,
+                                  .lanes = shape_.lanes,
                                   .mask = chain_mask(chain),
                                   .even_operand = chain.even_operand,
                                   .odd_operand = chain.odd_operand});
@@ -134,10 +142,11 @@ class StreamCheck {
     return known->second;
   }
 
-  InstructionStream what_;
+  InstructionStream stream_;
   InstructionShape shape_;
+  std::vector<ChainExpression> expressions_;
   std::shared_ptr<Buffer> out_;
-  std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t>, StreamEnd> ends_;
+  std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t, bool>, StreamEnd> ends_;
 };
 
 KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
@@ -151,11 +160,11 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                                   {"EXACT", chain.is_exact() ? "1" : "0"}},
                   .local_size = stream.group_size,
                   .bindings = {{"starts"}, {"operands"}, {"out"}, {"stamps"}},
-                  .parameters = kParameters,
+                  .parameters = kInstructionStreamParameters,
                   .constants = {},
                   .subgroup_size = stream.subgroup_size,
                   .optimize = stream.optimize,
-                  .later_opencl_c = chain.need == ChainNeed::dot,
+                  .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
                   .texts = chain_texts(chain, chain.expression)};
   if (stream.beside == nullptr) return desc;
   const ChainOperation& beside = stream.beside->chain;
@@ -182,17 +191,22 @@ std::shared_ptr<Buffer> write_starts(Device& device, const InstructionStream& st
   return written(device, words);
 }
 
-std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& stream) {
-  std::vector<std::uint32_t> of_lane;
-  for (const StreamOperation* operation : {stream.operation, stream.beside != nullptr ? stream.beside : stream.operation}) {
-    for (const std::uint64_t operand : {operation->chain.even_operand, operation->chain.odd_operand}) {
-      of_lane.push_back(static_cast<std::uint32_t>(operand));
-      of_lane.push_back(static_cast<std::uint32_t>(operand >> 32));
-    }
-  }
+/// Every lane's operands. Lanes that exchange values get the number of their neighbour.
+std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& stream, std::uint32_t lanes) {
+  const std::array operations{&stream.operation->chain,
+                              stream.beside != nullptr ? &stream.beside->chain : &stream.operation->chain};
   std::vector<std::uint32_t> words;
   words.reserve(kWordsOfOperands * stream.group_size);
-  for (std::uint32_t lane = 0; lane < stream.group_size; ++lane) words.insert(words.end(), of_lane.begin(), of_lane.end());
+  for (std::uint32_t lane = 0; lane < stream.group_size; ++lane) {
+    const std::uint64_t neighbour = (lane % lanes) ^ 1u;
+    for (const ChainOperation* operation : operations) {
+      for (const std::uint64_t number : {operation->even_operand, operation->odd_operand}) {
+        const std::uint64_t operand = operation->neighbour_operand ? neighbour : number;
+        words.push_back(static_cast<std::uint32_t>(operand));
+        words.push_back(static_cast<std::uint32_t>(operand >> 32));
+      }
+    }
+  }
   return written(device, words);
 }
 
@@ -213,6 +227,8 @@ std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& devi
   if (auto reason = group_unsupported(device, stream.group_size, stream.subgroup_size)) return reason;
   if (shape_of(device, stream).groups > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+  if (stream.operation->chain.is_of_subgroup() && !stream.subgroup_size && device.subgroup_sizes.size() > 1)
+    return "the driver chooses among sizes of the subgroup: --set subgroup_size=N";
   if (auto reason = operation_unsupported(device, stream.operation->chain)) return reason;
   return stream.beside != nullptr ? operation_unsupported(device, stream.beside->chain) : std::nullopt;
 }
@@ -226,16 +242,18 @@ Trial instruction_stream_trial(Device& device, const InstructionStream& stream) 
   const KernelDesc desc = describe(stream, shape.pairs);
   Trial trial;
   if (!desc.optimize) trial.timed.optimized = optimized_twin(device, desc);
-  trial.timed.dispatch = {
-      device.create(desc),
-      {{write_starts(device, stream), nullptr}, {write_operands(device, stream), nullptr}, {out, nullptr}, {stamps, nullptr}},
-      {{"loops", 0},
-       {"lanes", shape.lanes},
-       {"subgroups", stream.pair ? 0 : shape.running},
-       {"first", stream.pair ? stream.pair->first : kNone},
-       {"second", stream.pair ? stream.pair->second : kNone},
-       {"mask", chain_mask(stream.operation->chain)}},
-      shape.groups};
+  trial.timed.dispatch = {device.create(desc),
+                          {{write_starts(device, stream), nullptr},
+                           {write_operands(device, stream, shape.lanes), nullptr},
+                           {out, nullptr},
+                           {stamps, nullptr}},
+                          {{"loops", 0},
+                           {"lanes", shape.lanes},
+                           {"subgroups", stream.pair ? 0 : shape.running},
+                           {"first", stream.pair ? stream.pair->first : kNone},
+                           {"second", stream.pair ? stream.pair->second : kNone},
+                           {"mask", chain_mask(stream.operation->chain)}},
+                          shape.groups};
   const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * stream.chains;
   trial.timed.ops_per_loop = steps * stream.operation->results;
   trial.timed.arithmetic = {stream.operation->chain.name, steps,

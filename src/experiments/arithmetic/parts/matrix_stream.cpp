@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
-#include "expected/half.hpp"
 #include "expected/matrix_stream.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
@@ -18,8 +20,41 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kProductsOfATurn = 64;
-constexpr std::uint32_t kMostExact = 1u << 24;  // integers up to it are exact in 32 bits
-constexpr std::uint32_t kReserve = 1u << 12;    // more than one product changes a sum
+
+/// The types of a product, with their names in the kernels.
+struct MatrixTypes {
+  const char* factors = "";
+  const char* sums = "";
+  const char* factors_macro = "";
+  const char* sums_macro = "";
+  /// Sums hold integers up to this exactly; 0: they wrap.
+  std::uint64_t most_exact = 0;
+  MatrixNumbers numbers;
+};
+
+constexpr std::uint64_t kExactHalf = 1u << 11;
+constexpr std::uint64_t kExactFloat = 1u << 24;
+constexpr std::uint64_t kExactDouble = std::uint64_t{1} << 53;
+constexpr MatrixNumbers kQuick{};
+constexpr MatrixNumbers kSlow{.is_slow = true};
+// Products of 8-bit floating-point numbers have sums of fewer exact bits than fp32 on Hopper
+// (DeepSeek-V3 Technical Report, arXiv 2412.19437, 3.3.2: "around 14 bits").
+constexpr std::array kTypes{MatrixTypes{"fp16", "fp32", "FP16", "FP32", kExactFloat, kQuick},
+                            MatrixTypes{"fp16", "fp16", "FP16", "FP16", kExactHalf, kSlow},
+                            MatrixTypes{"bf16", "fp32", "BF16", "FP32", kExactFloat, kQuick},
+                            MatrixTypes{"tf32", "fp32", "TF32", "FP32", kExactFloat, kQuick},
+                            MatrixTypes{"fp64", "fp64", "FP64", "FP64", kExactDouble, kQuick},
+                            MatrixTypes{"fp8_e4m3", "fp32", "FP8_E4M3", "FP32", kExactHalf, kSlow},
+                            MatrixTypes{"fp8_e5m2", "fp32", "FP8_E5M2", "FP32", kExactHalf, kSlow},
+                            MatrixTypes{"sint8", "sint32", "SINT8", "SINT32", 0, kQuick},
+                            MatrixTypes{"uint8", "uint32", "UINT8", "UINT32", 0, {.is_signed = false}}};
+
+/// Null if there is no kernel for them.
+const MatrixTypes* types_of(const MatrixShape& shape) {
+  const auto found = std::ranges::find_if(
+      kTypes, [&](const MatrixTypes& types) { return shape.factors == types.factors && shape.sums == types.sums; });
+  return found == kTypes.end() ? nullptr : &*found;
+}
 
 struct MatrixExtent {
   std::uint32_t lanes;
@@ -37,43 +72,68 @@ MatrixExtent extent_of(const DeviceInfo& device, const MatrixStream& stream) {
           .running = stream.subgroups / groups_of_unit};
 }
 
-/// Two numbers of 16 bits in a word.
-std::shared_ptr<Buffer> write_factors(Device& device, const MatrixFactors& factors) {
-  std::vector<std::uint16_t> halves;
-  for (const auto* numbers : {&factors.first, &factors.second, &factors.right}) {
-    for (const int number : *numbers) halves.push_back(nearest_half(number).bits);
+std::shared_ptr<Buffer> write_factors(Device& device, const MatrixFactors& factors, const std::string& format) {
+  std::vector<std::byte> bytes;
+  for (const auto* numbers : {&factors.first, &factors.second, &factors.last, &factors.right}) {
+    const std::vector<std::byte> encoded = encode_numbers(*numbers, format);
+    bytes.insert(bytes.end(), encoded.begin(), encoded.end());
   }
-  auto buffer = device.create(BufferDesc{halves.size() * sizeof halves[0]});
-  device.write(*buffer, 0, std::as_bytes(std::span(halves)), HostMemory::pageable);
+  auto buffer = device.create(BufferDesc{bytes.size()});
+  device.write(*buffer, 0, bytes, HostMemory::pageable);
   return buffer;
 }
+
+/// A number as an element of a sum: exact, or for integers modulo 2^32.
+template <typename T>
+T as_element(double number) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::int64_t>(number));
+  return static_cast<T>(number);
+}
+
+std::size_t bytes_of_sum(const MatrixTypes& types) { return types.most_exact == kExactDouble ? sizeof(double) : sizeof(float); }
 
 /// Compares each subgroup's result with the host's.
 class MatrixCheck {
  public:
   MatrixCheck(const MatrixStream& stream, const MatrixExtent& extent, MatrixFactors factors, std::shared_ptr<Buffer> out)
-      : chains_(stream.chains),
+      : types_(types_of(stream.shape)),
+        chains_(stream.chains),
         subgroups_(stream.group_size / extent.lanes),
         extent_(extent),
         factors_(std::move(factors)),
         out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) const {
-    const std::vector<double> idle = matrix_results(factors_, chains_, 0);
-    const std::vector<double> busy = matrix_results(factors_, chains_, loops * extent_.pairs);
-    std::vector<float> found(std::size_t{extent_.groups} * subgroups_ * idle.size());
+    if (types_->most_exact == 0) return compare<std::uint32_t>(device, loops);
+    return types_->most_exact == kExactDouble ? compare<double>(device, loops) : compare<float>(device, loops);
+  }
+
+ private:
+  template <typename T>
+  Outcome compare(Device& device, std::uint64_t loops) const {
+    const std::vector<T> idle = results_after<T>(0);
+    const std::vector<T> busy = results_after<T>(loops);
+    std::vector<T> found(std::size_t{extent_.groups} * subgroups_ * idle.size());
     device.read(*out_, 0, std::as_writable_bytes(std::span(found)));
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const std::size_t subgroup = at / idle.size();
-      const double expected = (subgroup % subgroups_ < extent_.running ? busy : idle)[at % idle.size()];
-      if (found[at] == expected) continue;
-      return {Status::invalid, fmt::format("element {} of subgroup {} is {} instead of {} after {} turns", at % idle.size(),
-                                           subgroup, found[at], expected, loops)};
+    for (std::size_t subgroup = 0; subgroup * idle.size() < found.size(); ++subgroup) {
+      const std::vector<T>& expected = subgroup % subgroups_ < extent_.running ? busy : idle;
+      const auto own = std::span(found).subspan(subgroup * idle.size(), idle.size());
+      const auto [right, wrong] = std::ranges::mismatch(expected, own);
+      if (right == expected.end()) continue;
+      return {Status::invalid, fmt::format("element {} of subgroup {} is {} instead of {} after {} turns",
+                                           right - expected.begin(), subgroup, *wrong, *right, loops)};
     }
     return {};
   }
 
- private:
+  template <typename T>
+  std::vector<T> results_after(std::uint64_t loops) const {
+    std::vector<T> results;
+    for (const double number : matrix_results(factors_, chains_, loops, extent_.pairs)) results.push_back(as_element<T>(number));
+    return results;
+  }
+
+  const MatrixTypes* types_;
   std::uint32_t chains_;
   std::size_t subgroups_;  ///< of a group
   MatrixExtent extent_;
@@ -81,10 +141,21 @@ class MatrixCheck {
   std::shared_ptr<Buffer> out_;
 };
 
+/// Turns after which all sums are exact.
+std::uint64_t most_turns(const MatrixTypes& types, std::uint32_t chains, std::uint32_t pairs) {
+  if (types.most_exact == 0) return UINT32_MAX - 1;
+  const std::uint64_t growth = types.numbers.is_slow ? kMostMatrixGrowth : std::uint64_t{pairs} * chains * kMostMatrixGrowth;
+  // More than one product changes a sum.
+  const std::uint64_t reserve = types.most_exact / (types.numbers.is_slow ? 4 : 1u << 12u);
+  return std::min<std::uint64_t>((types.most_exact - reserve) / growth, UINT32_MAX - 1);
+}
+
 KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
   const MatrixShape& shape = stream.shape;
   return {.name = "matrix_stream",
-          .definitions = {{"ROWS", std::to_string(shape.rows)},
+          .definitions = {{"FACTORS", types_of(shape)->factors_macro},
+                          {"SUMS", types_of(shape)->sums_macro},
+                          {"ROWS", std::to_string(shape.rows)},
                           {"COLUMNS", std::to_string(shape.columns)},
                           {"DEPTH", std::to_string(shape.depth)},
                           {"CHAINS", std::to_string(stream.chains)},
@@ -94,16 +165,24 @@ KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
           .parameters = {{"loops", "turns of the timed loop"}, {"lanes", "of a subgroup"}, {"subgroups", "so many run"}},
           .constants = {},
           .subgroup_size = stream.subgroup_size,
-          .multiplies_matrices = true};
+          .matrix_factors = shape.factors};
 }
 
 }  // namespace
 
+std::optional<std::uint32_t> matrix_subgroup_size(const DeviceInfo& device, const MatrixShape& shape) {
+  if (device.api == Api::opencl && device.vendor == "Intel") return shape.columns;
+  return std::nullopt;
+}
+
 std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream) {
   const MatrixShape& shape = stream.shape;
-  if (shape.factors != "fp16" || shape.sums != "fp32")
+  if (types_of(shape) == nullptr)
     return fmt::format("percycle has no kernel for products of {} with sums of {}", shape.factors, shape.sums);
-  if (shape.depth % 2 != 0) return "percycle has no kernel for an odd depth";
+  if (shape.depth % 4 != 0) return "percycle has no kernel for a depth that is no multiple of 4";
+  const auto subgroup_size = matrix_subgroup_size(device, shape);
+  if (subgroup_size && stream.subgroup_size != subgroup_size)
+    return fmt::format("products of {} columns need subgroups of as many lanes", shape.columns);
   if (auto reason = group_unsupported(device, stream.group_size, stream.subgroup_size)) return reason;
   if (extent_of(device, stream).groups > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
@@ -113,14 +192,15 @@ std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, c
 Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
   const MatrixExtent extent = extent_of(device.info(), stream);
   const MatrixShape& shape = stream.shape;
+  const MatrixTypes& types = *types_of(shape);
   const std::uint64_t elements = std::uint64_t{shape.rows} * shape.columns;
   const std::uint64_t subgroups = std::uint64_t{extent.groups} * (stream.group_size / extent.lanes);
-  const auto out = device.create(BufferDesc{subgroups * elements * sizeof(float)});
+  const auto out = device.create(BufferDesc{subgroups * elements * bytes_of_sum(types)});
   const auto stamps = device.create(BufferDesc{extent.groups * sizeof(GroupStamp)});
-  MatrixFactors factors = matrix_factors(shape.rows, shape.columns, shape.depth);
+  MatrixFactors factors = matrix_factors(shape.rows, shape.columns, shape.depth, types.numbers);
   Trial trial;
   trial.timed.dispatch = {device.create(describe(stream, extent)),
-                          {{write_factors(device, factors), nullptr}, {out, nullptr}, {stamps, nullptr}},
+                          {{write_factors(device, factors, shape.factors), nullptr}, {out, nullptr}, {stamps, nullptr}},
                           {{"loops", 0}, {"lanes", extent.lanes}, {"subgroups", extent.running}},
                           extent.groups};
   // A multiply-add is two operations.
@@ -128,8 +208,8 @@ Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
   trial.timed.arithmetic = {fmt::format("products ({}x{}x{})", shape.rows, shape.columns, shape.depth), kProductsOfATurn, 0,
                             true};
   trial.timed.turn.emplace();
-  const std::uint64_t most = (kMostExact - kReserve) / (std::uint64_t{extent.pairs} * stream.chains * kMostMatrixGrowth);
-  trial.timed.max_loops = std::min<std::uint64_t>(device.info().max_loop_iterations.value_or(UINT32_MAX) - 1, most);
+  trial.timed.max_loops =
+      std::min(device.info().max_loop_iterations.value_or(UINT32_MAX) - 1, most_turns(types, stream.chains, extent.pairs));
   trial.timed.verify = MatrixCheck(stream, extent, std::move(factors), out);
   trial.group_stamps = GroupStamps{stamps, 0, extent.groups};
   const std::uint32_t running_lanes = extent.running * extent.lanes;

@@ -17,6 +17,10 @@ struct MatrixStream {
   std::optional<std::uint32_t> subgroup_size{};
 };
 
+/// The only subgroup size for such products, if there is one: Intel's functions of OpenCL give each
+/// lane one column.
+std::optional<std::uint32_t> matrix_subgroup_size(const DeviceInfo& device, const MatrixShape& shape);
+
 /// Why this device cannot do this; decided before anything runs. Pure.
 std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream);
 

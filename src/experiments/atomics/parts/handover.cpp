@@ -16,12 +16,12 @@ namespace {
 using Between = Handover::Between;
 
 // Parameters and layout of kernel pair `atomic_handover`.
-const std::vector<KernelParameter> kParameters{{"rounds", "timed rounds of the token"},
-                                               {"warm", "untimed rounds before them"},
-                                               {"looks", "turns of 16 looks for the other side's sign"},
-                                               {"patience", "turns of 4 tries"},
-                                               {"first", "unit of side 0"},
-                                               {"second", "unit of side 1"}};
+const std::vector<KernelParameter> kHandoverParameters{{"rounds", "timed rounds of the token"},
+                                                       {"warm", "untimed rounds before them"},
+                                                       {"looks", "turns of 16 looks for the other side's sign"},
+                                                       {"patience", "turns of 4 tries"},
+                                                       {"first", "unit of side 0"},
+                                                       {"second", "unit of side 1"}};
 constexpr std::size_t kTokenWord = 0;
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
@@ -166,7 +166,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
                                         {"MEMORY", handover.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = handover.between == Between::subgroups ? 2 * lanes : std::min(lanes, info.max_group_size),
                         .bindings = {{"words"}, {"out"}},
-                        .parameters = kParameters,
+                        .parameters = kHandoverParameters,
                         .constants = {},
                         .subgroup_size = {}};
   const auto units = units_of(handover);

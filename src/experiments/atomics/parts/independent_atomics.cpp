@@ -17,13 +17,14 @@ namespace {
 
 // Parameters of kernel pair `atomic_throughput`.
 constexpr std::uint32_t kOpsPerLoop = 16;
-const std::vector<KernelParameter> kParameters{{"loops", "turns of 16 operations"},
-                                               {"sharers", "consecutive lanes of a group that share a word"},
-                                               {"spread", "distance of neighbouring words of a group, in words"},
-                                               {"group_spread", "distance of the first words of neighbouring groups"},
-                                               {"lanes", "lanes of all groups"},
-                                               {"zero", "0"},
-                                               {"start", "first value of every word"}};
+const std::vector<KernelParameter> kIndependentAtomicsParameters{
+    {"loops", "turns of 16 operations"},
+    {"sharers", "consecutive lanes of a group that share a word"},
+    {"spread", "distance of neighbouring words of a group, in words"},
+    {"group_spread", "distance of the first words of neighbouring groups"},
+    {"lanes", "lanes of all groups"},
+    {"zero", "0"},
+    {"start", "first value of every word"}};
 
 constexpr std::uint32_t kUsualLineBytes = 128;
 constexpr std::uint32_t kWordBytes = 4;
@@ -100,7 +101,7 @@ KernelDesc describe(const IndependentAtomics& atomics, const char* form) {
                           {"MEMORY", atomics.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
           .local_size = atomics.group_size,
           .bindings = {{"out"}, {"stamps"}, {"words"}},
-          .parameters = kParameters,
+          .parameters = kIndependentAtomicsParameters,
           .constants = {},
           .subgroup_size = {}};
 }

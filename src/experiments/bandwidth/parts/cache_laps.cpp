@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kWidth = 16;
 // Parameters of kernel pair `cache_bandwidth`.
-const std::vector<KernelParameter> kParameters{
+const std::vector<KernelParameter> kCacheLapsParameters{
     {"laps", ""},
     {"tiles", "tiles per lap"},
     {"tile_lanes", "lanes that share a tile; further lanes start at its first lane again"},
@@ -108,7 +108,7 @@ Trial cache_laps_trial(Device& device, const CacheLaps& config, std::uint64_t se
                                                                {"UNROLL", std::to_string(config.unroll)}},
                                                .local_size = config.group_size,
                                                .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
-                                               .parameters = kParameters,
+                                               .parameters = kCacheLapsParameters,
                                                .constants = {},
                                                .subgroup_size = config.subgroup_size});
   const auto data = device.create(BufferDesc{config.footprint});

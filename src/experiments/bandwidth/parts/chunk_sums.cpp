@@ -5,8 +5,8 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kGroupSize = 64;
-const std::vector<KernelParameter> kParameters{
+constexpr std::uint32_t kSumGroupSize = 64;
+const std::vector<KernelParameter> kChunkSumsParameters{
     {"words", "words per chunk"}, {"channels", "1, 2 or 4"}, {"chunks", ""}, {"salt", ""}};
 constexpr std::uint32_t kReckonedAgain = 64;
 
@@ -23,15 +23,15 @@ ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks
   sums_ = device.create(BufferDesc{std::uint64_t{chunks} * sizeof(std::uint32_t)});
   const auto kernel = device.create(KernelDesc{.name = "chunk_sums",
                                                .definitions = {},
-                                               .local_size = kGroupSize,
+                                               .local_size = kSumGroupSize,
                                                .bindings = {{"sums"}},
-                                               .parameters = kParameters,
+                                               .parameters = kChunkSumsParameters,
                                                .constants = {},
                                                .subgroup_size = {}});
   setup_ = {kernel,
             {{sums_, nullptr}},
             {{"words", words}, {"channels", channels}, {"chunks", chunks}, {"salt", data.salt()}},
-            (chunks + kGroupSize - 1) / kGroupSize};
+            (chunks + kSumGroupSize - 1) / kSumGroupSize};
 }
 
 std::vector<std::uint32_t> ChunkSums::values(Device& device) const {

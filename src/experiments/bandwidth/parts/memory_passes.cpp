@@ -9,6 +9,7 @@
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
@@ -17,14 +18,22 @@
 namespace percycle {
 namespace {
 
-// Parameters of kernel pair `dram_bandwidth`.
-const std::vector<KernelParameter> kParameters{
+// Parameters of kernel pair `dram_bandwidth`; with STAMPS also kStamped.
+const std::vector<KernelParameter> kMemoryPassesParameters{
     {"passes", "0: no work"}, {"chunks", "chunks per pass"}, {"factor", "for OP_SCALE and OP_TRIAD"}, {"salt", "for OP_WRITE"}};
+const KernelParameter kStamped{"stamped", "groups at each end of the dispatch that note their clocks"};
 constexpr std::size_t kSums = 3;
+constexpr std::size_t kStamps = 4;
+
+constexpr const char* kCheck = "check";  // reads back what another operation wrote
 
 constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses nothing
 // Most passes of one dispatch. A group finds its chunk by subtracting one pass after another.
-constexpr std::uint64_t kMostPasses = 16;
+constexpr std::uint64_t kMostMemoryPasses = 16;
+
+// At each end of a dispatch: twice what a unit of any GPU holds at once, so that each unit's first
+// and last group are among them. Stamps of all groups would be 1 % of the traffic.
+constexpr std::uint32_t kStampedPerUnit = 64;
 
 std::uint32_t chunks_of(const MemoryPasses& config) {
   return static_cast<std::uint32_t>(config.array_bytes / config.chunk_bytes());
@@ -54,17 +63,35 @@ const char* definition(const std::string& op) {
                          : "OP_CHECK";
 }
 
+/// Why no group notes its clocks; empty if some do. Another clock then gives the cycles.
+std::optional<std::string> no_stamps(const DeviceInfo& device, const MemoryPasses& config) {
+  if (!device.unit_clock) return "a kernel cannot read its unit's clock";
+  if (!device.unit_id) return "a kernel cannot read which unit runs it";
+  if (chunks_of(config) < 2) return "one work-group has no other end";
+  return std::nullopt;
+}
+
+/// Groups at each end of the dispatch that note their clocks.
+std::uint32_t stamped_groups(const DeviceInfo& device, const MemoryPasses& config) {
+  return no_stamps(device, config) ? 0 : std::min(chunks_of(config) / 2, all_units(device) * kStampedPerUnit);
+}
+
 std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& config) {
-  return device.create(
-      KernelDesc{.name = "dram_bandwidth",
-                 .definitions = {{"OP", definition(config.op)},
-                                 {"WIDTH", std::to_string(config.width)},
-                                 {"UNROLL", std::to_string(config.unroll)}},
-                 .local_size = config.group_size,
-                 .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
-                 .parameters = kParameters,
-                 .constants = {},
-                 .subgroup_size = config.subgroup_size});
+  KernelDesc desc{.name = "dram_bandwidth",
+                  .definitions = {{"OP", definition(config.op)},
+                                  {"WIDTH", std::to_string(config.width)},
+                                  {"UNROLL", std::to_string(config.unroll)}},
+                  .local_size = config.group_size,
+                  .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
+                  .parameters = kMemoryPassesParameters,
+                  .constants = {},
+                  .subgroup_size = config.subgroup_size};
+  if (config.op != kCheck && !no_stamps(device.info(), config)) {
+    desc.definitions["STAMPS"] = "1";
+    desc.bindings.push_back({"stamps"});
+    desc.parameters.push_back(kStamped);
+  }
+  return device.create(desc);
 }
 
 /// Reads the sums of all chunks after each run and returns their change since the previous run.
@@ -102,9 +129,11 @@ class Check {
     device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
     if (!writes(op_)) return;
     MemoryPasses check = config;
-    check.op = "check";
+    check.op = kCheck;
     reading_back_ = timed;
     reading_back_->kernel = kernel_of(device, check);
+    reading_back_->bindings.resize(kStamps);
+    reading_back_->parameters.erase(kStamped.name);
     reading_back_->parameters.at("passes") = 1;
     reading_back_->groups = chunks_;
   }
@@ -178,6 +207,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   const DataWords words_b(seed + 1);
   const DataWords words_c(seed + 2);
   const auto array = [&] { return device.create(BufferDesc{config.array_bytes}); };
+  const std::uint32_t stamped = stamped_groups(device.info(), config);
   const auto sums = device.create(BufferDesc{chunks_of(config) * sizeof(std::uint32_t)});
   const auto a = reads_a(config.op) ? array() : nullptr;
   const auto b = reads_b(config.op) ? array() : nullptr;
@@ -185,14 +215,21 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   const auto any = a ? a : c;  // unused bindings need a buffer too
 
   Trial trial;
-  trial.timed.dispatch = {kernel_of(device, config),
-                          {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
-                          {{"passes", 0}, {"chunks", chunks_of(config)}, {"factor", kFactor}, {"salt", words_c.salt()}},
-                          chunks_of(config)};
+  Dispatch& timed = trial.timed.dispatch;
+  timed = {kernel_of(device, config),
+           {{any, nullptr}, {b ? b : any, nullptr}, {c ? c : any, nullptr}, {sums, nullptr}},
+           {{"passes", 0}, {"chunks", chunks_of(config)}, {"factor", kFactor}, {"salt", words_c.salt()}},
+           chunks_of(config)};
+  if (stamped > 0) {
+    const auto stamps = device.create(BufferDesc{sizeof(GroupStamp) * 2 * stamped});
+    timed.bindings.push_back({stamps, nullptr});
+    timed.parameters.emplace(kStamped.name, stamped);
+    trial.group_stamps = GroupStamps{.buffer = stamps, .groups = 2 * stamped, .ends_only = true};
+  }
   trial.timed.groups_per_loop = chunks_of(config);
   trial.timed.loops_parameter = "passes";
   trial.timed.turn = accesses_of(config);
-  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(config), 1, kMostPasses);
+  trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(config), 1, kMostMemoryPasses);
   const auto check = std::make_shared<Check>(device, config, trial.timed.dispatch, words_a, words_b, words_c);
   trial.repeatable = config.op != "read";  // sums of read accumulate from run to run
   trial.timed.verify = [check](Device& on, std::uint64_t passes) { return (*check)(on, passes); };
@@ -205,6 +242,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   if (b) add(b, words_b);
   if (c) add(c, DataWords(seed + 3));  // differs from every correct result
   check->add_setup(trial.setup);
+  if (const auto reason = no_stamps(device.info(), config)) trial.observed["unit_ticks"] = "none: " + *reason;
   trial.work = Work{.bytes_per_op = array_count(config.op) * config.array_bytes,
                     .group_bytes_per_op = array_count(config.op) * config.chunk_bytes()};
   observe_execution(trial, device);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
 constexpr std::uint32_t kChaseRows = 67;   // a prime: fewer turns never end where they began
 constexpr std::uint32_t kNeverWraps = 0xffffffff;
-const std::vector<KernelParameter> kParameters{
+const std::vector<KernelParameter> kUnitBandwidthParameters{
     {"loops", "timed loops of PASSES turns"},           {"warm_loops", "turns before the clocks are read"},
     {"stride", "elements from one lane to the next"},   {"advance", "elements by which the base moves per turn"},
     {"wrap", "element at which the base starts again"}, {"mask", "FORM_MASKED: elements - 1"}};
@@ -57,7 +57,7 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
                                   {"PASSES", std::to_string(passes(config))}},
                   .local_size = config.group_size,
                   .bindings = {{"data", binding}, {"out"}, {"stamps"}},
-                  .parameters = kParameters,
+                  .parameters = kUnitBandwidthParameters,
                   .constants = {},
                   .subgroup_size = config.subgroup_size};
   if (config.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, config));

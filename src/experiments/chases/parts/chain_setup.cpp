@@ -6,30 +6,30 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kGroupSize = 256;
+constexpr std::uint32_t kSetupGroupSize = 256;
 // About 64 MiB of writes or half a million independent reads: tens of milliseconds on a CPU driver.
 constexpr std::uint64_t kNodesPerDispatch = 1u << 19;
 // Most filler behind a node: up to the next node of a dense chain, or all that a cache could fetch.
 constexpr std::uint64_t kMostFilledBytes = 256;
 
-const std::vector<KernelParameter> kParameters{{"first", "first position (touch) or node (build) of this dispatch"},
-                                               {"count", "positions or nodes of this dispatch"},
-                                               {"groups", "groups of nodes in the chain"},
-                                               {"group", "nodes per group"},
-                                               {"mask", "2^k - 1, k the bits of groups - 1"},
-                                               {"shift", "xor-shift, at least k / 2, so that it is its own inverse"},
-                                               {"inner_mask", "the same for the order within a group"},
-                                               {"inner_shift", ""},
-                                               {"multiply", "odd", 4},
-                                               {"add", "", 4},
-                                               {"inverse", "inverse of multiply, modulo 2^32", 4},
-                                               {"columns", "nodes per row"},
-                                               {"stride_words", "distance of the nodes of a row"},
-                                               {"row_words", "distance of rows"},
-                                               {"link_unit", "a 32-bit link is a byte offset divided by this"},
-                                               {"fill_words", "words to write per node, link included"},
-                                               {"lanes", "entries of state to start at position 0"},
-                                               {"fill_seed", ""}};
+const std::vector<KernelParameter> kChainSetupParameters{{"first", "first position (touch) or node (build) of this dispatch"},
+                                                         {"count", "positions or nodes of this dispatch"},
+                                                         {"groups", "groups of nodes in the chain"},
+                                                         {"group", "nodes per group"},
+                                                         {"mask", "2^k - 1, k the bits of groups - 1"},
+                                                         {"shift", "xor-shift, at least k / 2, so that it is its own inverse"},
+                                                         {"inner_mask", "the same for the order within a group"},
+                                                         {"inner_shift", ""},
+                                                         {"multiply", "odd", 4},
+                                                         {"add", "", 4},
+                                                         {"inverse", "inverse of multiply, modulo 2^32", 4},
+                                                         {"columns", "nodes per row"},
+                                                         {"stride_words", "distance of the nodes of a row"},
+                                                         {"row_words", "distance of rows"},
+                                                         {"link_unit", "a 32-bit link is a byte offset divided by this"},
+                                                         {"fill_words", "words to write per node, link included"},
+                                                         {"lanes", "entries of state to start at position 0"},
+                                                         {"fill_seed", ""}};
 
 KernelValues parameters(const ChainImage& image) {
   const auto& [chain, layout] = image;
@@ -66,7 +66,7 @@ std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool
     Dispatch piece = whole;
     piece.parameters.at("first") = static_cast<std::uint32_t>(first);
     piece.parameters.at("count") = count;
-    piece.groups = one_group ? 1 : (count + kGroupSize - 1) / kGroupSize;
+    piece.groups = one_group ? 1 : (count + kSetupGroupSize - 1) / kSetupGroupSize;
     pieces.push_back(std::move(piece));
   }
   return pieces;
@@ -80,9 +80,9 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
   const bool by_address = device.info().buffer_addresses;
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_BUILD"}, {"LINK_BITS", image.layout.pointers ? "64" : "32"}},
-                  .local_size = kGroupSize,
+                  .local_size = kSetupGroupSize,
                   .bindings = {{"memory", by_address ? BindingKind::address : BindingKind::storage}, {"state"}},
-                  .parameters = kParameters,
+                  .parameters = kChainSetupParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
@@ -93,14 +93,14 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
 std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, BindingKind kind, const ChainImage& image) {
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_TOUCH"}},
-                  .local_size = kGroupSize,
+                  .local_size = kSetupGroupSize,
                   .bindings = {{"memory", kind}, {"sink"}},
-                  .parameters = kParameters,
+                  .parameters = kChainSetupParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
-  const auto sink = device.create(BufferDesc{kGroupSize * sizeof(std::uint32_t)});
+  const auto sink = device.create(BufferDesc{kSetupGroupSize * sizeof(std::uint32_t)});
   const Dispatch whole{device.create(desc), {memory, {sink, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), true);
 }

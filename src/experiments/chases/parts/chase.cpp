@@ -11,20 +11,14 @@
 #include "core/units.hpp"
 #include "expected/multiply_add.hpp"
 #include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
 
 namespace percycle {
 namespace {
 
-// Constants of kernel pair `latency`. A prime: on a chain of 2 to 30 nodes no turn ends where it
-// began, so that a skipped turn shows.
-constexpr std::uint64_t kStepsPerLoop = 31;
-
-// Up to this many nodes the chase warms the unit's own caches by a lap of its own, because no other
-// work-group can. No known first level has more lines. Above, touch_chain warms the shared levels.
-constexpr std::uint64_t kWarmLapNodes = 8192;
-constexpr std::uint64_t kShortWarmLoops = 32;
+// Constants of kernel pair `latency`.
 constexpr std::uint32_t kLocalGroupSize = 256;  // to copy the chain into local memory
 constexpr std::uint32_t kMultiply = 1664525;    // Numerical Recipes, 3rd edition, section 7.1.4
 constexpr std::uint32_t kAdd = 1013904223;
@@ -49,14 +43,14 @@ std::uint32_t lane_count(const DeviceInfo& device, bool whole_subgroup, std::opt
 
 bool is_uniform(MemoryPath path) { return path == MemoryPath::scalar || path == MemoryPath::constant; }
 
-const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
-                                               {"warm_loops", "turns before the clocks are read"},
-                                               {"nodes", "local memory only: nodes to copy"},
-                                               {"stride_words", "local memory only"},
-                                               {"link_unit", "bytes of one unit of a 32-bit link"},
-                                               {"multiply", "CONTROL"},
-                                               {"add", "CONTROL"},
-                                               {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
+const std::vector<KernelParameter> kChaseParameters{{"loops", "timed turns of 31 loads"},
+                                                    {"warm_loops", "turns before the clocks are read"},
+                                                    {"nodes", "local memory only: nodes to copy"},
+                                                    {"stride_words", "local memory only"},
+                                                    {"link_unit", "bytes of one unit of a 32-bit link"},
+                                                    {"multiply", "CONTROL"},
+                                                    {"add", "CONTROL"},
+                                                    {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
@@ -98,11 +92,11 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   }
   control.dispatch.bindings.push_back({state, nullptr});
   control.dispatch.bindings.push_back({out, nullptr});
-  control.ops_per_loop = kStepsPerLoop;
+  control.ops_per_loop = kLoadsPerTurn;
   control.turn.emplace();
   control.max_loops = max_loops(device.info(), 0);
   control.verify = [out, per_step, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
-    value = multiply_add_chain(value, kMultiply, kAdd, loops * (per_step ? kStepsPerLoop : 1));
+    value = multiply_add_chain(value, kMultiply, kAdd, loops * (per_step ? kLoadsPerTurn : 1));
     std::vector<std::uint64_t> ends(lanes);
     on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -217,7 +211,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                   .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
                   .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
                   .bindings = {},
-                  .parameters = kParameters,
+                  .parameters = kChaseParameters,
                   .constants = {},
                   .subgroup_size = chase.subgroup_size,
                   .optimize = chase.optimize};
@@ -230,6 +224,8 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   Trial trial;
   trial.control = control_of(device, desc, path, lanes);
   trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
+
+  if (chase.declared_local_bytes > 0) desc.definitions["DECLARED_WORDS"] = std::to_string(chase.declared_local_bytes / 4);
 
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
   const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
@@ -254,8 +250,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   bindings.push_back({state, nullptr});
   bindings.push_back({out, nullptr});
 
-  const std::uint64_t warm_loops =
-      chain.nodes() <= kWarmLapNodes ? (chain.nodes() + kStepsPerLoop - 1) / kStepsPerLoop : kShortWarmLoops;
+  const std::uint64_t warm_loops = warm_turns(chain.nodes());
   const auto kernel = device.create(desc);
   if (!chase.optimize) trial.timed.optimized = optimized_twin(device, desc);
   trial.timed.dispatch = {kernel,
@@ -269,16 +264,16 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                            {"add", kAdd},
                            {"lanes", lanes}},
                           1};
-  trial.timed.ops_per_loop = kStepsPerLoop;
+  trial.timed.ops_per_loop = kLoadsPerTurn;
   // In local memory a byte offset becomes a pointer.
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
-  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kStepsPerLoop}};
+  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kLoadsPerTurn}};
   // The copy into local memory loops too.
   const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);
   trial.timed.verify = [out, before, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on,
                                                                                           std::uint64_t loops) mutable {
-    walked += (warm_loops + loops) * kStepsPerLoop;
+    walked += (warm_loops + loops) * kLoadsPerTurn;
     const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
     std::vector<std::uint64_t> ends(lanes);
     on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));

@@ -46,6 +46,8 @@ struct Chase {
   std::uint64_t row_stride_bytes = 0;
   bool optimize = true;    ///< whether the compiler optimises the kernel
   bool elsewhere = false;  ///< at another place of memory: behind a buffer of the same size
+  /// Local memory that the kernel declares and does not walk; 0: none.
+  std::uint64_t declared_local_bytes = 0;
 };
 
 /// The memory image of the chase on this device.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kSamples = 16;  // rows of the series
 // Memory for this many first touches: samples, and the runs that calibrate and settle before them.
 constexpr std::uint64_t kFreshDispatches = 96;
-const std::vector<KernelParameter> kParameters{
+const std::vector<KernelParameter> kFineChaseParameters{
     {"loops", "0 or 1: whether the timed steps happen"},
     {"warm_steps", "loads before the clocks are read"},
     {"steps", "timed loads, at most MOST_STEPS"},
@@ -50,7 +50,7 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
                   .definitions = {{"PATH", name}, {"MOST_STEPS", std::to_string(kFineSteps)}},
                   .local_size = chase_group_size(device.info(), chase.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameters = kParameters,
+                  .parameters = kFineChaseParameters,
                   .constants = {},
                   .subgroup_size = std::nullopt};
   if (path.binding) desc.bindings.push_back({"chain", *path.binding});

@@ -13,7 +13,7 @@
 namespace percycle {
 namespace {
 
-const std::vector<KernelParameter> kParameters{
+const std::vector<KernelParameter> kPathTurnsParameters{
     {"loops", "timed turns of 31 loads of each chain"},
     {"warm_loops", "turns before the clocks are read"},
     {"lanes", "lanes that walk: 1, unknown to the compiler, so that addresses stay per lane (see latency)"}};
@@ -67,7 +67,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
                   .definitions = {{"FIRST", first.definition}},
                   .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
                   .bindings = {},
-                  .parameters = kParameters,
+                  .parameters = kPathTurnsParameters,
                   .constants = {},
                   .subgroup_size = {}};
   Trial trial;

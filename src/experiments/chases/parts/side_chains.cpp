@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint32_t kMostSubgroups = 8;
 constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // the host writes it in less than a second
-const std::vector<KernelParameter> kParameters{{"loops", "timed turns of 31 loads"},
-                                               {"warm_loops", "turns before the clocks are read"},
-                                               {"first", "bit s: subgroup s of work-group 0 walks"},
-                                               {"others", "the same for every other work-group"}};
+const std::vector<KernelParameter> kSideChainsParameters{{"loops", "timed turns of 31 loads"},
+                                                         {"warm_loops", "turns before the clocks are read"},
+                                                         {"first", "bit s: subgroup s of work-group 0 walks"},
+                                                         {"others", "the same for every other work-group"}};
 
 /// A chain and its place in the buffer.
 struct PlacedChain {
@@ -136,7 +136,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
                   .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
                   .local_size = shape.subgroups * shape.subgroup_size,
                   .bindings = {{"chain", *path.binding}, {"state"}},
-                  .parameters = kParameters,
+                  .parameters = kSideChainsParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;

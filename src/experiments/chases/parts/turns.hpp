@@ -6,15 +6,16 @@
 
 namespace percycle {
 
-// Kernel pairs `private_caches` and `sharing` walk chains in turns of 31 loads. Their state buffer
-// starts with the clocks (ClockReadings), followed by one 32-bit link per walker.
+// Kernel pairs `latency`, `private_caches` and `sharing` walk chains in turns of 31 loads. The
+// state buffer of the last two starts with the clocks (ClockReadings), followed by one 32-bit link
+// per walker.
 
 /// A prime: on a chain of 2 to 30 nodes no turn ends where it began, so that a skipped turn shows.
 inline constexpr std::uint64_t kLoadsPerTurn = 31;
 /// Bytes of the clocks.
 inline constexpr std::uint64_t kLinksOffset = 32;
-/// Most nodes of a chain that is walked before every sample. No known first level has more lines.
-/// Longer chains are read once in advance.
+/// Most nodes of a chain that is walked before every sample, since no other work-group can warm a
+/// unit's own caches. No known first level has more lines. Longer chains are read once in advance.
 inline constexpr std::uint64_t kWarmLapNodes = 8192;
 
 /// Turns before the clocks are read: a lap of a chain that the unit's own caches may hold, else a

@@ -1,0 +1,301 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/units.hpp"
+#include "expected/value_ring.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+#include "vocabulary/residency.hpp"
+
+namespace percycle {
+namespace {
+
+/// Each unit gets twice as many invocations as any known one holds at once.
+constexpr std::uint32_t kInvocationsPerUnit = 4096;
+constexpr std::uint32_t kFactor = 0x2c9277b5;  // odd: no turn loses bits
+constexpr double kSampleNs = 1e6;              // far more than it takes to start all groups
+constexpr std::uint64_t kSamples = 3;
+
+constexpr std::array<std::uint32_t, 9> kSubgroups{1, 2, 4, 6, 8, 12, 16, 24, 32};
+/// One for each of up to four schedulers, so that a file for all and one for each hold as many.
+constexpr std::uint32_t kRegisterSubgroups = 4;
+constexpr std::uint32_t kFewValues = 2;
+constexpr std::uint32_t kValueGrid = 16;
+constexpr std::uint32_t kMostValues = 224;  // with addresses and counter less than 255 registers
+constexpr std::uint64_t kLocalStep = 128;
+constexpr std::uint64_t kLeastLocal = 1024;
+constexpr unsigned kLocalPerOctave = 2;
+// Drops of the count that are searched to the last step: the last ones by local memory, the first
+// ones by registers.
+constexpr std::size_t kLocalDrops = 8;
+constexpr std::size_t kRegisterDrops = 6;
+
+struct GroupDemand {
+  std::uint32_t group_size = 1;
+  std::uint64_t local_bytes = 0;
+  std::uint32_t values = kFewValues;
+};
+
+std::uint32_t subgroup_size(const DeviceInfo& device) {
+  return device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
+}
+
+GroupDemand groups_of(const Point& point) {
+  const auto number = [&](const char* name, std::int64_t otherwise) {
+    return static_cast<std::uint64_t>(integer_or(point.parameters, name, otherwise));
+  };
+  return {static_cast<std::uint32_t>(number(parameter::kGroupSize, 1)), number(parameter::kLocalBytes, 0),
+          static_cast<std::uint32_t>(number(parameter::kValues, kFewValues))};
+}
+
+std::uint32_t group_count(const DeviceInfo& device, const GroupDemand& groups) {
+  const std::uint32_t units = device.units ? device.units->value : 1;
+  return units * std::max(2u, kInvocationsPerUnit / groups.group_size);
+}
+
+/// Text that makes a call of `part` for each value.
+template <typename Part>
+std::string each_value(std::uint32_t values, const char* between, const Part& part) {
+  std::string text;
+  for (std::uint32_t i = 0; i < values; ++i) text += (i == 0 ? "" : between) + part(i);
+  return text;
+}
+
+/// The most work-groups at once, by the number that the points differ in.
+using Counts = std::map<std::uint64_t, double>;
+
+/// Sizes between neighbours whose counts differ, if they are more than a step apart: for the last
+/// drops by local memory, for the first ones by registers. Three to a drop, so that few generations
+/// of programs are compiled one after the other.
+std::vector<std::uint64_t> inside_drops(const Counts& counts, bool local) {
+  const std::uint64_t step = local ? kLocalStep : 1;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> drops;
+  for (auto at = counts.begin(); at != counts.end() && std::next(at) != counts.end(); ++at) {
+    if (at->second != std::next(at)->second) drops.emplace_back(at->first, std::next(at)->first);
+  }
+  if (local) std::reverse(drops.begin(), drops.end());
+  drops.resize(std::min(drops.size(), local ? kLocalDrops : kRegisterDrops));
+  std::set<std::uint64_t> found;
+  for (const auto& [low, high] : drops) {
+    for (std::uint64_t quarter = 1; quarter <= 3; ++quarter) {
+      const std::uint64_t size = (low + (high - low) * quarter / 4) / step * step;
+      if (size > low && size < high) found.insert(size);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+class ResidencyExperiment final : public Experiment {
+ public:
+  std::string name() const override { return experiment::kResidency; }
+
+  Presentation presentation() const override {
+    const auto chart = [](const char* resource, const char* x, const char* title, const char* x_title,
+                          Along along = Along::linear) {
+      return CurveChart{.name = std::string("residency-") + resource,
+                        .title = title,
+                        .only = {{parameter::kResource, resource}},
+                        .x = x,
+                        .x_title = x_title,
+                        .x_along = along,
+                        .y = {kMostAtOnce}};
+    };
+    return {.title = "Residency",
+            .question = "How many work-groups and subgroups does a unit hold at once?",
+            .method =
+                "percycle starts more work-groups than the units can hold. Each notes its unit, and the unit's clock when it "
+                "begins and when it ends. The largest number that overlaps on one unit was resident there. "
+                "Points differ in the size of the work-groups, in their declared local memory, or in their registers.",
+            .metric = "resident work-groups of a unit, the maximum over all units",
+            .operation = "step",
+            .order = 160,
+            .curves = {chart(residency_resource::kInvocations, parameter::kGroupSize, "Resident work-groups by their size",
+                             "invocations of a work-group"),
+                       chart(residency_resource::kLocalMemory, parameter::kLocalBytes, "Resident work-groups by local memory",
+                             "local memory of a work-group", Along::bytes),
+                       chart(residency_resource::kRegisters, parameter::kValues, "Resident work-groups by registers",
+                             "words that an invocation keeps")}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{parameter::kResource,
+             ParameterSpec::Type::words,
+             {residency_resource::kInvocations, residency_resource::kLocalMemory, residency_resource::kRegisters},
+             "invocations,local-memory,registers",
+             "the property of the work-groups that grows"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    for (const std::string& resource : word_list(options.value(parameter::kResource))) {
+      const Point first = point_of(device, resource, smallest(device, resource));
+      // If the smallest is unsupported, all are: one point reports it.
+      if (unsupported(device, first)) {
+        points.push_back(first);
+        continue;
+      }
+      for (const std::uint64_t size : sizes(device, resource, options.preset, done)) {
+        if (Point point = point_of(device, resource, size); !unsupported(device, point)) points.push_back(std::move(point));
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!device.unit_id) return "a kernel cannot read which unit runs it";
+    if (!device.unit_clock) return "a kernel cannot read its unit's clock";
+    if (!device.units) return "the number of units is unknown";
+    if (device.subgroup_sizes.empty()) return "the device reports no subgroup size";
+    const GroupDemand groups = groups_of(point);
+    if (auto reason = group_unsupported(device, groups.group_size, std::nullopt)) return reason;
+    if (groups.local_bytes > device.local_memory_bytes)
+      return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
+    if (group_count(device, groups) > device.max_groups)
+      return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const GroupDemand groups = groups_of(point);
+    const std::uint32_t count = group_count(device.info(), groups);
+    const std::uint32_t invocations = count * groups.group_size;
+    const DataWords words(seed);
+    ValueRing ring{.starts = {}, .factor = kFactor};
+    for (std::uint32_t i = 0; i < groups.values; ++i) ring.starts.push_back(words.word(i));
+    const auto starts = device.create(BufferDesc{ring.starts.size() * sizeof(std::uint32_t)});
+    device.write(*starts, 0, std::as_bytes(std::span(ring.starts)));
+    const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
+    const auto stamps = device.create(BufferDesc{count * sizeof(GroupStamp)});
+
+    Trial trial;
+    trial.timed.dispatch = {device.create(describe(groups)),
+                            {{starts, nullptr}, {out, nullptr}, {stamps, nullptr}},
+                            {{"loops", 0}, {"factor", kFactor}},
+                            count};
+    trial.timed.ops_per_loop = groups.values;
+    trial.timed.max_loops = device.info().max_loop_iterations.value_or(UINT32_MAX) - 1;
+    trial.timed.turn.emplace();  // no access: all values stay in registers
+    trial.timed.verify = [out, ring, groups, invocations](Device& on, std::uint64_t loops) {
+      const ValueRing::Sum sum = ring.sum(loops);
+      std::vector<std::uint32_t> found(invocations);
+      on.read(*out, 0, std::as_writable_bytes(std::span(found)));
+      std::vector<std::uint32_t> right(groups.group_size);
+      for (std::uint32_t lane = 0; lane < groups.group_size; ++lane) {
+        const std::uint32_t neighbour = groups.local_bytes > 0 ? ring.starts[0] + (lane + 1) % groups.group_size : 0;
+        right[lane] = sum.of_invocation(lane) + neighbour;
+      }
+      for (std::uint32_t first = 0; first < invocations; first += groups.group_size) {
+        const auto at = found.begin() + first;
+        const auto wrong = std::mismatch(right.begin(), right.end(), at);
+        if (wrong.first == right.end()) continue;
+        return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} turns",
+                                                    wrong.second - found.begin(), *wrong.second, *wrong.first, loops)};
+      }
+      return Outcome{};
+    };
+    trial.group_stamps = GroupStamps{stamps, 0, count};
+    trial.repeatable = true;
+    trial.samples = kSamples;
+    trial.sample_ns = kSampleNs;
+    observe_execution(trial, device);
+    if (const auto code = device.code(*trial.timed.dispatch.kernel)) {
+      if (const auto registers = code->statistics.find("Register Count"); registers != code->statistics.end())
+        trial.observed[kObservedRegisters] = std::to_string(registers->second);
+    }
+    return trial;
+  }
+
+ private:
+  static KernelDesc describe(const GroupDemand& groups) {
+    const auto value = [](std::uint32_t i) { return fmt::format("v{}", i); };
+    KernelDesc desc{
+        .name = "residency",
+        .definitions = {{"VALUES", std::to_string(groups.values)}},
+        .local_size = groups.group_size,
+        .bindings = {{"starts"}, {"out"}, {"stamps"}},
+        .parameters = {{"loops", "turns in which every value changes"}, {"factor", "of a value in each turn"}},
+        .constants = {},
+        .subgroup_size = {},
+        .texts = {
+            {"DECLARE_VALUES",
+             each_value(groups.values, " ", [](std::uint32_t i) { return fmt::format("uint v{0} = starts[{0}] + lane;", i); })},
+            {"STEP_VALUES", each_value(groups.values, " ",
+                                       [&](std::uint32_t i) {
+                                         return fmt::format("v{0} = v{0} * p.factor + v{1};", i, (i + 1) % groups.values);
+                                       })},
+            {"SUM_OF_VALUES", each_value(groups.values, " + ", value)}}};
+    if (groups.local_bytes > 0) desc.definitions["LOCAL_WORDS"] = std::to_string(groups.local_bytes / sizeof(std::uint32_t));
+    return desc;
+  }
+
+  static std::uint64_t smallest(const DeviceInfo& device, const std::string& resource) {
+    if (resource == residency_resource::kInvocations) return subgroup_size(device);
+    return resource == residency_resource::kLocalMemory ? kLeastLocal : kValueGrid;
+  }
+
+  Point point_of(const DeviceInfo& device, const std::string& resource, std::uint64_t size) const {
+    Point point{name(), {{parameter::kResource, resource}}};
+    const auto put = [&](const char* parameter, std::uint64_t value) {
+      point.parameters[parameter] = static_cast<std::int64_t>(value);
+    };
+    const bool registers = resource == residency_resource::kRegisters;
+    put(parameter::kGroupSize, registers ? std::uint64_t{kRegisterSubgroups} * subgroup_size(device) : subgroup_size(device));
+    put(varies(resource), size);
+    return point;
+  }
+
+  static const char* varies(const std::string& resource) {
+    if (resource == residency_resource::kInvocations) return parameter::kGroupSize;
+    return resource == residency_resource::kLocalMemory ? parameter::kLocalBytes : parameter::kValues;
+  }
+
+  /// The first grid; then, where the count drops, what lies between.
+  std::vector<std::uint64_t> sizes(const DeviceInfo& device, const std::string& resource, Preset preset,
+                                   std::span<const PointResult> done) const {
+    std::vector<std::uint64_t> all;
+    if (resource == residency_resource::kInvocations) {
+      for (const std::uint32_t subgroups : kSubgroups) all.push_back(std::uint64_t{subgroups} * subgroup_size(device));
+      return all;
+    }
+    const bool local = resource == residency_resource::kLocalMemory;
+    if (local) {
+      all = octave_grid(kLeastLocal, device.local_memory_bytes, kLocalPerOctave, kLocalStep);
+    } else {
+      for (std::uint32_t values = kValueGrid; values <= kMostValues; values += kValueGrid) all.push_back(values);
+    }
+    if (preset == Preset::quick) return all;
+    for (;;) {
+      Counts counts;
+      for (const std::uint64_t size : all) {
+        const Point point = point_of(device, resource, size);
+        const auto found =
+            std::find_if(done.begin(), done.end(), [&](const PointResult& result) { return result.point == point; });
+        if (found == done.end()) return all;  // this generation is still to be measured
+        if (!found->measurement) continue;
+        const auto count = found->measurement->statistics.find(kMostAtOnce);
+        if (count != found->measurement->statistics.end()) counts[size] = count->second.max.value_or(count->second.median);
+      }
+      auto more = inside_drops(counts, local);
+      std::erase_if(more, [&](std::uint64_t size) { return std::find(all.begin(), all.end(), size) != all.end(); });
+      if (more.empty()) return all;
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<ResidencyExperiment>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,137 @@
+#include "report/comparison_edges.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/parameters.hpp"
+#include "vocabulary/chases.hpp"
+
+namespace percycle {
+namespace {
+
+/// Points of one cache moved this far on H100 and H200: where its rise begins, and how steep it is,
+/// depend on the place of the buffer.
+constexpr double kShift = 1.25;
+/// A rise is over at this multiple of its cache's size, except for a tail of random replacement.
+constexpr double kRiseEnd = 2;
+
+std::map<std::string, std::vector<const HierarchyLevel*>> levels_by_path(const Hierarchy& hierarchy) {
+  std::map<std::string, std::vector<const HierarchyLevel*>> levels;
+  for (const HierarchyLevel& level : hierarchy.levels) levels[level.path].push_back(&level);
+  return levels;
+}
+
+ChangeVerdict judge_size(const HierarchyLevel& before, const HierarchyLevel& after) {
+  if (std::min(before.confidence, after.confidence) < kStatedConfidence) return ChangeVerdict::noise;
+  if (before.size_low <= after.size_high && after.size_low <= before.size_high) return ChangeVerdict::noise;
+  const SizeChange change{.path = {}, .level = {}, .before = before.size_bytes, .after = after.size_bytes};
+  if (std::abs(change.percent()) <= kSizeNoisePercent) return ChangeVerdict::noise;
+  return after.size_bytes > before.size_bytes ? ChangeVerdict::better : ChangeVerdict::worse;
+}
+
+/// The footprints on the rise behind a cache, and the largest shift of the edge.
+struct EdgeZone {
+  std::string path;
+  double low = 0;
+  double high = 0;
+  double shift = kShift;
+
+  bool holds(const std::string* of_path, double footprint) const {
+    return (of_path == nullptr || *of_path == path) && footprint >= low && footprint <= high;
+  }
+};
+
+std::vector<EdgeZone> edge_zones(const Hierarchy& before, const Hierarchy& after, const std::vector<SizeChange>& sizes) {
+  std::vector<EdgeZone> zones;
+  for (const Hierarchy* side : {&before, &after}) {
+    for (const HierarchyLevel& level : side->levels) {
+      zones.push_back(
+          {level.path, static_cast<double>(level.size_low) / kShift, static_cast<double>(level.size_high) * kRiseEnd, kShift});
+    }
+  }
+  for (const SizeChange& change : sizes) {
+    if (change.verdict == ChangeVerdict::noise) continue;
+    const auto low = static_cast<double>(std::min(change.before, change.after));
+    const auto high = static_cast<double>(std::max(change.before, change.after));
+    zones.push_back({change.path, low / kShift, high * kRiseEnd, std::max(kShift, high / low * (1 + kSizeNoisePercent / 100))});
+  }
+  return zones;
+}
+
+using Curve = std::map<double, double>;  // value by footprint
+
+/// The question without its footprint and the number of nodes, which follows from it.
+std::string curve_name(const Point& question) {
+  Point curve = question;
+  curve.parameters.erase(parameter::kFootprint);
+  curve.parameters.erase(parameter::kNodes);
+  return to_string(curve);
+}
+
+/// All curves over the footprint, by name. A side may answer at footprints that the other lacks.
+std::map<std::string, Curve> curves_of(const Side& side) {
+  std::map<std::string, Curve> curves;
+  for (const auto& [text, answer] : side.answers) {
+    const Point question = question_without_mode(answer.result->point);
+    if (const auto footprint = find_integer(question.parameters, parameter::kFootprint))
+      curves[curve_name(question)][static_cast<double>(*footprint)] = answer.value;
+  }
+  return curves;
+}
+
+/// Whether the curve has the value within the shift of the footprint. Between two of its points an
+/// edge may be anywhere.
+bool reaches(const Curve& curve, double footprint, double shift, double value) {
+  auto low = curve.upper_bound(footprint / shift);
+  if (low != curve.begin()) --low;
+  auto high = curve.lower_bound(footprint * shift);
+  if (high != curve.end()) ++high;
+  const auto [least, greatest] = std::minmax_element(low, high, [](const auto& a, const auto& b) { return a.second < b.second; });
+  return value >= least->second && value <= greatest->second;
+}
+
+}  // namespace
+
+std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& after) {
+  std::vector<SizeChange> changes;
+  const auto after_levels = levels_by_path(after);
+  for (const auto& [path, levels] : levels_by_path(before)) {
+    const auto found = after_levels.find(path);
+    const bool is_same = found != after_levels.end() &&
+                         std::equal(levels.begin(), levels.end(), found->second.begin(), found->second.end(),
+                                    [](const HierarchyLevel* a, const HierarchyLevel* b) { return a->name == b->name; });
+    if (!is_same) continue;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const HierarchyLevel& other = *found->second[i];
+      changes.push_back({path, levels[i]->name, levels[i]->size_bytes, other.size_bytes, judge_size(*levels[i], other)});
+    }
+  }
+  return changes;
+}
+
+void mark_edges(std::map<std::string, ChangeRow>& rows, const EdgeSide& before, const EdgeSide& after,
+                const std::vector<SizeChange>& sizes) {
+  const std::vector<EdgeZone> zones = edge_zones(before.hierarchy, after.hierarchy, sizes);
+  if (zones.empty()) return;
+  const std::map<std::string, Curve> before_curves = curves_of(before.side);
+  const std::map<std::string, Curve> after_curves = curves_of(after.side);
+  for (auto& [question, row] : rows) {
+    const auto footprint = find_integer(row.question.parameters, parameter::kFootprint);
+    if (!footprint || row.verdict == ChangeVerdict::noise) continue;
+    const auto bytes = static_cast<double>(*footprint);
+    const std::string* path = find_word(row.question.parameters, parameter::kPath);
+    double shift = 0;
+    for (const EdgeZone& zone : zones) {
+      if (zone.holds(path, bytes)) shift = std::max(shift, zone.shift);
+    }
+    if (shift == 0) continue;
+    const std::string curve = curve_name(row.question);
+    if (reaches(before_curves.at(curve), bytes, shift, row.after->value) ||
+        reaches(after_curves.at(curve), bytes, shift, row.before->value))
+      row.verdict = ChangeVerdict::edge;
+  }
+}
+
+}  // namespace percycle

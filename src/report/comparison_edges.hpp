@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/hierarchy.hpp"
+#include "report/comparison.hpp"
+
+namespace percycle {
+
+/// Sizes that differ by less agree: an edge depends on the place of the buffer.
+inline constexpr double kSizeNoisePercent = 12;
+
+/// A side with its memory hierarchy.
+struct EdgeSide {
+  const Side& side;
+  const Hierarchy& hierarchy;
+};
+
+/// The caches that both sides found, path by path. A path is left out if its levels differ in
+/// number or name. A changed size is better or worse if both findings are certain and their bounds
+/// do not overlap.
+std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& after);
+
+/// Gives the verdict `edge` to changes beside a cache's edge that a shift of the edge explains: the
+/// other side has that value at a neighbouring footprint. Pure (docs/internals.md).
+void mark_edges(std::map<std::string, ChangeRow>& rows, const EdgeSide& before, const EdgeSide& after,
+                const std::vector<SizeChange>& sizes);
+
+}  // namespace percycle

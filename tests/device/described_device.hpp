@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "device/device.hpp"
+
+namespace percycle {
+
+/// Another device with a description of its own: everything else is handed on.
+class DescribedDevice : public Device {
+ public:
+  DescribedDevice(Device& device, DeviceInfo info) : device_(device), info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_.create(desc); }
+  std::shared_ptr<Kernel> create(const KernelDesc& desc) override { return device_.create(desc); }
+  std::optional<std::uint64_t> address(const Buffer& buffer) const override { return device_.address(buffer); }
+  std::optional<CodeInfo> code(const Kernel& kernel) const override { return device_.code(kernel); }
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return device_.write(buffer, offset, bytes, memory);
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return device_.read(buffer, offset, bytes, memory);
+  }
+  Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
+
+ protected:
+  Device& device_;
+
+ private:
+  DeviceInfo info_;
+};
+
+}  // namespace percycle

@@ -1,0 +1,48 @@
+// The kernels of experiments that need a unit's number or its machine code end as the host expects
+// on devices that offer neither.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "device/device.hpp"
+#include "every_device.hpp"
+#include "experiments/experiment.hpp"
+#include "vocabulary/instruction_cache.hpp"
+#include "vocabulary/residency.hpp"
+
+namespace percycle {
+namespace {
+
+std::vector<Point> small_points() {
+  using Number = std::int64_t;
+  return {{experiment::kResidency, {{parameter::kResource, "invocations"}, {parameter::kGroupSize, Number{64}}}},
+          {experiment::kResidency,
+           {{parameter::kResource, "local-memory"}, {parameter::kGroupSize, Number{32}}, {parameter::kLocalBytes, Number{4096}}}},
+          {experiment::kResidency,
+           {{parameter::kResource, "registers"}, {parameter::kGroupSize, Number{32}}, {parameter::kValues, Number{24}}}},
+          {experiment::kInstructionCache,
+           {{parameter::kScope, "schedulers"}, {parameter::kBlockLength, Number{16}}, {parameter::kRunBlocks, Number{1}}}},
+          {experiment::kInstructionCache,
+           {{parameter::kScope, "subgroup"}, {parameter::kBlockLength, Number{16}}, {parameter::kRunBlocks, Number{64}}}}};
+}
+
+TEST_CASE("units: kernels of residency and instruction-cache end as the host expects on every device") {
+  on_every_device([&](Device& device) {
+    for (const Point& point : small_points()) {
+      if (integer_or(point.parameters, parameter::kGroupSize, 1) > device.info().max_group_size) continue;
+      CAPTURE(to_string(point));
+      Trial trial = find_experiment(point.experiment)->prepare(device, point, 7);
+      for (const std::uint32_t loops : {0u, 1u, 9u}) {
+        trial.timed.dispatch.parameters.at("loops") = loops;
+        device.run(trial.timed.dispatch);
+        const Outcome outcome = trial.timed.verify(device, loops);
+        CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+        CHECK(trial.timed.verify(device, loops + 1).status == Status::invalid);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace percycle

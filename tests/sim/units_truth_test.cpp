@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/configuration.hpp"
+#include "device/sim/sim.hpp"
+#include "expected/instruction_chain.hpp"
+#include "report/scheduler_text.hpp"
+#include "sim/run_model.hpp"
+
+namespace percycle {
+namespace {
+
+TEST_CASE("units: each operation has the net time of its model") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    CHECK(model.operation_cycles.size() > 20);
+    std::string all;
+    for (const ChainOperation& operation : chain_operations()) all += (all.empty() ? "" : ",") + operation.name;
+    std::size_t found = 0;
+    std::size_t barriers = 0;
+    for (const PointResult& result : simtest::run_model(model, {"instruction-latency"}, Preset::quick, 1, {{"operation", all}})) {
+      const auto operation = std::find_if(chain_operations().begin(), chain_operations().end(), [&](const ChainOperation& one) {
+        return one.group == word(result.point.parameters, "class") &&
+               one.instruction == word(result.point.parameters, "instruction");
+      });
+      REQUIRE(operation != chain_operations().end());
+      CAPTURE(operation->name);
+      REQUIRE(result.outcome.status == Status::ok);
+      const auto known = model.operation_cycles.find(operation->name);
+      const double truth = known == model.operation_cycles.end() ? model.cycles_per_operation : known->second;
+      CHECK(std::abs(result.measurement->statistics.at("net_cycles_per_op").median - truth) < 0.1);
+      (operation->need == ChainNeed::barrier ? barriers : found) += 1;
+    }
+    CHECK(barriers == 6);
+    CHECK(found == chain_operations().size() - 1);
+  }
+}
+
+/// The highest rate among the best points of an operation.
+std::map<std::string, double> best_rates(const std::vector<PointResult>& results) {
+  std::map<std::string, double> rates;
+  for (const PointResult& result : results) {
+    CAPTURE(to_string(result.point));
+    REQUIRE(result.outcome.status == Status::ok);
+    if (is_search(result.point)) continue;
+    double& rate = rates[word(result.point.parameters, "operation")];
+    rate = std::max(rate, result.measurement->statistics.at("ops_per_unit_cycle").median);
+  }
+  return rates;
+}
+
+TEST_CASE("units: each rate is its model's, within a hundredth") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80", "gtx680"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto rates = best_rates(simtest::run_model(model, {"arithmetic-throughput"}, Preset::quick, 1));
+    CHECK(rates.size() == 4);
+    for (const auto& pair : rates) {
+      const auto& operation = pair.first;
+      const auto& rate = pair.second;
+      CAPTURE(operation);
+      const auto truth = model.operation_results.find(operation);
+      // Maxwell and Pascal have no instruction that multiplies 32-bit integers.
+      if (truth == model.operation_results.end()) {
+        CHECK(operation == "int32-mad");
+        continue;
+      }
+      CHECK(std::abs(rate / truth->second - 1) < 0.01);
+    }
+  }
+}
+
+TEST_CASE("units: the whole table of chains and subgroups is in the record") {
+  const auto results = simtest::run_model(sim::load_model("t4"), {"arithmetic-throughput"}, Preset::standard, 1,
+                                          {{"operation", "fp32-fma,int32-mad+int32-add"}});
+  std::map<std::pair<std::int64_t, std::int64_t>, double> table;
+  for (const PointResult& result : results) {
+    REQUIRE(result.outcome.status == Status::ok);
+    if (!is_search(result.point) || result.point.parameters.contains("beside")) continue;
+    table[{integer(result.point.parameters, "chains"), integer(result.point.parameters, "subgroups")}] =
+        result.measurement->statistics.at("ops_per_unit_cycle").median;
+  }
+  CHECK(table.size() == 28);
+  // 32 lanes every 4 cycles; 4 schedulers of 16 lanes.
+  const auto is_near = [](double rate, double truth) { return std::abs(rate / truth - 1) < 0.01; };
+  CHECK(is_near(table.at({1, 1}), 8));
+  CHECK(is_near(table.at({2, 1}), 16));
+  CHECK(is_near(table.at({8, 1}), 16));
+  CHECK(is_near(table.at({1, 4}), 32));
+  CHECK(is_near(table.at({2, 4}), 64));
+  CHECK(is_near(table.at({1, 8}), 64));
+  CHECK(is_near(table.at({8, 64}), 64));
+}
+
+TEST_CASE("units: the schedulers are their models'") {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto results = simtest::run_model(model, {"scheduler-map"}, Preset::quick, 1);
+    CHECK(results.size() == 29);
+    std::vector<const PointResult*> pointers;
+    for (const PointResult& result : results) pointers.push_back(&result);
+    const std::string sentence = std::to_string(model.schedulers) + " schedulers: subgroups share one if their numbers modulo " +
+                                 std::to_string(model.schedulers) + " are equal";
+    CHECK(scheduler_text("scheduler-map", pointers).find(sentence) != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace percycle
