@@ -176,11 +176,12 @@ void PointRun::sample() {
 void PointRun::load_until_refreshed() {
   constexpr double kLongestNs = 200e6;  // NVML refreshes its readings about every 100 ms
   constexpr double kStepNs = 5e6;
+  constexpr double kShortestNs = 1e5;  // in case the device timer stands still
   if (!uses_telemetry() || device_.telemetry->recorder == nullptr || copies() || info().api == Api::sim) return;
   if (device_.clock.during(measurement_).counted) return;
-  const auto begin = SteadyClock::now();
-  while (!device_.telemetry->recorder->refreshed() && ns_since(begin) < kLongestNs) {
-    trial_.repeatable ? static_cast<void>(run_->repeat(loops_, kStepNs)) : static_cast<void>(run_->timed(loops_));
+  for (double loaded_ns = 0; !device_.telemetry->recorder->refreshed() && loaded_ns < kLongestNs;) {
+    const double ns = trial_.repeatable ? run_->repeat(loops_, kStepNs) : trusted_ns(run_->timed(loops_).timing);
+    loaded_ns += std::max(ns, kShortestNs);
   }
 }
 
