@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -18,7 +19,8 @@ constexpr std::size_t kFewestCards = 3;
 /// Source, name of the card, API, driver, and the parameters of the line.
 using Kind = std::tuple<Source, std::string, Api, std::string, std::string>;
 
-Line band_of(const std::vector<Line>& lines) {
+/// Empty if the lines have too few places in common: fewer than half of the longest line's.
+std::optional<Line> band_of(const std::vector<Line>& lines) {
   const Line& first = lines.front();
   const DeviceInfo& info = first.device->header().device;
   Line band{.series = {.name = fmt::format("{}, {}: {} cards", printable(info.name), api_words(info.api), lines.size()),
@@ -28,7 +30,9 @@ Line band_of(const std::vector<Line>& lines) {
             .words = first.words};
   if (!band.words.empty()) band.series.name += ", " + band.words;
   std::map<double, std::vector<double>> values;
+  std::size_t longest = 0;
   for (const Line& line : lines) {
+    longest = std::max(longest, line.series.points.size());
     band.cards.push_back(line.device->label);
     for (const SeriesPoint& point : line.series.points) values[point.x].push_back(point.y);
   }
@@ -37,6 +41,7 @@ Line band_of(const std::vector<Line>& lines) {
     std::ranges::sort(ys);
     band.series.points.push_back({x, ys[ys.size() / 2], SeriesPoint::Spread{ys.front(), ys.back()}});
   }
+  if (2 * band.series.points.size() < longest) return std::nullopt;
   return band;
 }
 
@@ -58,11 +63,11 @@ std::vector<Line> with_bands(std::vector<Line> lines) {
   }
   std::vector<Line> drawn;
   for (auto& [kind, members] : kinds) {
-    if (members.size() >= kFewestCards && std::get<Source>(kind) != Source::published) {
-      Line band = band_of(members);
-      const bool is_taken = std::ranges::any_of(drawn, [&](const Line& line) { return line.series.name == band.series.name; });
-      if (is_taken) band.series.name += ", driver " + printable(std::get<3>(kind));
-      drawn.push_back(std::move(band));
+    const bool is_kind = members.size() >= kFewestCards && std::get<Source>(kind) != Source::published;
+    if (auto band = is_kind ? band_of(members) : std::nullopt) {
+      const bool is_taken = std::ranges::any_of(drawn, [&](const Line& line) { return line.series.name == band->series.name; });
+      if (is_taken) band->series.name += ", driver " + printable(std::get<3>(kind));
+      drawn.push_back(*std::move(band));
     } else {
       std::ranges::move(members, std::back_inserter(drawn));
     }

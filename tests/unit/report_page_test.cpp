@@ -21,14 +21,14 @@ TEST_CASE("page: JSON cannot leave its place") {
 }
 
 /// A latency sweep whose points take those times.
-LoadedFile sweep_file(const Header& header, const std::vector<double>& ns) {
+LoadedFile sweep_file(const Header& header, const std::vector<double>& ns, std::int64_t first_footprint = 1024) {
   LoadedFile file;
   file.headers = {header};
   for (std::size_t i = 0; i < ns.size(); ++i) {
     PointRecord record;
     record.header = header.id;
     record.result.point = {"latency",
-                           {{"footprint", static_cast<std::int64_t>(1024 * (i + 1))},
+                           {{"footprint", first_footprint + 1024 * static_cast<std::int64_t>(i)},
                             {"path", "global"},
                             {"lanes", "1"},
                             {"order", "random"},
@@ -100,6 +100,19 @@ TEST_CASE("page: three cards of one kind are a band around their median; two are
   CHECK(rows[2]["high"] == 85);
   CHECK(chart["bands"][name].size() == 3);
   CHECK(chart["remarks"].size() == 1);
+}
+
+TEST_CASE("page: three cards of one kind that were measured at other sizes are three lines") {
+  ReportCollector collector(limits_catalogue());
+  for (std::int64_t card = 0; card < 3; ++card) {
+    Header header = examples::header("run " + std::to_string(card));
+    header.identity = "uuid:" + std::to_string(card);
+    collector.add(sweep_file(header, {10, 80}, 1024 + 100 * card));
+  }
+  const ReportData data = collector.finish();
+  const json chart = page_data(report_page(data, report_tables(data)))["sections"][0]["charts"][0];
+  CHECK(series_of(chart).size() == 3);
+  CHECK_FALSE(chart.contains("bands"));
 }
 
 TEST_CASE("page: one file with its charts, tables, sources of scripts and no address to ask") {
