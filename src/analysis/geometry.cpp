@@ -59,7 +59,12 @@ bool GeometryReader::Test::overflows() const {
 }
 
 GeometryReader::GeometryReader(std::span<const PointResult> results, const std::string& path, std::vector<Rise> known)
-    : results_(results), path_(path), curves_(path_curves(results, path)) {
+    : curves_(path_curves(results, path)) {
+  for (const auto& result : results) {
+    const Parameters& parameters = result.point.parameters;
+    if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path)) continue;
+    if (const std::string* test = find_word(parameters, parameter::kTest)) tests_[{*test, integer_or(parameters, parameter::kLevel, 0)}].push_back(&result);
+  }
   if (curves_.random.empty()) return;
   if (!curves_.local.empty()) {
     fetched_.reading = known_reading(curves_.local);
@@ -103,16 +108,14 @@ std::vector<GeometryReader::Test> GeometryReader::tests(const char* name, std::s
   const double hit = reading().levels[level].latency;
   const double miss = miss_latency(level);
   if (miss <= hit) return found;
-  for (const auto& result : results_) {
-    const auto& parameters = result.point.parameters;
-    if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path_) ||
-        !has_word(parameters, parameter::kTest, name))
-      continue;
-    if (integer_or(parameters, parameter::kLevel, 0) != static_cast<std::int64_t>(level + 1)) continue;
+  const auto planned = tests_.find({name, static_cast<std::int64_t>(level + 1)});
+  if (planned == tests_.end()) return found;
+  for (const PointResult* result : planned->second) {
+    const Parameters& parameters = result->point.parameters;
     if (!has_numbers(parameters, name)) continue;
-    const auto value = latency_of(result, curves_.unit);
+    const auto value = latency_of(*result, curves_.unit);
     if (value)
-      found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result.measurement});
+      found.push_back({&parameters, (value->value - hit) / (miss - hit), value->error / (miss - hit), &*result->measurement});
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/bracket.hpp"
@@ -167,8 +168,8 @@ class GeometryReader {
   /// same ways, because all sets are alike.
   std::uint64_t outgrowing_block(std::size_t level, const Alias& alias, double blocks) const;
 
-  std::span<const PointResult> results_;
-  std::string path_;
+  /// The path's tests by name and number of the level.
+  std::map<std::pair<std::string, std::int64_t>, std::vector<const PointResult*>> tests_;
   PathCurves curves_;
   FetchedReading fetched_;
   CurveReading random_;
