@@ -3,7 +3,8 @@
 namespace percycle {
 
 Timing Device::launch(const Dispatch& /*dispatch*/, const Launches& /*launches*/) {
-  throw DeviceError(info().api, DeviceError::Kind::unsupported, "launch", "(not called)", "several launches in one submission");
+  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::launch", "(not called)",
+                    "several launches in one submission");
 }
 
 }  // namespace percycle

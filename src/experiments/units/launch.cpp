@@ -164,7 +164,7 @@ class LaunchCosts final : public Experiment {
       points.push_back({name(), {{kTest, std::string(kAxpy)}, {kFootprint, static_cast<std::int64_t>(bytes)}}});
   }
 
-  static KernelDesc describe(const char* what, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
+  static KernelDesc describe(const char* form, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
     KernelDesc desc{.name = "launch",
                     .definitions = {},
                     .local_size = local_size,
@@ -172,7 +172,7 @@ class LaunchCosts final : public Experiment {
                     .parameters = {{"factor", "of x, or the number to add"}},
                     .constants = {},
                     .subgroup_size = {}};
-    if (what != nullptr) desc.definitions[what] = "1";
+    if (form != nullptr) desc.definitions[form] = "1";
     if (local_bytes > 0) desc.definitions["LOCAL_WORDS"] = std::to_string(local_bytes / sizeof(std::uint32_t));
     return desc;
   }
