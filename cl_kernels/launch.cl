@@ -1,5 +1,5 @@
-// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to a
-// counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
+// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to
+// a counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
 // y = a x + y, in 32-bit integers. Twin of shaders/launch.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,

@@ -1,10 +1,6 @@
-// A bare Vulkan program with the launches of the experiment `launch`:
-// glslangValidator -V -S comp -o count.spv count.comp (the text of kCount below), then
-// g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan && ./launch_vulkan count.spv mark32.spv ...
-// kCount: #version 450
-//   layout(local_size_x = 1) in; layout(binding = 0) buffer Y { uint y[]; };
-//   void main() { atomicAdd(y[0], 1u); }
-// A mark has SIZE invocations in a group: if (gl_LocalInvocationID.x == 0u) y[gl_WorkGroupID.x] = 1u + gl_WorkGroupID.x;
+// A bare Vulkan program with the launches of the experiment `launch`, after
+// g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan COUNT.spv MARK.spv...
+// Both kernels are those of shaders/launch.comp with one binding and no parameters.
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
