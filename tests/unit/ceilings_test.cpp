@@ -98,7 +98,8 @@ TEST_CASE("ceilings: JSON names figures, clock, limits and the record behind eac
   CHECK(device["ceilings"].at(4)["kind"] == "rate");
 }
 
-TEST_CASE("ceilings: the text has a line for each") { CHECK(ceilings_text(card()) ==
+TEST_CASE("ceilings: the text has a line for each") {
+  CHECK(ceilings_text(card()) ==
         R"(Some GPU, OpenCL (driver 580.159.04)
   level          of                   measured         per SM and cycle  % of limit   MHz  clock
   shared caches                           4000  GB/s                                 1980  telemetry
@@ -108,7 +109,8 @@ TEST_CASE("ceilings: the text has a line for each") { CHECK(ceilings_text(card()
   arithmetic     fp32-fma                16000  Gop/s                                1980  telemetry
   arithmetic     fp64-fma                 4000  Gop/s                                1980  telemetry
   arithmetic     int32-add, fp32-fma     17000  Gop/s                                1980  telemetry
-)"); }
+)");
+}
 
 TEST_CASE("ceilings: slopes end at the highest rate, flat lines begin at the highest bandwidth") {
   const ReportData data = card();
