@@ -36,7 +36,7 @@ constexpr std::uint32_t kGroupsPerLoop = 256;
 constexpr std::uint64_t kMostGroups = 1 << 22;
 constexpr std::uint32_t kAxpyGroup = 256;
 constexpr std::uint64_t kVectorBytes = 16;
-constexpr std::uint64_t kSmallestAxpy = 2 * kAxpyGroup * kVectorBytes;
+constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
 
 /// Launches whose kernels have next to nothing to do (docs/experiments/units.md).
