@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/analyze.hpp"
+#include "cli/ceilings.hpp"
 #include "cli/command_help.hpp"
 #include "cli/compare.hpp"
 #include "cli/devices.hpp"
@@ -82,6 +83,7 @@ int command_line(int argc, char** argv) {
   add_summary(app, exit_status);
   add_show(app, exit_status);
   add_analyze(app, exit_status);
+  add_ceilings(app, exit_status);
   add_compare(app, exit_status);
   add_report(app, exit_status);
   add_share(app, exit_status);

@@ -60,6 +60,13 @@ struct Dispatch {
   std::uint32_t groups = 1;       ///< work-groups along x
 };
 
+/// Several launches of one dispatch as one submission.
+struct Launches {
+  std::uint32_t count = 1;  ///< at least 1
+  bool dependent = true;    ///< each sees the writes of the one before it; else they may overlap
+  bool indirect = false;    ///< the device reads the number of work-groups from its memory
+};
+
 /// Host memory of a transfer: ordinary or page-locked by the driver.
 enum class HostMemory { pageable, pinned };
 
@@ -100,6 +107,9 @@ class Device {
   /// Runs one dispatch and waits. It sees all earlier writes, and its writes are visible to
   /// everything later.
   virtual Timing run(const Dispatch& dispatch) = 0;
+  /// Launches one dispatch several times and waits for all. Throws DeviceError of kind unsupported
+  /// if the API or the device lacks that form, as this default does.
+  virtual Timing launch(const Dispatch& dispatch, const Launches& launches);
 
  protected:
   Device() = default;

@@ -52,10 +52,17 @@ struct TurnArithmetic {
 struct LoopedDispatch {
   Dispatch dispatch;
   std::optional<Transfer> transfer;  ///< replaces the dispatch: one transfer per loop, in turn
+  /// Replaces the loop in the kernel: one launch more than loops, in one submission. Its count is
+  /// not read.
+  std::optional<Launches> launches;
+  /// Replaces the loop in the kernel: one submission per loop, each waited for. Only the host's
+  /// time counts.
+  bool round_trips = false;
   /// Work-groups per loop: the dispatch gets this many times the loop count, at least one. Empty:
   /// the dispatch keeps its own number.
   std::optional<std::uint32_t> groups_per_loop;
-  /// The parameter that holds the loop count. 0 loops are allowed and do no timed work.
+  /// The parameter that holds the loop count. 0 loops are allowed and do no timed work. Empty: none
+  /// does.
   std::string loops_parameter = "loops";
   std::uint64_t max_loops = 1;     ///< limit of device (max_loop_iterations) and parameter
   std::uint64_t ops_per_loop = 1;  ///< timed operations of one invocation per loop

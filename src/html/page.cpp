@@ -227,6 +227,11 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
              "Core clock and power as read while points were measured, run after run. The cycles in this "
              "report come from a kernel's counter; telemetry may lag.",
              charts.of_clocks(limits));
+  add_charts("ceilings", "Ceilings of programs",
+             "A program that does some operations for each byte that it moves stays below the slope of the level that holds its "
+             "data and below the line of its kind of operation. Every line is the highest measured figure. `percycle ceilings` "
+             "prints all of them with the records behind.",
+             charts.of_ceilings());
   add_charts(
       "apis", "OpenCL and Vulkan on one card",
       "Every question that a card answered through both APIs with the same kernel. Points right of 1 are faster through Vulkan, "

@@ -23,6 +23,7 @@
 #include "html/card_bands.hpp"
 #include "presentation/configuration.hpp"
 #include "presentation/presentation.hpp"
+#include "report/ceilings.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 
@@ -55,6 +56,8 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
 }
 
 constexpr const char* kBandWords = "A band reaches from the lowest to the highest card of its kind; the line is the median.";
+
+constexpr std::size_t kRoofPoints = 4;  // a line has two
 
 constexpr std::size_t kLongestWords = 40;  // of a value in a file name
 
@@ -634,6 +637,27 @@ std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
   std::vector<Chart> charts;
   add_clock_charts(charts, clocks, "clock", "Core clock while measuring", "MHz", limits);
   add_clock_charts(charts, power, "power", "Power while measuring", "W", limits);
+  return charts;
+}
+
+std::vector<Chart> ReportCharts::of_ceilings() const {
+  std::vector<Chart> charts;
+  for (const ReportDevice& device : data_.devices) {
+    std::vector<Series> lines;
+    for (const Roof& roof : roofline(ceilings_of(device))) {
+      Series& line = lines.emplace_back(Series{.name = roof.name, .source = device.source, .points = {}});
+      for (const auto& [intensity, rate] : roof.points) line.points.push_back({intensity, rate});
+    }
+    if (lines.empty()) continue;
+    charts.push_back(curve_chart({.name = "roofline-" + device.slug,
+                                  .title = "Roofline of " + device.label,
+                                  .x_title = "floating-point operations per byte",
+                                  .y_title = "1e9 floating-point operations per second",
+                                  .x = Along::doubled,
+                                  .y = Along::doubled},
+                                 lines, {}, kRoofPoints));
+    charts.back().devices = {device.label};
+  }
   return charts;
 }
 

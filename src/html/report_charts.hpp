@@ -40,6 +40,9 @@ class ReportCharts {
   /// A chart for each card with answers to the same questions through both APIs.
   std::vector<Chart> of_apis(const DrawingLimits& limits) const;
 
+  /// The measured ceilings of each device.
+  std::vector<Chart> of_ceilings() const;
+
   /// The drawn rows.
   const std::vector<DeviceRows>& rows(const std::string& experiment) const;
 

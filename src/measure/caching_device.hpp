@@ -35,6 +35,7 @@ class CachingDevice final : public Device {
     return device_->read(buffer, offset, bytes, memory);
   }
   Timing run(const Dispatch& dispatch) override { return device_->run(dispatch); }
+  Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_->launch(dispatch, launches); }
 
  private:
   std::unique_ptr<Device> device_;

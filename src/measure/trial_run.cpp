@@ -60,11 +60,24 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
 }
 
 Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
-  looped.dispatch.parameters.insert_or_assign(looped.loops_parameter, static_cast<std::uint32_t>(loops));
+  if (!looped.loops_parameter.empty())
+    looped.dispatch.parameters.insert_or_assign(looped.loops_parameter, static_cast<std::uint32_t>(loops));
   if (looped.groups_per_loop) {
     looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
   }
+  if (looped.round_trips) return round_trips(looped.dispatch, loops);
+  if (looped.launches) {
+    Launches launches = *looped.launches;
+    launches.count = static_cast<std::uint32_t>(loops + 1);
+    return device_.launch(looped.dispatch, launches);
+  }
   return device_.run(looped.dispatch);
+}
+
+Timing TrialRun::round_trips(const Dispatch& dispatch, std::uint64_t trips) {
+  Timing total;
+  for (std::uint64_t i = 0; i < trips; ++i) total.host_ns += device_.run(dispatch).host_ns;
+  return total;
 }
 
 /// The device's timer does not see the host's work for pageable memory: only the host's time

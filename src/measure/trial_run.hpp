@@ -45,6 +45,7 @@ class TrialRun {
   void run(const Dispatch& dispatch);
   Sample sample(LoopedDispatch& looped, const std::optional<ClockReadings>& clocks, std::uint64_t loops);
   Timing dispatch(LoopedDispatch& looped, std::uint64_t loops);
+  Timing round_trips(const Dispatch& dispatch, std::uint64_t trips);
   Timing transfers(const Transfer& transfer, std::uint64_t loops);
   InKernelClock read_clocks(const ClockReadings& where);
   GroupClocks read_stamps(const GroupStamps& where);

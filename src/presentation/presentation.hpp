@@ -105,6 +105,15 @@ struct SummaryFigure {
   Pick pick = Pick::highest;
 };
 
+/// Points whose highest figures are ceilings of a device (`percycle ceilings`).
+struct CeilingRule {
+  std::string level;        ///< "L1", "arithmetic"
+  ParameterWords only{};    ///< points it applies to
+  std::string without{};    ///< a parameter: it does not apply to points that have it
+  std::string roof{};       ///< name in the roofline chart, which draws the highest
+  double flops_per_op = 1;  ///< for a roof of operations
+};
+
 /// The description of an experiment. Tables, charts and reports read it and name no experiment
 /// themselves.
 struct Presentation {
@@ -141,6 +150,7 @@ struct Presentation {
   bool leads = false;  ///< its first chart stands at the top of a report
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
+  std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
 
   static constexpr int kLast = 1000;
 };

@@ -150,11 +150,11 @@ struct ReportCollector::Parts {
     return printable(taken ? fmt::format("{} {}", printable(name, kLongestText / 2), header.id) : name);
   }
 
-  void add(const Run& run) {
+  void add(const Run& run, const std::string& file) {
     const Header& header = *run.header;
     ReportDevice& device = device_of(header);
     const std::string name = name_of(header, device);
-    device.runs.push_back({header, name});
+    device.runs.push_back({header, name, file});
     device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestName);
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
@@ -186,7 +186,7 @@ ReportCollector::ReportCollector(LimitsCatalogue catalogue) : parts_(new Parts{s
 ReportCollector::~ReportCollector() = default;
 
 void ReportCollector::add(LoadedFile file) {
-  for (const Run& run : runs(file)) parts_->add(run);
+  for (const Run& run : runs(file)) parts_->add(run, file.path.string());
   std::erase_if(file.entries, [](const Entry& entry) { return !is_hierarchy_point(entry); });
   for (Entry& entry : file.entries) {
     // Samples and telemetry are most of a file, and the analysis does not read them.

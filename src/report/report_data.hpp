@@ -22,6 +22,7 @@ struct ReportRun {
   Header header;
   /// "2026-11-21T09:30:00Z", with the id if others began at the same time; "table 4.2".
   std::string name;
+  std::string file;  ///< the record file
 };
 
 /// A reading taken during a point.

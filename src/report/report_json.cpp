@@ -15,13 +15,6 @@ using nlohmann::json;
 /// Drivers' names are not always UTF-8: rather lose a character than the report.
 std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-json to_json(const Cell& cell) {
-  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
-  if (const auto* value = std::get_if<double>(&cell)) return *value;
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  return nullptr;
-}
-
 json to_json(const ReportRun& run) {
   const Header& header = run.header;
   json object = {{"id", header.id}, {"name", run.name}};
@@ -96,6 +89,13 @@ void write_device(std::ostream& out, const ReportDevice& device, const DeviceTab
 }
 
 }  // namespace
+
+json to_json(const Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
+  if (const auto* value = std::get_if<double>(&cell)) return *value;
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return nullptr;
+}
 
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables) {
   out << "{\"schema\":1,\"percycle\":" << dump(tool_version()) << ",\"devices\":[";

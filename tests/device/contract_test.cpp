@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -365,6 +366,55 @@ TEST_CASE("a dispatch that does not fit its kernel is refused, and the next one 
     refused([](Dispatch& d) { d.groups = 0; });
     device.run(contract.dispatch);
     CHECK(contents(device, *contract.out) == contract.expected());
+  });
+}
+
+TEST_CASE("several launches of one submission all run, those that depend see the ones before") {
+  constexpr std::uint32_t kLaunches = 37;
+  constexpr std::uint32_t kLanes = 32;
+  constexpr std::uint32_t kFactor = 2654435761u;
+  on_every_device([&](Device& device) {
+    const auto kernel = [&](const std::map<std::string, std::string>& definitions) {
+      return device.create(KernelDesc{.name = "launch",
+                                      .definitions = definitions,
+                                      .local_size = kLanes,
+                                      .bindings = {{"x"}, {"y"}},
+                                      .parameters = {{"factor", ""}},
+                                      .constants = {},
+                                      .subgroup_size = {}});
+    };
+    const Words x = random_words(kLanes * 4 * 3, 4);
+    const Words y = random_words(x.size(), 5);
+    Words expected = y;
+    for (std::size_t i = 0; i < x.size(); ++i) expected[i] += kLaunches * kFactor * x[i];
+    const auto sums = buffer_of(device, y);
+    const Dispatch axpy{.kernel = kernel({}),
+                        .bindings = {{.buffer = buffer_of(device, x), .image = {}}, {.buffer = sums, .image = {}}},
+                        .parameters = {{"factor", kFactor}},
+                        .groups = 3};
+    check_plausible(device.launch(axpy, {.count = kLaunches}));
+    CHECK(contents(device, *sums) == expected);
+    CHECK_THROWS_AS(device.launch(axpy, {.count = 0}), std::invalid_argument);
+
+    for (const Launches launches :
+         {Launches{.count = kLaunches, .dependent = false}, Launches{.count = kLaunches, .indirect = true},
+          Launches{.count = 1, .dependent = false, .indirect = true}}) {
+      CAPTURE(launches.dependent);
+      CAPTURE(launches.indirect);
+      const auto counter = buffer_of(device, Words(4, 0));
+      const Dispatch count{
+          .kernel = kernel({{"COUNT", "1"}}),
+          .bindings = {{.buffer = buffer_of(device, Words(4, 0)), .image = {}}, {.buffer = counter, .image = {}}},
+          .parameters = {{"factor", 3u}},
+          .groups = 5};
+      try {
+        check_plausible(device.launch(count, launches));
+        CHECK(contents(device, *counter).front() == launches.count * 5 * 3);
+      } catch (const DeviceError& error) {
+        CHECK(error.kind == DeviceError::Kind::unsupported);
+        CHECK(device.info().api == Api::opencl);
+      }
+    }
   });
 }
 

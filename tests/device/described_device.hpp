@@ -29,6 +29,7 @@ class DescribedDevice : public Device {
     return device_.read(buffer, offset, bytes, memory);
   }
   Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
+  Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_.launch(dispatch, launches); }
 
  protected:
   Device& device_;

@@ -72,7 +72,7 @@ void run_once(RecordingDevice& device, const Trial& trial) {
   const auto run = [&](const LoopedDispatch& looped) {
     if (looped.transfer) return;
     Dispatch dispatch = looped.dispatch;
-    dispatch.parameters.insert_or_assign(looped.loops_parameter, 0);
+    if (!looped.loops_parameter.empty()) dispatch.parameters.insert_or_assign(looped.loops_parameter, 0);
     device.run(dispatch);
   };
   run(trial.timed);

@@ -31,6 +31,7 @@ class RecordingDevice final : public Device {
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override;
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
   Timing run(const Dispatch& dispatch) override;
+  Timing launch(const Dispatch& dispatch, const Launches&) override { return run(dispatch); }
 
   /// Every kernel so far, in order of compilation.
   const std::vector<std::shared_ptr<const RecordedKernel>>& kernels() const { return kernels_; }

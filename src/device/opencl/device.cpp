@@ -39,15 +39,15 @@ void wait(cl_event event) {
   check_completion(waited, "clWaitForEvents");
 }
 
-/// From the start to the end of the command on the device; empty if the driver's two times are
-/// impossible.
-std::optional<double> device_time(cl_event event) {
+/// From the start of one command to the end of another, or of the same, on the device; empty if the
+/// driver's two times are impossible.
+std::optional<double> device_time(cl_event first, cl_event last) {
   cl_ulong start = 0;
   cl_ulong end = 0;
   const Functions& cl = functions();
-  if (cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr) != CL_SUCCESS)
+  if (cl.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr) != CL_SUCCESS)
     return std::nullopt;
-  if (cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr) != CL_SUCCESS) return std::nullopt;
+  if (cl.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr) != CL_SUCCESS) return std::nullopt;
   if (start == 0 || end <= start) return std::nullopt;
   return static_cast<double>(end - start);
 }
@@ -63,7 +63,8 @@ Timing timed(const char* call, const Enqueue& enqueue) {
   check(code, call);
   wait(event.get());
   const Clock::time_point end = Clock::now();
-  return {.host_ns = std::chrono::duration<double, std::nano>(end - begin).count(), .device_ns = device_time(event.get())};
+  return {.host_ns = std::chrono::duration<double, std::nano>(end - begin).count(),
+          .device_ns = device_time(event.get(), event.get())};
 }
 
 cl_image_format image_format(TexelFormat format) {
@@ -180,7 +181,59 @@ class OpenclDevice final : public Device {
     });
   }
 
+  /// Dependent launches run on the queue that keeps their order, the others on one that does not.
+  /// There, no event tells which of them begins first or ends last: only the host's time is known.
+  Timing launch(const Dispatch& dispatch, const Launches& launches) override {
+    using Clock = std::chrono::steady_clock;
+    if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
+    const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
+    check_rules(dispatch, kernel.bindings(), info_);
+    check_rules(launches);
+    bind(kernel, dispatch);
+    const cl_command_queue queue = launches.dependent ? queue_.get() : unordered_queue();
+    const std::size_t local = kernel.local_size();
+    const std::size_t global = local * dispatch.groups;
+    const auto enqueue = [&](cl_event* event) {
+      check(functions().clEnqueueNDRangeKernel(queue, kernel.kernel(), 1, nullptr, &global, &local, 0, nullptr, event),
+            "clEnqueueNDRangeKernel");
+    };
+    const auto begin = Clock::now();
+    const auto since_begin = [&] { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); };
+    if (!launches.dependent) {
+      for (std::uint32_t i = 0; i < launches.count; ++i) enqueue(nullptr);
+      check_completion(functions().clFinish(queue), "clFinish");
+      return {.host_ns = since_begin(), .device_ns = std::nullopt};
+    }
+    cl_event raw = nullptr;
+    enqueue(&raw);
+    const Event first(raw);
+    for (std::uint32_t i = 2; i < launches.count; ++i) enqueue(nullptr);
+    Event last;
+    if (launches.count > 1) {
+      enqueue(&raw);
+      last.reset(raw);
+    }
+    wait(raw);
+    return {.host_ns = since_begin(), .device_ns = device_time(first.get(), raw)};
+  }
+
  private:
+  static DeviceError unsupported(const char* why) {
+    return {Api::opencl, DeviceError::Kind::unsupported, "clEnqueueNDRangeKernel", "(not called)", why};
+  }
+
+  /// A queue whose commands may overlap.
+  cl_command_queue unordered_queue() {
+    if (unordered_ != nullptr) return unordered_.get();
+    const auto offered = query_.number<cl_command_queue_properties>(CL_DEVICE_QUEUE_PROPERTIES);
+    if ((offered & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) throw unsupported("the driver has no out-of-order queues");
+    cl_int code = CL_SUCCESS;
+    unordered_.reset(
+        functions().clCreateCommandQueue(context_.get(), query_.device(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code));
+    check(code, "clCreateCommandQueue");
+    return unordered_.get();
+  }
+
   /// In OpenCL 1.2 two-channel formats are optional; PoCL has none.
   void require_supported(const cl_image_format& wanted) const {
     const auto ask = [&](cl_uint room, cl_image_format* formats, cl_uint* count) {
@@ -235,6 +288,7 @@ class OpenclDevice final : public Device {
   Clocks clocks_;
   Context context_;
   Queue queue_;
+  Queue unordered_;  ///< made at first use
   std::unique_ptr<Staging> staging_;
   SpareList<OpenclBuffer> kept_;  ///< buffers up to kSmallBuffer
 };

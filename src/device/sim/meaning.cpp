@@ -38,6 +38,7 @@ const Meanings& known_meanings() {
       {"instruction_chain", instruction_chain},
       {"instruction_stream", instruction_stream},
       {"latency", latency},
+      {"launch", launch},
       {"private_caches", private_caches},
       {"residency", residency},
       {"sharing", sharing},

@@ -248,6 +248,11 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
 }
 
 void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) const {
+  record_state(commands, dispatch);
+  device_->api().vkCmdDispatch(commands, dispatch.groups, 1, 1);
+}
+
+void VulkanKernel::record_state(VkCommandBuffer commands, const Dispatch& dispatch) const {
   check_rules(dispatch, bindings_, device_->info());
   const std::vector<std::byte> push = bind(dispatch);
 
@@ -259,7 +264,6 @@ void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) co
   if (push_bytes_ > 0) {
     api.vkCmdPushConstants(commands, pipeline_layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_, push.data());
   }
-  api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
 }
 
 CodeInfo VulkanKernel::code() const {

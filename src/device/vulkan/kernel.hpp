@@ -27,6 +27,8 @@ class VulkanKernel final : public Kernel {
   /// Records the launch. Throws std::invalid_argument for a dispatch that does not fit the kernel
   /// or the device.
   void record(VkCommandBuffer commands, const Dispatch& dispatch) const;
+  /// The same without the launch itself: the caller records one or several.
+  void record_state(VkCommandBuffer commands, const Dispatch& dispatch) const;
 
   CodeInfo code() const;
   std::vector<CodeText> code_texts() const;

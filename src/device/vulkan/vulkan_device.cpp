@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -117,6 +118,36 @@ Timing VulkanDevice::run(const Dispatch& dispatch) {
   device_->require_runnable("vkCmdDispatch");
   return submitter().submit([&](VkCommandBuffer commands) { kernel.record(commands, dispatch); },
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+}
+
+Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) {
+  require(dispatch.kernel != nullptr, "a dispatch without a kernel");
+  check_rules(launches);
+  const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
+  device_->require_runnable("vkCmdDispatch");
+  const VolkDeviceTable& api = device_->api();
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  std::unique_ptr<VulkanBuffer> groups;
+  if (launches.indirect) {
+    const std::array<std::uint32_t, 3> counts{dispatch.groups, 1, 1};  // VkDispatchIndirectCommand
+    groups = std::make_unique<VulkanBuffer>(device_, sizeof(counts));
+    write(*groups, 0, std::as_bytes(std::span(counts)), HostMemory::pageable);
+  }
+  return submitter().submit(
+      [&](VkCommandBuffer commands) {
+        kernel.record_state(commands, dispatch);
+        for (std::uint32_t i = 0; i < launches.count; ++i) {
+          if (i > 0 && launches.dependent) {
+            api.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
+                                     &barrier, 0, nullptr, 0, nullptr);
+          }
+          groups ? api.vkCmdDispatchIndirect(commands, groups->handle(), 0) : api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
+        }
+      },
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
 }
 
 Submitter& VulkanDevice::submitter() {

@@ -29,6 +29,7 @@ class VulkanDevice final : public Device {
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override;
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
   Timing run(const Dispatch& dispatch) override;
+  Timing launch(const Dispatch& dispatch, const Launches& launches) override;
 
  private:
   Submitter& submitter();

@@ -142,7 +142,11 @@ class ArithmeticThroughput final : public Experiment {
                    .y_title = "independent chains of a lane",
                    .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
         .summary = {{.line = kExecutionLine, .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = "gops_per_s"},
-                    {.line = kExecutionLine, .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}}};
+                    {.line = kExecutionLine, .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}},
+        .ceilings = {
+            {.level = "arithmetic", .only = {{kOperation, "fp32-fma"}}, .without = kBeside, .roof = "FP32", .flops_per_op = 2},
+            {.level = "arithmetic", .only = {{kOperation, "fp64-fma"}}, .without = kBeside, .roof = "FP64", .flops_per_op = 2},
+            {.level = "arithmetic"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -73,7 +73,8 @@ class MatrixThroughput final : public Experiment {
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
                        .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
-            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = "gops_per_s"}}};
+            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = "gops_per_s"}},
+            .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {subgroup_size_parameter(), wgp_mode_parameter()}; }

@@ -132,7 +132,8 @@ class CacheBandwidth final : public Experiment {
         .summary = {{.line = "bandwidth",
                      .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
-                     .figure = "gb_per_s"}}};
+                     .figure = "gb_per_s"}},
+        .ceilings = {{.level = "shared caches", .only = {{"mode", "private"}, {"test", "footprint"}}, .roof = "shared caches"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -83,7 +83,8 @@ class DramBandwidth final : public Experiment {
             .place_only = {{"op", "read"}},
             .leads = true,
             .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
-                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}}};
+                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}},
+            .ceilings = {{.level = "memory", .only = {{"op", "read"}}, .roof = "memory"}, {.level = "memory"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -62,7 +62,9 @@ class L1Bandwidth final : public Experiment {
         .place_only = {{"path", "global"}},
         .leads = true,
         .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = "gb_per_s"},
-                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}}};
+                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}},
+        .ceilings = {{.level = "L1", .only = {{"path", "global"}, {"variant", "plain"}}, .roof = "L1"},
+                     {.level = "L1", .only = {{"path", "texture"}, {"variant", "plain"}}}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

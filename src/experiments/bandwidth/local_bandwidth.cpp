@@ -65,7 +65,8 @@ class LocalBandwidth final : public Experiment {
                         .y = {"cycles_per_op", "ns_per_op"}}},
             .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
             .place = HierarchyPlace::local_memory,
-            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = "gb_per_s"}}};
+            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = "gb_per_s"}},
+            .ceilings = {{.level = "local memory", .only = {{"form", "sweep"}}, .roof = "local memory"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -58,7 +58,8 @@ class TransferBandwidth final : public Experiment {
                         .y = {"gb_per_s"},
                         .split = {"direction"}}},
             .summary = {{.line = "transfers", .name = "to device", .only = {{"direction", "to-device"}}, .figure = "gb_per_s"},
-                        {.line = "transfers", .name = "to host", .only = {{"direction", "to-host"}}, .figure = "gb_per_s"}}};
+                        {.line = "transfers", .name = "to host", .only = {{"direction", "to-host"}}, .figure = "gb_per_s"}},
+            .ceilings = {{.level = "host link"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

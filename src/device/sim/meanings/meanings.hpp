@@ -19,6 +19,7 @@ void instruction_cache(const Execution& run, MemoryModel& memory);
 void instruction_chain(const Execution& run, MemoryModel& memory);
 void instruction_stream(const Execution& run, MemoryModel& memory);
 void latency(const Execution& run, MemoryModel& memory);
+void launch(const Execution& run, MemoryModel& memory);
 void private_caches(const Execution& run, MemoryModel& memory);
 void residency(const Execution& run, MemoryModel& memory);
 void sharing(const Execution& run, MemoryModel& memory);

@@ -1,0 +1,23 @@
+// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to
+// a counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
+// y = a x + y, in 32-bit integers. Twin of shaders/launch.comp.
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
+                                                                              Parameters p) {
+  const uint lane = (uint)get_local_id(0);
+#if defined(COUNT)
+  if (lane == 0) atomic_add((__global uint *)y, p.factor);
+#elif defined(MARK)
+  uint mark = p.factor;
+#ifdef LOCAL_WORDS
+  __local uint memory[LOCAL_WORDS];
+  memory[lane * (LOCAL_WORDS / LOCAL_SIZE)] = mark;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  mark = memory[(lane + 1) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
+#endif
+  if (lane == 0) ((__global uint *)y)[get_group_id(0)] = mark + (uint)get_group_id(0);
+#else
+  const uint i = (uint)get_global_id(0);
+  y[i] = p.factor * x[i] + y[i];
+#endif
+}

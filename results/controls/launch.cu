@@ -1,0 +1,154 @@
+// CUDA's counterpart of the experiment `launch`: nvcc -O3 -o launch launch.cu && ./launch
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <algorithm>
+#include <vector>
+
+#define CHECK(call)                                                                         \
+  do {                                                                                      \
+    const cudaError_t error = (call);                                                       \
+    if (error != cudaSuccess) {                                                             \
+      std::printf("%s: %s\n", #call, cudaGetErrorString(error));                            \
+      return 1;                                                                             \
+    }                                                                                       \
+  } while (false)
+
+__global__ void count(uint32_t* y) {
+  if (threadIdx.x == 0) atomicAdd(y, 1u);
+}
+
+__global__ void mark(uint32_t* y, uint32_t factor) {
+  if (threadIdx.x == 0) y[blockIdx.x] = factor + blockIdx.x;
+}
+
+extern __shared__ uint32_t memory[];
+
+__global__ void mark_local(uint32_t* y, uint32_t factor, uint32_t words) {
+  memory[threadIdx.x * (words / blockDim.x)] = factor;
+  __syncthreads();
+  const uint32_t found = memory[(threadIdx.x + 1) % blockDim.x * (words / blockDim.x)];
+  if (threadIdx.x == 0) y[blockIdx.x] = found + blockIdx.x;
+}
+
+__global__ void axpy(const uint4* x, uint4* y, uint32_t a) {
+  const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  const uint4 u = x[i];
+  uint4 v = y[i];
+  v.x += a * u.x;
+  v.y += a * u.y;
+  v.z += a * u.z;
+  v.w += a * u.w;
+  y[i] = v;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+double now_ns() {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+cudaStream_t stream;
+cudaEvent_t begin_event, end_event;
+
+/// Device time of some work in the stream.
+template <typename Work>
+double timed(const Work& work) {
+  cudaEventRecord(begin_event, stream);
+  work();
+  cudaEventRecord(end_event, stream);
+  cudaEventSynchronize(end_event);
+  float ms = 0;
+  cudaEventElapsedTime(&ms, begin_event, end_event);
+  return 1e6 * ms;
+}
+
+/// The same as a graph of `launches` kernels, one after the other.
+template <typename Launch>
+double graph_per_launch(const Launch& launch, int launches) {
+  std::vector<double> results;
+  double single = 0;
+  for (const int count : {1, launches}) {
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    for (int i = 0; i < count; ++i) launch();
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&executable, graph, 0);
+    std::vector<double> samples;
+    for (int i = 0; i < 15; ++i) samples.push_back(timed([&] { cudaGraphLaunch(executable, stream); }));
+    if (count == 1) single = median(samples);
+    else results.push_back((median(samples) - single) / (launches - 1));
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+  }
+  return results.front();
+}
+
+template <typename Launch>
+double stream_per_launch(const Launch& launch, int launches) {
+  double single = 0, all = 0;
+  for (const int count : {1, launches}) {
+    std::vector<double> samples;
+    for (int i = 0; i < 15; ++i) samples.push_back(timed([&] { for (int j = 0; j < count; ++j) launch(); }));
+    (count == 1 ? single : all) = median(samples);
+  }
+  return (all - single) / (launches - 1);
+}
+
+int main() {
+  CHECK(cudaSetDevice(0));
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaEventCreate(&begin_event));
+  CHECK(cudaEventCreate(&end_event));
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("device %s\n", properties.name);
+  constexpr uint32_t kGroups = 1 << 21;
+  uint32_t* y;
+  uint32_t* x;
+  constexpr size_t kBytes = 64 << 20;
+  CHECK(cudaMalloc(&y, kBytes));
+  CHECK(cudaMalloc(&x, kBytes));
+  CHECK(cudaMemset(y, 0, kBytes));
+  CHECK(cudaMemset(x, 1, kBytes));
+  const double until = now_ns() + 5e8;
+  while (now_ns() < until) axpy<<<16384, 256, 0, stream>>>((uint4*)x, (uint4*)y, 3), cudaStreamSynchronize(stream);
+
+  std::vector<double> trips;
+  for (int i = 0; i < 3000; ++i) {
+    const double begin = now_ns();
+    count<<<1, 1, 0, stream>>>(y);
+    cudaStreamSynchronize(stream);
+    trips.push_back(now_ns() - begin);
+  }
+  std::printf("round-trip %.0f ns\n", median(trips));
+  const auto one = [&] { count<<<1, 1, 0, stream>>>(y); };
+  std::printf("dependent stream %.0f ns\n", stream_per_launch(one, 4096));
+  std::printf("dependent graph %.0f ns\n", graph_per_launch(one, 1024));
+  for (const uint32_t size : {32u, 64u, 128u, 256u, 512u, 1024u}) {
+    std::vector<double> samples, single;
+    for (int i = 0; i < 15; ++i) {
+      single.push_back(timed([&] { mark<<<1, size, 0, stream>>>(y, 1); }));
+      samples.push_back(timed([&] { mark<<<kGroups, size, 0, stream>>>(y, 1); }));
+    }
+    std::printf("groups size %u local 0: %.4f per ns\n", size, kGroups / (median(samples) - median(single)));
+  }
+  for (const uint32_t local : {4096u, 16384u, 49152u}) {
+    std::vector<double> samples, single;
+    for (int i = 0; i < 15; ++i) {
+      single.push_back(timed([&] { mark_local<<<1, 128, local, stream>>>(y, 1, local / 4); }));
+      samples.push_back(timed([&] { mark_local<<<kGroups, 128, local, stream>>>(y, 1, local / 4); }));
+    }
+    std::printf("groups size 128 local %u: %.4f per ns\n", local, kGroups / (median(samples) - median(single)));
+  }
+  for (size_t bytes = 8192; bytes <= kBytes; bytes *= 4) {
+    const auto launch = [&] { axpy<<<bytes / 8192, 256, 0, stream>>>((uint4*)x, (uint4*)y, 3); };
+    std::printf("axpy %zu: stream %.0f ns, graph %.0f ns\n", bytes, stream_per_launch(launch, 512), graph_per_launch(launch, 512));
+  }
+  CHECK(cudaDeviceSynchronize());
+  return 0;
+}

@@ -1,0 +1,212 @@
+// A bare Vulkan program with the launches of the experiment `launch`, after
+// g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan COUNT.spv MARK.spv...
+// Both kernels are those of shaders/launch.comp with one binding and no parameters.
+#include <vulkan/vulkan.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+static double now_ns() {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+static double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+#define CHECK(call)                                          \
+  do {                                                       \
+    const VkResult result = (call);                          \
+    if (result != VK_SUCCESS) {                              \
+      std::printf("%s: %d\n", #call, static_cast<int>(result)); \
+      std::exit(1);                                          \
+    }                                                        \
+  } while (false)
+
+static VkDevice device;
+static VkQueue queue;
+static VkCommandBuffer commands;
+static VkFence fence;
+static VkQueryPool queries;
+static VkPipelineLayout layout;
+static VkDescriptorSet set;
+static double period;
+
+static VkPipeline pipeline_of(const char* file) {
+  std::ifstream in(file, std::ios::binary);
+  std::vector<char> code((std::istreambuf_iterator<char>(in)), {});
+  VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  module_info.codeSize = code.size();
+  module_info.pCode = reinterpret_cast<const uint32_t*>(code.data());
+  VkShaderModule module;
+  CHECK(vkCreateShaderModule(device, &module_info, nullptr, &module));
+  VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  info.stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = module;
+  info.stage.pName = "main";
+  info.layout = layout;
+  VkPipeline pipeline;
+  CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+  return pipeline;
+}
+
+struct Times {
+  double host = 0, timer = 0;
+};
+
+/// `launches` of `groups` work-groups in one command buffer, with or without barriers between them.
+static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barriers) {
+  VkCommandBufferBeginInfo begin_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  CHECK(vkBeginCommandBuffer(commands, &begin_info));
+  vkCmdResetQueryPool(commands, queries, 0, 2);
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  for (int i = 0; i < launches; ++i) {
+    if (i > 0 && barriers)
+      vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+    vkCmdDispatch(commands, groups, 1, 1);
+  }
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 1);
+  CHECK(vkEndCommandBuffer(commands));
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands;
+  CHECK(vkResetFences(device, 1, &fence));
+  Times times;
+  const double begin = now_ns();
+  CHECK(vkQueueSubmit(queue, 1, &submit, fence));
+  CHECK(vkWaitForFences(device, 1, &fence, VK_TRUE, ~0ull));
+  times.host = now_ns() - begin;
+  uint64_t stamps[2];
+  CHECK(vkGetQueryPoolResults(device, queries, 0, 2, sizeof stamps, stamps, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+  times.timer = period * double(stamps[1] - stamps[0]);
+  return times;
+}
+
+/// Time of one launch: many launches less a single one.
+static double per_launch(VkPipeline pipeline, int launches, bool barriers) {
+  std::vector<double> samples;
+  for (int i = 0; i < 15; ++i)
+    samples.push_back((run(pipeline, 1, launches, barriers).timer - run(pipeline, 1, 1, barriers).timer) / (launches - 1));
+  return median(samples);
+}
+
+int main(int argc, char** argv) {
+  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.apiVersion = VK_API_VERSION_1_1;
+  VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  instance_info.pApplicationInfo = &application;
+  VkInstance instance;
+  CHECK(vkCreateInstance(&instance_info, nullptr, &instance));
+  VkPhysicalDevice all[16];
+  uint32_t count = 16;
+  vkEnumeratePhysicalDevices(instance, &count, all);
+  VkPhysicalDevice physical = all[0];
+  for (uint32_t i = 0; i < count; ++i) {
+    VkPhysicalDeviceProperties each;
+    vkGetPhysicalDeviceProperties(all[i], &each);
+    if (each.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) physical = all[i];
+  }
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(physical, &properties);
+  period = properties.limits.timestampPeriod;
+  std::printf("device %s\n", properties.deviceName);
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue_info.queueCount = 1;
+  queue_info.pQueuePriorities = &priority;
+  VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  device_info.queueCreateInfoCount = 1;
+  device_info.pQueueCreateInfos = &queue_info;
+  CHECK(vkCreateDevice(physical, &device_info, nullptr, &device));
+  vkGetDeviceQueue(device, 0, 0, &queue);
+  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  VkCommandPool pool;
+  CHECK(vkCreateCommandPool(device, &pool_info, nullptr, &pool));
+  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate.commandPool = pool;
+  allocate.commandBufferCount = 1;
+  CHECK(vkAllocateCommandBuffers(device, &allocate, &commands));
+  VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  CHECK(vkCreateFence(device, &fence_info, nullptr, &fence));
+  VkQueryPoolCreateInfo query_info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  query_info.queryCount = 2;
+  CHECK(vkCreateQueryPool(device, &query_info, nullptr, &queries));
+
+  constexpr uint32_t kGroups = 1 << 21;
+  VkBufferCreateInfo buffer_info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  buffer_info.size = kGroups * 4;
+  buffer_info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  VkBuffer buffer;
+  CHECK(vkCreateBuffer(device, &buffer_info, nullptr, &buffer));
+  VkMemoryRequirements needs;
+  vkGetBufferMemoryRequirements(device, buffer, &needs);
+  VkPhysicalDeviceMemoryProperties memory_properties;
+  vkGetPhysicalDeviceMemoryProperties(physical, &memory_properties);
+  VkMemoryAllocateInfo memory_info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  memory_info.allocationSize = needs.size;
+  for (uint32_t i = memory_properties.memoryTypeCount; i-- > 0;) {
+    const bool local = memory_properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    if ((needs.memoryTypeBits >> i & 1) && local) memory_info.memoryTypeIndex = i;
+  }
+  VkDeviceMemory memory;
+  CHECK(vkAllocateMemory(device, &memory_info, nullptr, &memory));
+  CHECK(vkBindBufferMemory(device, buffer, memory, 0));
+  VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  set_info.bindingCount = 1;
+  set_info.pBindings = &binding;
+  VkDescriptorSetLayout set_layout;
+  CHECK(vkCreateDescriptorSetLayout(device, &set_info, nullptr, &set_layout));
+  VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  layout_info.setLayoutCount = 1;
+  layout_info.pSetLayouts = &set_layout;
+  CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &layout));
+  VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+  VkDescriptorPoolCreateInfo descriptor_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  descriptor_info.maxSets = 1;
+  descriptor_info.poolSizeCount = 1;
+  descriptor_info.pPoolSizes = &size;
+  VkDescriptorPool descriptors;
+  CHECK(vkCreateDescriptorPool(device, &descriptor_info, nullptr, &descriptors));
+  VkDescriptorSetAllocateInfo set_allocate{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  set_allocate.descriptorPool = descriptors;
+  set_allocate.descriptorSetCount = 1;
+  set_allocate.pSetLayouts = &set_layout;
+  CHECK(vkAllocateDescriptorSets(device, &set_allocate, &set));
+  VkDescriptorBufferInfo range{buffer, 0, VK_WHOLE_SIZE};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  write.pBufferInfo = &range;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+
+  const VkPipeline counter = pipeline_of(argv[1]);
+  for (const double until = now_ns() + 5e8; now_ns() < until;) run(counter, 1, 1, true);
+  std::vector<double> trips;
+  for (int i = 0; i < 3000; ++i) trips.push_back(run(counter, 1, 1, true).host);
+  std::printf("round-trip %.0f ns\n", median(trips));
+  std::printf("dependent %.0f ns\n", per_launch(counter, 4096, true));
+  std::printf("independent %.0f ns\n", per_launch(counter, 4096, false));
+  const uint32_t groups = std::min(kGroups, properties.limits.maxComputeWorkGroupCount[0]);
+  for (int i = 2; i < argc; ++i) {
+    const VkPipeline marks = pipeline_of(argv[i]);
+    std::vector<double> samples;
+    for (int j = 0; j < 15; ++j) samples.push_back(groups / (run(marks, groups, 1, true).timer - run(marks, 1, 1, true).timer));
+    std::printf("groups %s: %.4f per ns\n", argv[i], median(samples));
+  }
+}

@@ -1,0 +1,34 @@
+// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to
+// a counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
+// y = a x + y, in 32-bit integers. Twin of cl_kernels/launch.cl.
+
+#if defined(COUNT) || defined(MARK)
+layout(std430, set = 0, binding = 0) readonly buffer X { uint x[]; };
+layout(std430, set = 0, binding = 1) buffer Y { uint y[]; };
+#else
+layout(std430, set = 0, binding = 0) readonly buffer X { uvec4 x[]; };
+layout(std430, set = 0, binding = 1) buffer Y { uvec4 y[]; };
+#endif
+
+#ifdef LOCAL_WORDS
+shared uint memory[LOCAL_WORDS];
+#endif
+
+void main() {
+  const uint lane = gl_LocalInvocationID.x;
+#if defined(COUNT)
+  if (lane == 0u) atomicAdd(y[0], p.factor);
+#elif defined(MARK)
+  uint mark = p.factor;
+#ifdef LOCAL_WORDS
+  memory[lane * (LOCAL_WORDS / LOCAL_SIZE)] = mark;
+  groupMemoryBarrier();
+  barrier();
+  mark = memory[(lane + 1u) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
+#endif
+  if (lane == 0u) y[gl_WorkGroupID.x] = mark + gl_WorkGroupID.x;
+#else
+  const uint i = gl_GlobalInvocationID.x;
+  y[i] = p.factor * x[i] + y[i];
+#endif
+}

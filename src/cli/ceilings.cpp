@@ -1,0 +1,79 @@
+#include "cli/ceilings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/next_step.hpp"
+#include "cli/output.hpp"
+#include "cli/partial_line.hpp"
+#include "cli/run_order.hpp"
+#include "core/error.hpp"
+#include "limits/limits.hpp"
+#include "report/ceilings.hpp"
+#include "report/report_data.hpp"
+#include "report/wrap.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+namespace {
+
+struct CeilingsArguments {
+  std::vector<std::string> paths;
+  std::optional<std::string> limits;
+  bool json = false;
+};
+
+/// The entries of experiments that have ceilings: others would only cost time.
+void keep_ceilings(LoadedFile& file) {
+  std::erase_if(file.entries, [](const Entry& entry) {
+    const auto* point = std::get_if<PointRecord>(&entry);
+    return !point || presentation_of(point->result.point.experiment).ceilings.empty();
+  });
+}
+
+void print_ceilings(const CeilingsArguments& arguments) {
+  ReportCollector collector(limits_catalogue(arguments.limits));
+  RunOrder order;
+  for (const std::string& path : arguments.paths) {
+    LoadedFile file = load(path);
+    note_partial_line(file);
+    order.add(file);
+    keep_ceilings(file);
+    collector.add(std::move(file));
+  }
+  const ReportData data = collector.finish();
+  const std::string text = ceilings_text(data);
+  if (text.empty()) throw UsageError("no bandwidth or rate of operations in these files: no ceilings");
+  if (arguments.json) {
+    // A name from a driver may not be UTF-8. Losing a character is better than failing.
+    output("{}\n", ceilings_json(data).dump(1, ' ', true, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  output("{}", wrap_lines(text, kTableColumns));
+  const std::string files = file_arguments(arguments.paths);
+  print_next(fmt::format("percycle report {}   (the roofline chart; for programs: percycle ceilings --json {})", files, files));
+}
+
+}  // namespace
+
+void add_ceilings(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<CeilingsArguments>();
+  CLI::App* command = app.add_subcommand("ceilings", "List the measured ceilings of a device: bandwidths and rates");
+  command->footer("Example: percycle ceilings --json card.jsonl > ceilings.json");
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
+  command->add_flag("--json", arguments->json, "Print one JSON object for profilers and autotuners");
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
+  command->callback([arguments, &exit_status] {
+    print_ceilings(*arguments);
+    exit_status = 0;
+  });
+}
+
+}  // namespace percycle

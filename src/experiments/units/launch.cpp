@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/fill.hpp"
+#include "experiments/common/sweep.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kTest = "test";
+constexpr const char* kGroupSize = "group_size";
+constexpr const char* kLocalBytes = "local_bytes";
+constexpr const char* kFootprint = "footprint";
+
+constexpr const char* kRoundTrip = "round-trip";
+constexpr const char* kDependent = "dependent";
+constexpr const char* kIndependent = "independent";
+constexpr const char* kIndirect = "indirect";
+constexpr const char* kGroups = "groups";
+constexpr const char* kAxpy = "axpy";
+
+constexpr std::uint32_t kMostLaunches = 4096;  // a queue of any driver holds them
+constexpr std::uint32_t kGroupsPerLoop = 256;
+constexpr std::uint64_t kMostGroups = 1 << 22;
+constexpr std::uint32_t kAxpyGroup = 256;
+constexpr std::uint64_t kVectorBytes = 16;
+constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
+constexpr std::uint32_t kFactor = 0x2c9277b5;
+
+/// Launches whose kernels have next to nothing to do (docs/experiments/units.md).
+class LaunchCosts final : public Experiment {
+ public:
+  std::string name() const override { return "launch"; }
+
+  Presentation presentation() const override {
+    const auto figure = [](const char* words, const char* test) {
+      return SummaryFigure{.line = "launches", .name = words, .only = {{kTest, test}}, .figure = "ns_per_op"};
+    };
+    return {.title = "Cost of launches",
+            .question = "How long does a launch take, alone and among others, and how fast do work-groups start?",
+            .method =
+                "Kernels that do next to nothing are launched. "
+                "Round trips are submitted and waited for one by one, timed by the host. "
+                "The other launches go into one submission; the time of one launch is taken off, so fixed costs do not count. "
+                "Every work-group adds to a counter or leaves a mark, and the host checks them all.",
+            .metric = "time of one launch: ns; test groups: 1e9 work-groups started per second",
+            .operation = "launch",
+            .order = 260,
+            .sizes = {kFootprint},
+            .curves = {{.name = "launch-array",
+                        .title = "Time of one y = a x + y by the size of both arrays, launches in one submission",
+                        .only = {{kTest, kAxpy}},
+                        .only_named = true,
+                        .x = kFootprint,
+                        .x_title = "bytes of both arrays",
+                        .x_along = Along::bytes,
+                        .y = {"ns_per_op"},
+                        .y_along = Along::doubled},
+                       {.name = "launch-groups",
+                        .title = "Work-groups started by their size",
+                        .only = {{kTest, kGroups}},
+                        .only_named = true,
+                        .x = kGroupSize,
+                        .x_title = "invocations of a work-group",
+                        .y = {"gops_per_s"}}},
+            .bars = {{.y = {"ns_per_op"}, .without = kGroupSize}},
+            .summary = {figure("round trip", kRoundTrip), figure("dependent", kDependent)}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {{kTest,
+             Type::words,
+             {kRoundTrip, kDependent, kIndependent, kIndirect, kGroups, kAxpy},
+             "round-trip,dependent,independent,indirect,groups,axpy",
+             "round-trip: one launch per submission; dependent: each sees the writes of the one before; independent: they may "
+             "overlap; indirect: dependent, and the device reads the number of work-groups from its memory; groups: work-groups "
+             "of one launch; axpy: dependent launches over arrays of growing size"},
+            {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
+    std::vector<Point> points;
+    for (const std::string& test : word_list(options.value(kTest))) {
+      std::vector<Point> some;
+      if (test == kGroups) {
+        add_groups(some, device, options.preset);
+      } else if (test == kAxpy) {
+        add_axpy(some, device, options);
+      } else {
+        some.push_back({name(), {{kTest, test}}});
+      }
+      // The first point has the smallest demands: one point reports that none is possible.
+      if (unsupported(device, some.front())) some.resize(1);
+      std::ranges::move(some, std::back_inserter(points));
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const std::string& test = word(point.parameters, kTest);
+    if (!device.model.empty() && test != kRoundTrip && test != kDependent)
+      return "models have costs of dependent launches and round trips only";
+    if (test == kIndirect && device.api == Api::opencl) return "OpenCL has no indirect launches";
+    const auto number = [&](const char* parameter) {
+      return static_cast<std::uint64_t>(integer_or(point.parameters, parameter, 0));
+    };
+    if (const std::uint64_t size = number(kGroupSize); size > device.max_group_size)
+      return fmt::format("a work-group has at most {} invocations", device.max_group_size);
+    if (number(kLocalBytes) > device.local_memory_bytes)
+      return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
+    if (test == kAxpy && (device.max_group_size < kAxpyGroup || axpy_groups(number(kFootprint)) > device.max_groups))
+      return fmt::format("a dispatch has at most {} work-groups of at most {} invocations", device.max_groups,
+                         device.max_group_size);
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const std::string& test = word(point.parameters, kTest);
+    if (test == kGroups) return groups_trial(device, point);
+    if (test == kAxpy) return axpy_trial(device, point, seed);
+    return count_trial(device, test);
+  }
+
+ private:
+  static std::uint64_t axpy_groups(std::uint64_t footprint) { return footprint / kSmallestAxpy; }
+
+  void add_groups(std::vector<Point>& points, const DeviceInfo& device, Preset preset) const {
+    const auto add = [&](std::uint64_t size, std::uint64_t local) {
+      if (size > device.max_group_size && !points.empty()) return;
+      points.push_back({name(),
+                        {{kTest, std::string(kGroups)},
+                         {kGroupSize, static_cast<std::int64_t>(size)},
+                         {kLocalBytes, static_cast<std::int64_t>(local)}}});
+    };
+    const std::vector<std::uint64_t> sizes =
+        preset == Preset::quick ? std::vector<std::uint64_t>{32, 256} : std::vector<std::uint64_t>{32, 64, 128, 256, 512, 1024};
+    for (const std::uint64_t size : sizes) add(size, 0);
+    if (preset == Preset::quick) return;
+    for (const std::uint64_t local : {4 * kKiB, 16 * kKiB, 48 * kKiB}) {
+      if (local <= device.local_memory_bytes) add(128, local);
+    }
+  }
+
+  void add_axpy(std::vector<Point>& points, const DeviceInfo& device, const Options& options) const {
+    const auto& wanted = options.value("max_footprint");
+    const std::uint64_t most = wanted != "auto" ? parse_bytes(wanted) : (device.type == DeviceType::gpu ? 64 : 4) * kMiB;
+    if (most < kSmallestAxpy)
+      throw UsageError(fmt::format("--set max_footprint={}: launch begins at {}", wanted, format_bytes(kSmallestAxpy)));
+    const std::uint64_t largest = std::min({most, 2 * chase_capacity(device, "global"), device.max_groups * kSmallestAxpy});
+    for (const std::uint64_t bytes : octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy))
+      points.push_back({name(), {{kTest, std::string(kAxpy)}, {kFootprint, static_cast<std::int64_t>(bytes)}}});
+  }
+
+  static KernelDesc describe(const char* form, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
+    KernelDesc desc{.name = "launch",
+                    .definitions = {},
+                    .local_size = local_size,
+                    .bindings = {{"x"}, {"y"}},
+                    .parameters = {{"factor", "of x, or the number to add"}},
+                    .constants = {},
+                    .subgroup_size = {}};
+    if (form != nullptr) desc.definitions[form] = "1";
+    if (local_bytes > 0) desc.definitions["LOCAL_WORDS"] = std::to_string(local_bytes / sizeof(std::uint32_t));
+    return desc;
+  }
+
+  static Trial count_trial(Device& device, const std::string& test) {
+    const auto counter = device.create(BufferDesc{kVectorBytes});
+    const std::vector<std::byte> zeros(kVectorBytes);
+    device.write(*counter, 0, zeros);
+    const auto unused = device.create(BufferDesc{kVectorBytes});
+    Trial trial;
+    trial.timed.dispatch = {device.create(describe("COUNT", 1)), {{unused, nullptr}, {counter, nullptr}}, {{"factor", 1}}, 1};
+    trial.timed.max_loops = kMostLaunches;
+    trial.timed.loops_parameter.clear();
+    const bool waits = test == kRoundTrip;
+    trial.timed.round_trips = waits;
+    if (!waits) trial.timed.launches = Launches{.dependent = test != kIndependent, .indirect = test == kIndirect};
+    trial.timed.verify = [counter, zeros, waits](Device& on, std::uint64_t loops) {
+      std::uint32_t counted = 0;
+      on.read(*counter, 0, std::as_writable_bytes(std::span(&counted, 1)));
+      on.write(*counter, 0, zeros);
+      const std::uint64_t expected = waits ? loops : loops + 1;
+      if (counted == expected) return Outcome{};
+      return Outcome{Status::invalid, fmt::format("{} launches ran instead of {}", counted, expected)};
+    };
+    return trial;
+  }
+
+  static Trial groups_trial(Device& device, const Point& point) {
+    const auto size = static_cast<std::uint32_t>(integer(point.parameters, kGroupSize));
+    const auto local = static_cast<std::uint64_t>(integer(point.parameters, kLocalBytes));
+    const std::uint64_t most = std::min(device.info().max_groups, kMostGroups) / kGroupsPerLoop;
+    const auto marks = device.create(BufferDesc{kMostGroups * sizeof(std::uint32_t)});
+    const auto unused = device.create(BufferDesc{kVectorBytes});
+    Trial trial;
+    trial.timed.dispatch = {
+        device.create(describe("MARK", size, local)), {{unused, nullptr}, {marks, nullptr}}, {{"factor", 0}}, 1};
+    trial.timed.loops_parameter = "factor";  // so that each run leaves marks of its own
+    trial.timed.max_loops = most;
+    trial.timed.groups_per_loop = kGroupsPerLoop;
+    trial.timed.ops_per_loop = kGroupsPerLoop;
+    trial.timed.verify = [marks](Device& on, std::uint64_t loops) {
+      std::vector<std::uint32_t> found(std::max<std::uint64_t>(loops * kGroupsPerLoop, 1));
+      on.read(*marks, 0, std::as_writable_bytes(std::span(found)));
+      for (std::size_t group = 0; group < found.size(); ++group) {
+        const auto expected = static_cast<std::uint32_t>(loops + group);
+        if (found[group] != expected)
+          return Outcome{Status::invalid, fmt::format("work-group {} left {} instead of {}", group, found[group], expected)};
+      }
+      // Marks of this run must not pass for those of a later one.
+      std::ranges::fill(found, ~0u);
+      on.write(*marks, 0, std::as_bytes(std::span(found)));
+      return Outcome{};
+    };
+    trial.participants = Participants{.dispatch = 1, .group = 1};
+    return trial;
+  }
+
+  static Trial axpy_trial(Device& device, const Point& point, std::uint64_t seed) {
+    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, kFootprint));
+    const std::uint64_t words = footprint / 2 / sizeof(std::uint32_t);
+    struct Arrays {
+      std::vector<std::uint32_t> x;
+      std::vector<std::uint32_t> y;  ///< before the next run
+      std::vector<std::uint32_t> found;
+    };
+    const auto arrays = std::make_shared<Arrays>();
+    const DataWords of_x(seed);
+    const DataWords of_y(seed + 1);
+    const auto x = device.create(BufferDesc{footprint / 2});
+    const auto y = device.create(BufferDesc{footprint / 2});
+    Trial trial;
+    trial.setup = fill(device, x, of_x);
+    std::ranges::move(fill(device, y, of_y), std::back_inserter(trial.setup));
+    trial.timed.dispatch = {device.create(describe(nullptr, kAxpyGroup)),
+                            {{x, nullptr}, {y, nullptr}},
+                            {{"factor", kFactor}},
+                            static_cast<std::uint32_t>(axpy_groups(footprint))};
+    trial.timed.loops_parameter.clear();
+    trial.timed.launches.emplace();
+    trial.timed.max_loops = kMostLaunches;
+    trial.timed.verify = [arrays, y, words, of_x, of_y](Device& on, std::uint64_t loops) {
+      for (std::uint64_t i = arrays->x.size(); i < words; ++i) {
+        arrays->x.push_back(of_x.word(i));
+        arrays->y.push_back(of_y.word(i));
+      }
+      arrays->found.resize(words);
+      on.read(*y, 0, std::as_writable_bytes(std::span(arrays->found)));
+      const auto factor = static_cast<std::uint32_t>((loops + 1) * kFactor);
+      for (std::size_t i = 0; i < arrays->x.size(); ++i) arrays->y[i] += factor * arrays->x[i];
+      const auto wrong = std::ranges::mismatch(arrays->y, arrays->found);
+      if (wrong.in1 == arrays->y.end()) return Outcome{};
+      return Outcome{Status::invalid, fmt::format("word {} is {:#x} instead of {:#x} after {} launches",
+                                                  wrong.in1 - arrays->y.begin(), *wrong.in2, *wrong.in1, loops + 1)};
+    };
+    return trial;
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<LaunchCosts>());
+
+}  // namespace
+}  // namespace percycle

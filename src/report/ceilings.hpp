@@ -1,0 +1,41 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/report_data.hpp"
+
+namespace percycle {
+
+/// The highest measured figure of one question.
+struct Ceiling {
+  std::string experiment;
+  const CeilingRule* rule = nullptr;
+  const PointRow* row = nullptr;
+  const ReportRun* run = nullptr;
+};
+
+/// The ceilings of a device by the rules of its experiments, in the order of their sections. Of
+/// points that differ only in configuration and sizes, the highest counts. A published device has
+/// none.
+std::vector<Ceiling> ceilings_of(const ReportDevice& device);
+
+/// A line of a roofline chart: floating-point operations per byte, and 1e9 of them per second.
+struct Roof {
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+};
+
+/// Slopes of bandwidths up to the highest rate, and flat lines of rates from the highest bandwidth
+/// on. Empty if one of the two was not measured.
+std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
+
+/// The measured ceilings of each device as tables.
+std::string ceilings_text(const ReportData& data);
+
+/// The same for programs (docs/commands.md describes it).
+nlohmann::json ceilings_json(const ReportData& data);
+
+}  // namespace percycle

@@ -1,0 +1,37 @@
+#!/bin/bash
+# The ceilings of a real card agree with its records and name them.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+for api in opencl vulkan; do
+  gunzip -c "$source_dir/results/nvidia-h100-memory-clock-$api-20261124.jsonl.gz" >"$api.jsonl"
+done
+gunzip -c "$source_dir/results/nvidia-h100-rates-opencl-20261124.jsonl.gz" >rates.jsonl
+
+echo "each figure is the median of a point in the record it names"
+expect 0 "$percycle" ceilings --json opencl.jsonl vulkan.jsonl rates.jsonl
+python3 - stdout <<'PYTHON' || fail "the ceilings are: $(<stdout)"
+import json, sys
+medians = {}
+for name in ("opencl.jsonl", "vulkan.jsonl", "rates.jsonl"):
+    for line in map(json.loads, open(name)):
+        for statistic, summary in (line.get("measurement") or {}).get("statistics", {}).items():
+            medians.setdefault((name, line["header"], line["experiment"], statistic), set()).add(summary["median"])
+devices = json.load(open(sys.argv[1]))["devices"]
+assert [d["api"] for d in devices] == ["opencl", "vulkan", "opencl"], [d["api"] for d in devices]
+levels = set()
+for device in devices:
+    assert device["units"]["value"] == 132 and device["architecture"] == "Hopper"
+    for one in device["ceilings"]:
+        levels.add(one["level"])
+        statistic = "gb_per_s" if one["kind"] == "bandwidth" else "gops_per_s"
+        key = (one["record"]["file"], one["record"]["run"], one["experiment"], statistic)
+        assert one["figures"][statistic] in medians[key], one
+        assert one["figures"]["clock_mhz"] > 0 and one["figures"]["clock"], one
+assert levels == {"shared caches", "memory", "arithmetic"}, levels
+PYTHON
+
+echo "a table, and an error if nothing is there"
+expect 0 "$percycle" ceilings rates.jsonl
+grep -qE '^  arithmetic +fp32-fma ' stdout || fail "no FP32: $(<stdout)"
+expect_line 2 'no ceilings' "$percycle" ceilings "$source_dir/results/published/t4-report-table-4.2.jsonl"

@@ -1,0 +1,142 @@
+#include <doctest/doctest.h>
+
+#include "html/page.hpp"
+#include "report/ceilings.hpp"
+#include "report/report_tables.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle {
+namespace {
+
+PointRecord rate(const char* experiment, Parameters parameters, const char* statistic, double value) {
+  PointRecord record;
+  record.header = examples::header().id;
+  record.result.point = {experiment, std::move(parameters)};
+  Measurement& measurement = record.result.measurement.emplace();
+  measurement.time_source = "device timer";
+  measurement.statistics[statistic] = {value, value / 100, value - 1, value + 1, 5};
+  measurement.clock_mhz = Sourced<double>{1980, Provenance::telemetry};
+  return record;
+}
+
+PointRecord slices(std::int64_t footprint, double value) {
+  return rate("cache-bandwidth", {{"test", "footprint"}, {"mode", "private"}, {"footprint", footprint}}, "gb_per_s", value);
+}
+
+PointRecord memory(const char* op, std::int64_t width, double value) {
+  return rate("dram-bandwidth", {{"op", op}, {"width", width}, {"footprint", std::int64_t{1} << 30}}, "gb_per_s", value);
+}
+
+PointRecord arithmetic(Parameters parameters, double value) {
+  return rate("arithmetic-throughput", std::move(parameters), "gops_per_s", value);
+}
+
+ReportData collected(std::vector<PointRecord> records, Header header = examples::header()) {
+  LoadedFile file;
+  file.path = "card.jsonl";
+  file.headers = {std::move(header)};
+  for (PointRecord& record : records) file.entries.emplace_back(std::move(record));
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  return collector.finish();
+}
+
+/// Two levels of 4000 and 1000 GB/s and two kinds of operations of 32000 and 8000 GFLOP/s.
+ReportData card() {
+  return collected({slices(1 << 20, 3000), slices(1 << 22, 4000), slices(1 << 24, 1500),
+                    rate("cache-bandwidth", {{"test", "units"}, {"mode", "private"}, {"footprint", 1 << 22}}, "gb_per_s", 9000),
+                    memory("read", 16, 1000), memory("read", 4, 900), memory("copy", 16, 1100),
+                    arithmetic({{"operation", "fp32-fma"}, {"chains", 4}, {"subgroups", 8}}, 16000),
+                    arithmetic({{"operation", "fp32-fma"}, {"beside", "int32-add"}, {"chains", 4}, {"subgroups", 8}}, 17000),
+                    arithmetic({{"operation", "fp32-fma"}, {"optimization", "O0"}, {"chains", 4}, {"subgroups", 8}}, 18000),
+                    arithmetic({{"operation", "fp64-fma"}, {"chains", 4}, {"subgroups", 8}}, 4000)});
+}
+
+TEST_CASE("ceilings: the highest of sizes and configurations, one for each question, in the order of the sections") {
+  const ReportData data = card();
+  std::vector<std::string> found;
+  for (const Ceiling& ceiling : ceilings_of(data.devices.at(0))) {
+    const Cell* op = find_parameter(*ceiling.row, ceiling.experiment == "dram-bandwidth" ? "op" : "operation");
+    const char* name = ceiling.experiment == "arithmetic-throughput" ? "gops_per_s" : "gb_per_s";
+    found.push_back(ceiling.rule->level + ' ' + (op ? exact_text_of(*op) + ' ' : "") +
+                    exact_text_of(*find_figure(*ceiling.row, name)));
+  }
+  CHECK(found == std::vector<std::string>{"shared caches 4000", "memory copy 1100", "memory read 900", "memory read 1000",
+                                          "arithmetic fp32-fma 16000", "arithmetic fp64-fma 4000", "arithmetic fp32-fma 17000"});
+}
+
+TEST_CASE("ceilings: a document has none") {
+  Header published = examples::published_header();
+  LoadedFile file;
+  file.headers = {published};
+  PointRecord record = memory("read", 16, 1000);
+  record.header = published.id;
+  record.result.measurement->time_source.clear();
+  file.entries.emplace_back(std::move(record));
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  CHECK(ceilings_of(collector.finish().devices.at(0)).empty());
+}
+
+TEST_CASE("ceilings: JSON names figures, clock, limits and the record behind each") {
+  const nlohmann::json json = ceilings_json(card());
+  CHECK(json["schema"] == 1);
+  const nlohmann::json& device = json["devices"].at(0);
+  CHECK(device["name"] == "Some GPU");
+  CHECK(device["units"] == nlohmann::json{{"value", 132}, {"provenance", "reported"}});
+  const nlohmann::json& cache = device["ceilings"].at(0);
+  CHECK(cache["kind"] == "bandwidth");
+  CHECK(cache["parameters"] == nlohmann::json{{"mode", "private"}, {"test", "footprint"}});
+  CHECK(cache["configuration"] == nlohmann::json{{"footprint", 1 << 22}});
+  CHECK(cache["figures"]["gb_per_s"] == 4000);
+  CHECK(cache["figures"]["clock"] == "telemetry");
+  CHECK(cache["figures"]["limit"].is_null());
+  CHECK(cache["record"] == nlohmann::json{{"file", "card.jsonl"},
+                                          {"run", "0123456789abcdef"},
+                                          {"created", "2026-11-21T09:30:00Z"},
+                                          {"tool_commit", "abc1234"}});
+  CHECK(device["ceilings"].at(4)["kind"] == "rate");
+}
+
+TEST_CASE("ceilings: the text has a line for each") {
+  CHECK(ceilings_text(card()) ==
+        R"(Some GPU, OpenCL (driver 580.159.04)
+  level          of                   measured         per SM and cycle  % of limit   MHz  clock
+  shared caches                           4000  GB/s                                 1980  telemetry
+  memory         copy, width 16           1100  GB/s                                 1980  telemetry
+  memory         read, width 4           900.0  GB/s                                 1980  telemetry
+  memory         read, width 16           1000  GB/s                                 1980  telemetry
+  arithmetic     fp32-fma                16000  Gop/s                                1980  telemetry
+  arithmetic     fp64-fma                 4000  Gop/s                                1980  telemetry
+  arithmetic     int32-add, fp32-fma     17000  Gop/s                                1980  telemetry
+)");
+}
+
+TEST_CASE("ceilings: slopes end at the highest rate, flat lines begin at the highest bandwidth") {
+  const ReportData data = card();
+  const std::vector<Roof> lines = roofline(ceilings_of(data.devices.at(0)));
+  REQUIRE(lines.size() == 4);
+  using Points = std::vector<std::pair<double, double>>;
+  // The outermost crossings are 8000 / 4000 = 2 and 32000 / 1000 = 32 operations per byte.
+  CHECK(lines[0].name == "shared caches");
+  CHECK(lines[0].points == Points{{0.25, 1000}, {8, 32000}});
+  CHECK(lines[1].name == "memory");
+  CHECK(lines[1].points == Points{{0.25, 250}, {32, 32000}});
+  CHECK(lines[2].name == "FP32");
+  CHECK(lines[2].points == Points{{8, 32000}, {256, 32000}});
+  CHECK(lines[3].name == "FP64");
+  CHECK(lines[3].points == Points{{2, 8000}, {256, 8000}});
+
+  const ReportPage page = report_page(data, report_tables(data));
+  CHECK(std::ranges::count(page.charts, "roofline-some-gpu-opencl", &ChartFile::name) == 1);
+}
+
+TEST_CASE("ceilings: without a rate of operations there is no roofline") {
+  const ReportData data = collected({memory("read", 16, 1000)});
+  CHECK(roofline(ceilings_of(data.devices.at(0))).empty());
+  const ReportPage page = report_page(data, report_tables(data));
+  CHECK(std::ranges::count_if(page.charts, [](const ChartFile& chart) { return chart.name.starts_with("roofline"); }) == 0);
+}
+
+}  // namespace
+}  // namespace percycle
