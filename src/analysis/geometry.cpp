@@ -453,7 +453,7 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   // One line too many in many ways misses less than noise hides.
   const double slight = geometry_thresholds.slight_share / static_cast<double>(fits + 1);
   const bool distinct =
-      static_cast<double>(fits) < geometry_thresholds.many_ways || at_fits->second - fewer + errors.at(fits) < slight;
+      static_cast<double>(fits) <= geometry_thresholds.many_ways || at_fits->second - fewer + errors.at(fits) < slight;
   if (!sharp && !(outgrown && fitting && distinct)) return std::nullopt;
   return Ways{static_cast<std::uint32_t>(fits), unserved_share(level, share, bytes), sharp};
 }
