@@ -209,20 +209,39 @@ std::optional<GeometryReader::FittedLine> GeometryReader::tested_line(std::size_
   // A factor that divides the number of sets makes nodes share sets. Lines of the right size then
   // do not fit, but a few too large ones do. So the factor with the smallest clear line is right.
   std::vector<FittedLine> lines;
+  std::vector<std::map<std::uint64_t, double>> shares_of_factors;
   for (const auto& [factor, tests] : by_factor) {
     auto shares = shares_by(tests, parameter::kCandidate, kFilled * size(level));
     // If an inner level holds the nodes, the test says nothing about this level.
     std::erase_if(shares, [&](const auto& entry) { return entry.second < served_inside; });
     if (const auto found = smallest_fit(shares)) lines.push_back(*found);
+    shares_of_factors.push_back(std::move(shares));
   }
   std::optional<FittedLine> chosen;
   for (const FittedLine& line : lines) {
     if (!chosen || (line.clear == chosen->clear ? line.bytes < chosen->bytes : line.clear)) chosen = line;
   }
-  // Another factor saw shorter lines, though not clearly.
-  if (chosen && std::any_of(lines.begin(), lines.end(), [&](const FittedLine& line) { return line.bytes < chosen->bytes; }))
-    chosen->clear = false;
+  if (!chosen) return std::nullopt;
+  // Another factor sees the same or shorter lines, though not clearly.
+  const bool unclear =
+      std::any_of(lines.begin(), lines.end(), [&](const FittedLine& line) { return !line.clear && line.bytes <= chosen->bytes; });
+  if (unclear || wastes_differ(shares_of_factors, chosen->bytes / 2)) chosen->clear = false;
   return chosen;
+}
+
+bool GeometryReader::wastes_differ(std::span<const std::map<std::uint64_t, double>> factors, std::uint64_t candidate) {
+  double least = 1;
+  double most = 0;
+  for (const auto& shares : factors) {
+    const auto found = shares.find(candidate);
+    if (found == shares.end()) continue;
+    const auto fitting =
+        std::min_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const double waste = std::clamp(found->second - std::max(fitting->second, 0.0), 0.0, 1.0);
+    least = std::min(least, waste);
+    most = std::max(most, waste);
+  }
+  return most - least > geometry_thresholds.waste_difference;
 }
 
 std::optional<GeometryReader::FittedLine> GeometryReader::smallest_fit(std::map<std::uint64_t, double> shares) {
@@ -416,9 +435,11 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const auto [fits, misses] = bracket(level, alias);
   if (fits == 0 || misses != fits + 1) return std::nullopt;
   std::map<std::uint64_t, double> shares;
+  std::map<std::uint64_t, double> errors;
   for (const auto& test : tests(geometry_test::kWays, level)) {
-    if (test.number(parameter::kBlock) == alias.block && test.number(parameter::kApart) == alias.apart)
-      shares[test.number(parameter::kBlocks)] = test.share;
+    if (test.number(parameter::kBlock) != alias.block || test.number(parameter::kApart) != alias.apart) continue;
+    shares[test.number(parameter::kBlocks)] = test.share;
+    errors[test.number(parameter::kBlocks)] = test.share_error;
   }
   const double share = shares.at(misses);
   const bool sharp = share >= geometry_thresholds.sharp;
@@ -432,7 +453,11 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   for (auto below = shares.begin(); below != at_fits; ++below)
     fewer += below->second / static_cast<double>(std::distance(shares.begin(), at_fits));
   const bool fitting = at_fits->second - fewer < geometry_thresholds.fitting_share * (share - fewer);
-  if (!sharp && !(outgrown && fitting)) return std::nullopt;
+  // One line too many in many ways misses less than noise hides.
+  const double slight = geometry_thresholds.slight_share / static_cast<double>(fits + 1);
+  const bool distinct =
+      static_cast<double>(fits) <= geometry_thresholds.many_ways || at_fits->second - fewer + errors.at(fits) < slight;
+  if (!sharp && !(outgrown && fitting && distinct)) return std::nullopt;
   return Ways{static_cast<std::uint32_t>(fits), unserved_share(level, share, bytes), sharp};
 }
 

@@ -148,6 +148,9 @@ class GeometryReader {
   };
   /// The line by the walks of nodes that may share a tag.
   std::optional<FittedLine> tested_line(std::size_t level) const;
+  /// Whether factors disagree on the misses of a candidate. Wasted lines make the same in each,
+  /// conflicts by chance do not.
+  static bool wastes_differ(std::span<const std::map<std::uint64_t, double>> factors, std::uint64_t candidate);
   /// The smallest candidate whose nodes fit, by their miss shares.
   static std::optional<FittedLine> smallest_fit(std::map<std::uint64_t, double> shares);
   double miss_latency(std::size_t level) const;  ///< latency of the next level

@@ -139,7 +139,11 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   memory.evidence.push_back(fmt::format("{} points beyond the last edge", beyond.size()));
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
   const auto corrected = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
-  const double rise = rise_over(corrected) / hierarchy_thresholds.half_rise;
+  const double risen = rise_over(corrected);
+  if (risen > hierarchy_thresholds.no_plateau) {
+    return not_reached(std::move(memory), fmt::format("beyond the last edge the walk still rises by {:.0f} %", 100 * risen));
+  }
+  const double rise = risen / hierarchy_thresholds.half_rise;
   memory.confidence /= 1 + rise * rise;
   if (rise > 1) {
     memory.evidence.push_back(

@@ -30,6 +30,15 @@ double misfit(const SetRamp& ramp, const std::map<std::uint64_t, double>& latenc
   return static_cast<double>(off.size()) < ramp_thresholds.fewest_on_ramp ? INFINITY : median(off);
 }
 
+/// Whether three quarters of the latencies lie near their plateau. Caches disturb some walks, but a
+/// curve that rises further has no plateau.
+bool is_flat(const std::vector<double>& latencies, double plateau, double penalty) {
+  std::vector<double> off;
+  for (const double latency : latencies) off.push_back(std::abs(latency - plateau) / penalty);
+  std::sort(off.begin(), off.end());
+  return off[off.size() - 1 - off.size() / 4] < ramp_thresholds.largest_misfit;
+}
+
 }  // namespace
 
 std::optional<SetRamp> find_set_ramp(const std::map<std::uint64_t, double>& latencies) {
@@ -51,6 +60,7 @@ std::optional<SetRamp> find_set_ramp(const std::map<std::uint64_t, double>& late
       SetRamp ramp{entries, ways, median(below), 0};
       ramp.penalty = median(above) - ramp.hit;
       if (ramp.penalty <= 0) continue;
+      if (!is_flat(below, ramp.hit, ramp.penalty) || !is_flat(above, ramp.hit + ramp.penalty, ramp.penalty)) continue;
       const double off = misfit(ramp, latencies);
       if (off >= least) continue;
       least = off;

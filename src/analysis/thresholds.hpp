@@ -112,9 +112,12 @@ struct GeometryThresholds {
   double first_fit = 0.15;          ///< a lone candidate with more misses is no fit
   double clear_fit = 0.2;           ///< of lines of the right size; conflicts by chance make more
   double clear_waste = 0.4;         ///< of lines half as long; conflicts by chance make less
+  double waste_difference = 0.1;    ///< between factors; conflicts by chance differ by more
   double no_fit = 0.5;              ///< if all candidates miss more, none is the line
   double slight_errors = 2.5;       ///< errors: may be no fit if the next count is none
   double sharp = 0.6;               ///< share with one block more that makes other misses noise
+  double many_ways = 32;            ///< of more, noise may hide one block too many
+  double slight_share = 0.5;        ///< of 1 / (ways + 1), the least that one block too many misses
   double between = 0.15;            ///< from the middle of hit and miss: neither
   double served_inside = 0.8;       ///< of all loads: a test served by the inner level says nothing
   double outgrown = 6;              ///< times its size: hardly any load hits in it
@@ -217,6 +220,7 @@ struct HierarchyThresholds {
   double doubted = 0.69;            ///< times the confidence of doubted findings: always below 0.7
   double widest_interval = 1.1;     ///< a wider interval is stated as a range
   double several_counts = 1.25;     ///< a wider interval agrees with several counts of ways
+  double no_plateau = 0.1;          ///< of a latency: a walk that rises on by more shows no memory
   double half_rise = 0.01;          ///< of a latency: such a rise behind the last edge halves it
   double together_agrees = 1.05;    ///< random order against neighbours: DRAM pages cost 3 %
   double any_cache = 256 << 20;     ///< bytes: twice the last level of graphics cards

@@ -277,10 +277,11 @@ void add_run(CLI::App& app, int& exit_status) {
   }
   command->add_option("--time-budget", arguments->time_budget_s, "Skip the points that are left after this time")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
-      ->check([](const std::string& text) {  // PositiveNumber accepts nan and inf
-        const double seconds = std::strtod(text.c_str(), nullptr);
-        return std::isfinite(seconds) ? std::string() : fmt::format("'{}' is not a number of seconds", text);
+      ->check([](const std::string& text) {
+        char* end = nullptr;
+        const double seconds = std::strtod(text.c_str(), &end);
+        const bool is_time = *end == '\0' && std::isfinite(seconds) && seconds > 0;
+        return is_time ? std::string() : fmt::format("'{}' is not a number of seconds above 0", text);
       });
   command->add_flag("--no-codegen", arguments->no_codegen,
                     "Do not read the machine code of timed kernels; records then have no content of their loops");

@@ -67,8 +67,8 @@ run=("$percycle" run latency --device sim:t4 --out out.jsonl)
 for seed in -1 +1 1.5 18446744073709551616; do
   expect_line 2 --seed "${run[@]}" --seed "$seed"
 done
-for budget in nan inf 0 -1; do
-  expect_line 2 --time-budget "${run[@]}" --time-budget "$budget"
+for budget in nan inf 0 -1 1e9999 1s; do
+  expect_line 2 "--time-budget: '$budget' is not a number of seconds above 0" "${run[@]}" --time-budget "$budget"
 done
 mutant preset.jsonl 'if n == 0: r["options"]["preset"] = "fast"'
 cp preset.jsonl before.jsonl

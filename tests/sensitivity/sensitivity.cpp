@@ -52,6 +52,8 @@ const std::map<std::string, std::function<void(const Setting&)>> kStructs{
     {"GeometryThresholds", replacing(geometry_thresholds)},
     {"ReplacementThresholds", replacing(replacement_thresholds)},
     {"TlbThresholds", replacing(tlb_thresholds)},
+    {"RampThresholds", replacing(ramp_thresholds)},
+    {"StairThresholds", replacing(stair_thresholds)},
     {"DisturbanceThresholds", replacing(disturbance_thresholds)},
     {"HierarchyThresholds", replacing(hierarchy_thresholds)},
     {"CopiesThresholds", replacing(copies_thresholds)},

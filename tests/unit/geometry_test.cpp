@@ -147,6 +147,11 @@ TEST_CASE("geometry: a line is disputed if conflicts by chance may have made it 
   // The shortest candidate has no step before it, but must fit.
   CHECK(line_by({0.1, 0, 0}, {0.1, 0, 0}) == std::pair<std::uint64_t, bool>(64, false));
   CHECK(line_by({0.25, 0.1, 0.1}, {0.25, 0.1, 0.1}) == std::pair<std::uint64_t, bool>(64, true));
+  // Both factors see the line, one of them not clearly.
+  CHECK(line_by({0.39, 0, 0}, {0.45, 0, 0}) == std::pair<std::uint64_t, bool>(128, true));
+  // Wasted lines miss alike in both factors, conflicts by chance do not.
+  CHECK(line_by({0.81, 0, 0}, {0.68, 0, 0}) == std::pair<std::uint64_t, bool>(128, true));
+  CHECK(line_by({0.81, 0, 0}, {0.88, 0.15, 0.15}) == std::pair<std::uint64_t, bool>(128, false));
   // The clear factor counts, but the other one casts doubt.
   CHECK(line_by({0.5, 0.04, 0}, {0.29, 0.1, 0}) == std::pair<std::uint64_t, bool>(128, true));
 }
@@ -499,6 +504,8 @@ TEST_CASE("geometry: blocks that miss half as often as one more are one too many
   };
   CHECK(ways(64, 0.002, 0.03)->ways == 64);  // random replacement misses 2 in 65
   CHECK_FALSE(ways(97, 0.02, 0.04));         // of 96 ways: 97 lines seem to fit
+  CHECK_FALSE(ways(65, 0.01, 0.04));         // of 64 ways: the 65th misses slightly
+  CHECK(ways(20, 0.01, 0.04)->ways == 20);   // of few ways it would miss more
   CHECK(ways(97, 0.02, 1)->ways == 97);
 }
 

@@ -73,6 +73,25 @@ TEST_CASE("hierarchy: a fetch that an inner level hides comes from another path,
   CHECK(level(hierarchy, "texture", "L2").sector_bytes == 128u);
 }
 
+TEST_CASE("hierarchy: fetches that differ with the footprint leave lines and sectors doubtful") {
+  auto results = examples::sweep("global", {32768, 1 << 20}, {30, 200, 600});
+  const auto add = [&](std::int64_t footprint, std::int64_t fetch) {
+    for (const std::int64_t stride : {8, 16, 32, 64, 128}) {
+      results.push_back(examples::measured(
+          "geometry",
+          {{"path", "global"}, {"test", "fetch"}, {"level", std::int64_t{1}}, {"stride", stride}, {"nodes", footprint / stride}},
+          30 + 170 * std::min(1.0, static_cast<double>(stride) / static_cast<double>(fetch))));
+    }
+  };
+  add(1 << 17, 32);
+  const auto agreeing = find_hierarchy(results).levels.front();
+  CHECK(agreeing.sector_bytes == 32u);
+  CHECK(agreeing.geometry_confidence == agreeing.confidence);
+  add(1 << 18, 64);
+  const auto disputed = find_hierarchy(results).levels.front();
+  CHECK(disputed.geometry_confidence == doctest::Approx(0.69 * disputed.confidence));
+}
+
 TEST_CASE("hierarchy: a flat path has no level, and an empty record nothing") {
   CHECK(find_hierarchy(examples::sweep("global", {}, {200})).levels.empty());
   const auto nothing = find_hierarchy({});

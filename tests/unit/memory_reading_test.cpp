@@ -92,6 +92,11 @@ TEST_CASE("memory: a walk that goes on rising is not there yet") {
   CHECK(rising.evidence.back().find("still rises") != std::string::npos);
 }
 
+TEST_CASE("memory: a walk that rises by more than a tenth shows no plateau") {
+  CHECK(memory(walk(0x1p29, 5)).reached);
+  CHECK_FALSE(memory(walk(0x1p29, 20)).reached);
+}
+
 TEST_CASE("memory: neighbours together are stated, and must agree with random order") {
   const auto apart = [](double more) { return memory(with_neighbours(walk(0x1p28, 0, more), walk(0x1p28, 0))); };
   CHECK(apart(0).confidence > 0.99);

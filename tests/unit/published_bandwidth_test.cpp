@@ -141,12 +141,21 @@ TEST_CASE(
       contradicting ==
       "table \"L1 bandwidth results for Intel Gen9\", row \"HD 530\", HD 530, l1-bandwidth footprint=4096 path=texture width=16: "
       "bytes_per_unit_cycle\n"
-      "table \"Local bandwidth test results\", row \"RX 6900 XT at 1 GHz, WGP Mode\", RX 6900 XT, local-bandwidth form=sweep "
+      "table \"Local bandwidth test results\", row \"RX 6900 XT at 1 GHz, WGP Mode\", RX 6900 XT, local-bandwidth "
       "wgp_mode=wgp width=4: efficiency\n"
       "table \"Local bandwidth test results\", row \"RX 6900 XT Stock (2.563-2.218 GHz), CU Mode\", RX 6900 XT, local-bandwidth "
-      "form=sweep wgp_mode=cu width=4: limit_gb_per_s\n"
+      "wgp_mode=cu width=4: limit_gb_per_s\n"
       "table 3.1, T4, local-bandwidth: efficiency\n"
       "table 3.1, K80, dram-bandwidth op=copy: efficiency\n");
+}
+
+// A form of percycle's kernel names percycle's method.
+TEST_CASE("published bandwidths: other people's methods claim no form of percycle's") {
+  for (const Figure& figure : published::figures()) {
+    if (!figure.experiment().ends_with("-bandwidth")) continue;
+    CAPTURE(figure.place());
+    for (const char* form : {"form", "mode", "test"}) CHECK_FALSE(figure.parameters().contains(form));
+  }
 }
 
 TEST_CASE("published bandwidths: every contradiction noted in a record is one") {

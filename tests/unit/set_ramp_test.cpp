@@ -42,6 +42,17 @@ TEST_CASE("set ramp: a few disturbed walks do not hide it") {
   CHECK(static_cast<double>(ramp->entries) == doctest::Approx(2048).epsilon(0.01));
 }
 
+TEST_CASE("set ramp: a curve that rises on beyond the ramp has no plateau") {
+  Latencies latencies;
+  for (std::uint64_t pages = 1900; pages < 2290; pages += 10)
+    latencies[pages] = 290 + 94 * std::max(0.0, static_cast<double>(pages) - 2048) / 256;
+  latencies[2310] = 354;
+  latencies[2410] = latencies[2411] = 384;
+  CHECK_FALSE(find_set_ramp(latencies));
+  latencies[2310] = 384;
+  CHECK(find_set_ramp(latencies)->ways == 8);
+}
+
 TEST_CASE("set ramp: a sharp step, a lasting slope and a falling curve are none") {
   Latencies step;
   Latencies slope;

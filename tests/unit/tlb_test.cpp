@@ -250,6 +250,19 @@ TEST_CASE("tlb: a single walk page by page that is slower or quicker than its ne
   }
 }
 
+TEST_CASE("tlb: a quick walk at the last count does not lower the penalty") {
+  auto results = with_pages(spans(0), 200, 300);
+  std::erase_if(results, [](const PointResult& result) {
+    const auto& parameters = result.point.parameters;
+    const auto columns = integer_or(parameters, "columns", 0);
+    return has_word(parameters, "test", "entries") && (columns < 14 || columns > 18);
+  });
+  results.push_back(steps("entries", 1, 2 << 20, 19, 210));
+  const TlbReader reader(results, "global", "beyond");
+  REQUIRE(reader.levels().size() == 1);
+  CHECK(reader.levels()[0].penalty == doctest::Approx(100));
+}
+
 TEST_CASE("tlb: a rise that one exact step explains is not two levels") {
   // A cache makes the walk rise from 16 MiB on; walked page by page, all of the rise is the step at
   // 32 MiB.
