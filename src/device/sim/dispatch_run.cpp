@@ -7,6 +7,7 @@
 
 #include "device/error.hpp"
 #include "device/sim/atomic_costs.hpp"
+#include "device/sim/chip_layout.hpp"
 #include "device/sim/instructions.hpp"
 #include "device/sim/operation_costs.hpp"
 #include "device/sim/residency.hpp"
@@ -151,6 +152,20 @@ void DispatchRun::execute(const StraightCode& code) {
   }
   const double each = cycles_per_instruction(model, code.blocks * block_bytes(model, kernel_));
   progress({}).cycles += static_cast<double>(code.instructions) * each * factor_;
+}
+
+void DispatchRun::visit(const LineAccesses& line) {
+  const Model& model = device_.model;
+  if (!model.chip) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_CHIP_LAYOUT",
+                      "the model has no layout of the chip (table [chip])");
+  }
+  const AddressRange& where = range(MemoryPath::global, line.binding);
+  check(where, line.offset + sizeof(std::uint32_t));
+  const double each = hit_cycles(model, line.unit, slice_of(model, where.base + line.offset));
+  // One unit after the other.
+  const double begin = cycles();
+  progress({line.unit, 0}).cycles = begin + static_cast<double>(line.count) * each * noise_.factor();
 }
 
 std::vector<GroupStamp> DispatchRun::reside(const ResidentGroups& all) {

@@ -74,6 +74,8 @@ class DispatchRun final : public MemoryModel {
   void pass_token(const TokenPass& pass) override;
   /// Likewise if it has no instruction caches.
   void execute(const StraightCode& code) override;
+  /// Likewise if it has no layout of the chip.
+  void visit(const LineAccesses& line) override;
   /// Likewise if it has no residency, or no room for a single group.
   std::vector<GroupStamp> reside(const ResidentGroups& all) override;
   void compute(const Actor& actor, std::uint64_t operations) override;

@@ -37,6 +37,7 @@ const Meanings& known_meanings() {
       {"instruction_cache", instruction_cache},
       {"instruction_chain", instruction_chain},
       {"instruction_stream", instruction_stream},
+      {"l2_map", l2_map},
       {"latency", latency},
       {"private_caches", private_caches},
       {"residency", residency},

@@ -54,6 +54,7 @@ class ModelReader {
   HandoverCosts handover(const toml::table& node);
   AtomicRates atomic_throughput(const toml::table& node);
   UnitCapacity residency(const toml::table& node);
+  ChipLayout chip(const toml::table& node);
   InstructionMemory instructions(const toml::table& node);
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
@@ -346,6 +347,28 @@ UnitCapacity ModelReader::residency(const toml::table& node) {
   return residency;
 }
 
+ChipLayout ModelReader::chip(const toml::table& node) {
+  const StrictTable table = open(node, "chip", "chip",
+                                 {{"slices", kRequired, kFigure},
+                                  {"units_together", !kRequired, kFigure},
+                                  {"partitions", !kRequired, kFigure},
+                                  {"near_cycles", kRequired, kFigure},
+                                  {"step_cycles", kRequired, kFigure},
+                                  {"far_cycles", !kRequired, kFigure},
+                                  {"seed"}});
+  ChipLayout chip;
+  table.read_whole("slices", chip.slices, 1, 4096);
+  table.read_whole("units_together", chip.units_together, 1, model_.units);
+  table.read_whole("partitions", chip.partitions, 1, 16);
+  table.read_number("near_cycles", chip.near_cycles, kPositive);
+  table.read_number("step_cycles", chip.step_cycles, kPositive);
+  table.read_number("far_cycles", chip.far_cycles, kPositive);
+  table.read_whole("seed", chip.seed, 0, INT64_MAX);
+  if ((chip.partitions > 1) != (chip.far_cycles > 0))
+    table.fail(chip.partitions > 1 ? "partitions" : "far_cycles", "'partitions' and 'far_cycles' go together");
+  return chip;
+}
+
 InstructionMemory ModelReader::instructions(const toml::table& node) {
   const StrictTable table = open(node, "instructions", "instructions",
                                  {{"bytes", kRequired, kFigure},
@@ -482,6 +505,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"atomics"},
                                   {"handover"},
                                   {"residency"},
+                                  {"chip"},
                                   {"instructions"},
                                   {"operations"},
                                   {"noise"},
@@ -525,6 +549,7 @@ Model ModelReader::read(const toml::table& file) {
   if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
   if (const toml::table* node = table.table("instructions")) model_.instructions = instructions(*node);
   if (const toml::table* node = table.table("residency")) model_.residency = residency(*node);
+  if (const toml::table* node = table.table("chip")) model_.chip = chip(*node);
   for (const toml::table* node : table.tables("operations")) operations(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
