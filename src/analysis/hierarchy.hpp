@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/chip_map.hpp"
+#include "analysis/constant_words.hpp"
 #include "analysis/instruction_caches.hpp"
 #include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
@@ -94,6 +95,7 @@ struct Hierarchy {
   Residency residency;
   std::vector<LocalSplit> local_splits;
   std::vector<ChipMap> chip_maps;
+  std::vector<ConstantWords> constant_words;
 };
 
 /// Whether find_hierarchy() reads points of the experiment.

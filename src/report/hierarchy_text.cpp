@@ -182,6 +182,24 @@ std::string splits_table(const Hierarchy& hierarchy) {
   return section("First cache beside local memory", table);
 }
 
+std::string constants_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"constants", Align::left},
+                   {"one word"},
+                   {"each further word"},
+                   {"at most"},
+                   {"words"},
+                   {"unit", Align::left},
+                   {"off the line"}},
+                  {}};
+  for (const ConstantWords& level : hierarchy.constant_words) {
+    table.rows.push_back({{format_bytes(level.bytes), fmt::format("{:.1f}", level.one_word), fmt::format("{:.2f}", level.each_further),
+                           fmt::format("{:.1f}", level.most), fmt::format("{}", level.most_words),
+                           level.in_cycles ? "cycles" : "ns", fmt::format("{:.1f} %", 100 * level.unevenness)},
+                          {}});
+  }
+  return section("Constants by the distinct words of a load", table);
+}
+
 std::string chip_table(const Hierarchy& hierarchy) {
   TextTable table{{{"access", Align::left},
                    {"lines"},
@@ -257,7 +275,7 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
          sharing_table(hierarchy) + instructions_table(hierarchy) + splits_table(hierarchy) +
-         residency_table(hierarchy.residency) + chip_table(hierarchy);
+         residency_table(hierarchy.residency) + constants_table(hierarchy) + chip_table(hierarchy);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {
