@@ -29,18 +29,18 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 /// A connection of the shortest tree that connects all vectors.
-struct Edge {
+struct TreeEdge {
   double length = 0;
   std::uint32_t first = 0;
   std::uint32_t second = 0;
 };
 
 /// Prim's algorithm; ascending in length.
-std::vector<Edge> shortest_tree(const Vectors& vectors) {
+std::vector<TreeEdge> shortest_tree(const Vectors& vectors) {
   const auto count = static_cast<std::uint32_t>(vectors.size());
-  std::vector<Edge> nearest(count, {std::numeric_limits<double>::infinity(), 0, 0});
+  std::vector<TreeEdge> nearest(count, {std::numeric_limits<double>::infinity(), 0, 0});
   std::vector<bool> taken(count, false);
-  std::vector<Edge> tree;
+  std::vector<TreeEdge> tree;
   for (std::uint32_t added = 0, step = 1; step < count; ++step) {
     taken[added] = true;
     for (std::uint32_t other = 0; other < count; ++other) {
@@ -56,14 +56,14 @@ std::vector<Edge> shortest_tree(const Vectors& vectors) {
     tree.push_back(nearest[next]);
     added = next;
   }
-  std::sort(tree.begin(), tree.end(), [](const Edge& a, const Edge& b) { return a.length < b.length; });
+  std::sort(tree.begin(), tree.end(), [](const TreeEdge& a, const TreeEdge& b) { return a.length < b.length; });
   return tree;
 }
 
-std::vector<std::vector<std::uint32_t>> connected(std::uint32_t count, std::span<const Edge> edges) {
+std::vector<std::vector<std::uint32_t>> connected(std::uint32_t count, std::span<const TreeEdge> edges) {
   std::vector<std::uint32_t> root(count);
   std::iota(root.begin(), root.end(), 0);
-  for (const Edge& edge : edges) {
+  for (const TreeEdge& edge : edges) {
     const std::uint32_t from = std::max(root[edge.first], root[edge.second]);
     const std::uint32_t to = std::min(root[edge.first], root[edge.second]);
     for (auto& each : root) each = each == from ? to : each;
@@ -78,12 +78,12 @@ std::vector<std::vector<std::uint32_t>> connected(std::uint32_t count, std::span
 /// Groupings at the gaps between the lengths of the shortest tree's connections. Those below
 /// `noise` are all alike.
 std::vector<ChipGrouping> groupings(const Vectors& vectors, double noise) {
-  const std::vector<Edge> tree = shortest_tree(vectors);
+  const std::vector<TreeEdge> tree = shortest_tree(vectors);
   std::vector<ChipGrouping> found;
   for (std::size_t i = 1; i < tree.size(); ++i) {
     if (tree[i].length < chip_thresholds.gap_factor * std::max(tree[i - 1].length, noise)) continue;
-    found.push_back({connected(static_cast<std::uint32_t>(vectors.size()), std::span(tree).first(i)), tree[i - 1].length,
-                     tree[i].length});
+    found.push_back(
+        {connected(static_cast<std::uint32_t>(vectors.size()), std::span(tree).first(i)), tree[i - 1].length, tree[i].length});
   }
   return found;
 }
@@ -140,7 +140,7 @@ std::vector<std::size_t> partition_of_units(const ChipMap& map) {
 
 /// Each line less its mean in each partition, with length 1. Lines without differences are left
 /// out.
-Vectors normalised(const ChipMap& map, const std::vector<std::size_t>& partition) {
+Vectors normalised_lines(const ChipMap& map, const std::vector<std::size_t>& partition) {
   Vectors all;
   for (std::vector<double> line : map.lines) {
     std::map<std::size_t, std::pair<double, double>> sums;
@@ -213,8 +213,8 @@ std::optional<MapAgreement> compare_maps(const ChipMap& first, const ChipMap& se
   std::vector<std::size_t> partition = partition_of_units(first);
   const std::vector<std::size_t> others = partition_of_units(second);
   for (std::uint32_t unit = 0; unit < first.units; ++unit) partition[unit] = partition[unit] * second.units + others[unit];
-  const Vectors a = normalised(first, partition);
-  const Vectors b = normalised(second, partition);
+  const Vectors a = normalised_lines(first, partition);
+  const Vectors b = normalised_lines(second, partition);
   if (a.empty() || b.empty()) return std::nullopt;
   MapAgreement agreement;
   agreement.correlation = std::min(best_correlation(a, b), best_correlation(b, a));

@@ -14,9 +14,9 @@ namespace percycle {
 
 /// Units or lines in groups, if those of one group are much more alike than two groups are.
 struct ChipGrouping {
-  std::vector<std::vector<std::uint32_t>> groups;  ///< ascending; in the order of their first members
-  double within = 0;   ///< each member differs from its nearest one by at most this
-  double between = 0;  ///< two groups differ by at least this
+  std::vector<std::vector<std::uint32_t>> groups;  ///< ascending, by their first members
+  double within = 0;                               ///< most that a member differs from its nearest
+  double between = 0;                              ///< least that two groups differ
 };
 
 /// Hit latency of single lines from every unit by one kind of access, from experiment `l2-map`.
@@ -25,7 +25,7 @@ struct ChipMap {
   std::uint32_t units = 0;
   std::vector<std::vector<double>> lines;  ///< ticks of an access, for each line by unit
   bool counts_cycles = true;               ///< the ticks are cycles
-  double noise = 0;                        ///< range of the samples of a cell, the median of all cells
+  double noise = 0;                        ///< range of a cell's samples, the median of all
   double least = 0;                        ///< of all cells
   double median = 0;
   double most = 0;

@@ -64,8 +64,8 @@ std::vector<Pool> fitting_pools(const std::vector<ResidentCount>& counts, std::u
   return found;
 }
 
-constexpr std::size_t kDemandsAtOnce = 3;   // so that few generations of programs are compiled one after the other
-constexpr std::size_t kMostPools = 2000;  // that predictions are compared of
+constexpr std::size_t kDemandsAtOnce = 3;  // few generations of programs follow each other
+constexpr std::size_t kMostPools = 2000;   // that predictions are compared of
 
 /// How many pairs of pools one count would not tell apart.
 std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const auto& predict) {
@@ -77,8 +77,8 @@ std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const a
   return pairs;
 }
 
-/// Those of `demands` that split the pools best, one after the other. `predict(pool, demand)` is the
-/// number of groups.
+/// The demands that split the pools best, one after the other. `predict(pool, demand)` is a number
+/// of groups.
 std::vector<std::uint64_t> best_splits(const std::vector<Pool>& all, const std::vector<std::uint64_t>& demands,
                                        const auto& predict) {
   std::vector<std::vector<Pool>> classes(1);
@@ -144,8 +144,9 @@ std::vector<Pool> local_pools(const std::vector<ResidentCount>& counts, std::uin
 }
 
 std::vector<Pool> register_pools(const std::vector<ResidentCount>& counts, std::uint64_t most) {
-  return fitting_pools(counts, most, kRegisterSteps, std::array<std::uint64_t, 1>{0},
-                       [](const ResidentCount& count, std::uint64_t step) { return count.group_size * round_up(count.demand, step); });
+  return fitting_pools(
+      counts, most, kRegisterSteps, std::array<std::uint64_t, 1>{0},
+      [](const ResidentCount& count, std::uint64_t step) { return count.group_size * round_up(count.demand, step); });
 }
 
 void read_invocations(Residency& found, const std::vector<ResidentCount>& counts, std::uint64_t subgroup_size) {

@@ -55,8 +55,9 @@ Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>
   Chart chart{.name = style.name, .title = style.title, .description = {}, .spec = {}};
   chart.marks = cells.size();
   chart.points = cells.size();
-  chart.description = fmt::format("{} of {} lines from {} units: {:.1f} to {:.1f}. Lines and units that are alike stand together.",
-                                  style.value_title, line_order.size(), unit_order.size(), least, most);
+  chart.description =
+      fmt::format("{} of {} lines from {} units: {:.1f} to {:.1f}. Lines and units that are alike stand together.",
+                  style.value_title, line_order.size(), unit_order.size(), least, most);
   if (lines * units > 1) chart.description += fmt::format(" A cell is the median of {} lines by {} units.", lines, units);
   chart.spec = chart_frame(style.title, chart.description);
   chart.spec["width"] = kWidth;

@@ -343,7 +343,8 @@ void compare_edges(RunComparison& comparison) {
     for (const std::size_t place : {pair.before, pair.after}) {
       if (hierarchies.contains(place)) continue;
       const Side& side = comparison.sides[place];
-      hierarchies[place] = std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }).share();
+      hierarchies[place] =
+          std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }).share();
     }
   }
   for (SidePair& pair : comparison.pairs) {

@@ -122,16 +122,11 @@ json to_json(const ChipGrouping& grouping) {
 }
 
 json to_json(const ChipMap& map) {
-  json object = {{"access", map.access},
-                 {"units", map.units},
-                 {"lines", map.lines.size()},
-                 {"counts_cycles", map.counts_cycles},
-                 {"least", rounded(map.least)},
-                 {"median", rounded(map.median)},
-                 {"most", rounded(map.most)},
-                 {"noise", rounded(map.noise)},
-                 {"unit_groups", json::array()},
-                 {"line_groups", json::array()}};
+  json object = {{"access", map.access},         {"units", map.units},
+                 {"lines", map.lines.size()},    {"counts_cycles", map.counts_cycles},
+                 {"least", rounded(map.least)},  {"median", rounded(map.median)},
+                 {"most", rounded(map.most)},    {"noise", rounded(map.noise)},
+                 {"unit_groups", json::array()}, {"line_groups", json::array()}};
   for (const ChipGrouping& grouping : map.unit_groups) object["unit_groups"].push_back(to_json(grouping));
   for (const ChipGrouping& grouping : map.line_groups) object["line_groups"].push_back(to_json(grouping));
   return object;

@@ -192,10 +192,11 @@ std::string constants_table(const Hierarchy& hierarchy) {
                    {"off the line"}},
                   {}};
   for (const ConstantWords& level : hierarchy.constant_words) {
-    table.rows.push_back({{format_bytes(level.bytes), fmt::format("{:.1f}", level.one_word), fmt::format("{:.2f}", level.each_further),
-                           fmt::format("{:.1f}", level.most), fmt::format("{}", level.most_words),
-                           level.in_cycles ? "cycles" : "ns", fmt::format("{:.1f} %", 100 * level.unevenness)},
-                          {}});
+    table.rows.push_back(
+        {{format_bytes(level.bytes), fmt::format("{:.1f}", level.one_word), fmt::format("{:.2f}", level.each_further),
+          fmt::format("{:.1f}", level.most), fmt::format("{}", level.most_words), level.in_cycles ? "cycles" : "ns",
+          fmt::format("{:.1f} %", 100 * level.unevenness)},
+         {}});
   }
   return section("Constants by the distinct words of a load", table);
 }

@@ -9,7 +9,7 @@ inline constexpr const char* kConstantWords = "constant-words";
 }
 
 namespace parameter {
-inline constexpr const char* kWords = "words";  ///< distinct words that a load of the subgroup asks for
+inline constexpr const char* kWords = "words";  ///< distinct ones of a load of the subgroup
 }
 
 }  // namespace percycle

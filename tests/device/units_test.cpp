@@ -52,11 +52,11 @@ TEST_CASE("units: the kernel of l2-map ends as the host expects on every device"
       const Point point{experiment::kL2Map, {{parameter::kAccess, access}, {parameter::kPart, 1}, {parameter::kLines, 5}}};
       Trial trial = find_experiment(point.experiment)->prepare(device, point, 7);
       for (const std::uint32_t loops : {0u, 1u, 9u}) {
-        for (const std::uint32_t told : {loops, loops + 1}) {
+        for (const std::uint32_t claimed : {loops, loops + 1}) {
           trial.timed.dispatch.parameters.at("loops") = loops;
           device.run(trial.timed.dispatch);
-          const Outcome outcome = trial.timed.verify(device, told);
-          CHECK_MESSAGE(outcome.status == (told == loops ? Status::ok : Status::invalid), outcome.reason);
+          const Outcome outcome = trial.timed.verify(device, claimed);
+          CHECK_MESSAGE(outcome.status == (claimed == loops ? Status::ok : Status::invalid), outcome.reason);
         }
       }
       // A turn without a dispatch before it: no unit was seen.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/chip_map.hpp"
+#include "analysis/constant_words.hpp"
 #include "core/configuration.hpp"
 #include "device/sim/chip_layout.hpp"
 #include "device/sim/sim.hpp"
@@ -150,6 +151,26 @@ TEST_CASE("units: the map of each chip is that of its model") {
       }
       CHECK(slices.size() == model.chip->slices);
     }
+  }
+}
+
+TEST_CASE("units: each further word of a constant load takes the time of its level's model") {
+  for (const char* name : {"t4", "v100", "p100"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto& hops = model.path(MemoryPath::constant)->hops;
+    const auto levels = read_constant_words(simtest::run_model(model, {"constant-words"}, Preset::standard, 1));
+    REQUIRE(levels.size() == hops.size());
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+      CAPTURE(i);
+      CHECK(levels[i].most_words == 32);
+      CHECK(levels[i].in_cycles);
+      CHECK(levels[i].each_further == doctest::Approx(hops[i].word_cycles).epsilon(0.01));
+      CHECK(levels[i].most - levels[i].one_word == doctest::Approx(31 * hops[i].word_cycles).epsilon(0.01));
+      CHECK(levels[i].unevenness < 0.01);
+    }
+    CHECK(levels[0].one_word == doctest::Approx(hops[0].latency_cycles).epsilon(0.01));
+    CHECK(levels[1].one_word == doctest::Approx(hops[1].latency_cycles).epsilon(0.02));
   }
 }
 

@@ -48,8 +48,7 @@ std::uint32_t nearest_slice(const sim::Model& model, const std::vector<double>& 
   double least = 1e300;
   for (std::uint32_t slice = 0; slice < model.chip->slices; ++slice) {
     double sum = 0;
-    for (std::uint32_t unit = 0; unit < model.units; ++unit)
-      sum += std::abs(line[unit] - sim::hit_cycles(model, unit, slice));
+    for (std::uint32_t unit = 0; unit < model.units; ++unit) sum += std::abs(line[unit] - sim::hit_cycles(model, unit, slice));
     if (sum < least) nearest = slice;
     least = std::min(least, sum);
   }
@@ -78,9 +77,11 @@ TEST_CASE("chip map: a drawn map is recovered, every unit and every line") {
       CHECK(slices.size() == 16);
       REQUIRE(map.unit_groups.size() == 2);
       CHECK(map.unit_groups[0].groups == grouped_by(24, [](std::uint32_t unit) { return unit / 2; }));
-      CHECK(map.unit_groups[1].groups == grouped_by(24, [&](std::uint32_t unit) { return sim::partition_of(*model.chip, unit); }));
+      CHECK(map.unit_groups[1].groups ==
+            grouped_by(24, [&](std::uint32_t unit) { return sim::partition_of(*model.chip, unit); }));
       REQUIRE_FALSE(map.line_groups.empty());
-      CHECK(map.line_groups[0].groups == grouped_by(256, [&](std::uint32_t line) { return nearest_slice(model, map.lines[line]); }));
+      CHECK(map.line_groups[0].groups ==
+            grouped_by(256, [&](std::uint32_t line) { return nearest_slice(model, map.lines[line]); }));
     }
   }
 }
@@ -143,7 +144,7 @@ TEST_CASE("chip map: a chip without differences has no groups and tells nothing 
   CHECK_FALSE(compare_maps(maps[0], maps[0]));
 }
 
-TEST_CASE("chip map: the text names spread, groups of units and of lines, and what failed") {
+TEST_CASE("chip map: the text names spread, groups of units and lines, and failed points") {
   const auto results = sim::measured_plan(drawn_chip(1), experiment::kL2Map, {{parameter::kAccess, "load"}});
   std::vector<const PointResult*> pointers;
   for (const PointResult& result : results) pointers.push_back(&result);

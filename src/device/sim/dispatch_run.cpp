@@ -56,6 +56,7 @@ void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t bind
 void DispatchRun::walk(std::span<const Walk> together) {
   std::vector<PlacedWalk> walks;
   std::vector<RecentWalks::WalkEnd> stretches;
+  std::vector<std::uint32_t> words;
   double slowest = 0;
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
@@ -69,17 +70,28 @@ void DispatchRun::walk(std::span<const Walk> together) {
     }
     walks.push_back({walk.actor, walk.path, where.base + walk.base, walk.image});
     stretches.push_back({walk.position + walk.steps, walk.steps});
+    words.push_back(walk.words);
   }
   if (!walks.empty()) {
     const auto& averages = memory_.costs.averages(walks);
     // Walks of one actor take turns, so their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * averages[i] * factor_;
+      const double each = averages[i] + word_cycles(walks[i], words[i]);
+      progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * each * factor_;
     }
     memory_.recent.add(walks, stretches);
   }
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
+}
+
+/// The first cache that holds the whole walk serves its further words, else the last one.
+double DispatchRun::word_cycles(const PlacedWalk& walk, std::uint32_t words) const {
+  const auto& hops = path_taken(device_.model, walk.path).hops;
+  if (words <= 1 || hops.empty()) return 0;
+  const auto holds = [&](const Hop& hop) { return memory_.model.caches[hop.cache].size_bytes >= links_end(walk.image); };
+  const auto serving = std::find_if(hops.begin(), hops.end(), holds);
+  return (words - 1) * (serving == hops.end() ? hops.back() : *serving).word_cycles;
 }
 
 std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {

@@ -31,6 +31,7 @@ const Meanings& known_meanings() {
       {"cache_bandwidth", cache_bandwidth},
       {"chain", chain},
       {"chunk_sums", chunk_sums},
+      {"constant_words", constant_words},
       {"dram_bandwidth", dram_bandwidth},
       {"fill", fill},
       {"geometry", geometry},

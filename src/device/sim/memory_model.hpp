@@ -31,6 +31,7 @@ struct Walk {
   std::uint64_t base = 0;      ///< byte offset of node 0 in the memory
   std::uint64_t position = 0;  ///< position of the first load
   std::uint64_t steps = 0;
+  std::uint32_t words = 1;  ///< distinct ones that the lanes ask for, at other positions
 };
 
 /// A work-group's accesses to a region that its invocations sweep together and repeatedly, each

@@ -170,6 +170,7 @@ Hop ModelReader::hop(const toml::table& node, const std::string& path_name) {
                                  {{"cache", kRequired},
                                   {"latency_cycles", kRequired, kFigure},
                                   {"near_bytes", !kRequired, kFigure},
+                                  {"word_cycles", !kRequired, kFigure},
                                   {"far_latency_cycles", !kRequired, kFigure}});
   std::string name;
   table.read_text("cache", name);
@@ -179,6 +180,7 @@ Hop ModelReader::hop(const toml::table& node, const std::string& path_name) {
   Hop hop;
   hop.cache = static_cast<std::size_t>(cache - model_.caches.begin());
   table.read_number("latency_cycles", hop.latency_cycles, kPositive);
+  table.read_number("word_cycles", hop.word_cycles, kPositive);
   if (table.has("near_bytes") != table.has("far_latency_cycles")) {
     table.fail("", fmt::format("'near_bytes' and 'far_latency_cycles' of cache '{}' go together", name));
   }

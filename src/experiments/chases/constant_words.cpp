@@ -25,7 +25,7 @@ constexpr std::uint64_t kVectorBytes = 16;  // constants are arrays of 16-byte v
 
 /// Latency of a constant load by the number of distinct words that the lanes of a subgroup ask for.
 /// One chain for each level of the constant path.
-class ConstantWords final : public Experiment {
+class ConstantWordsExperiment final : public Experiment {
  public:
   std::string name() const override { return experiment::kConstantWords; }
 
@@ -75,12 +75,11 @@ class ConstantWords final : public Experiment {
     const std::uint32_t lanes = device.info().subgroup_sizes.front();
     const std::uint64_t words = number(parameter::kWords);
     const ChainImage image = chase_image(
-        device.info(),
-        {.path = kConstantPath,
-         .form = "index",
-         .subgroup_size = {},
-         .chain = Chain(number(parameter::kBytes) / number(parameter::kStride), ChainOrder::random, seed),
-         .stride_bytes = number(parameter::kStride)});
+        device.info(), {.path = kConstantPath,
+                        .form = "index",
+                        .subgroup_size = {},
+                        .chain = Chain(number(parameter::kBytes) / number(parameter::kStride), ChainOrder::random, seed),
+                        .stride_bytes = number(parameter::kStride)});
     const std::uint64_t nodes = image.chain.nodes();
     // Lanes with the same remainder share a place; the places are evenly spread along the chain.
     const auto links = [=](std::uint64_t walked) {
@@ -146,7 +145,7 @@ class ConstantWords final : public Experiment {
   }
 };
 
-const RegisterExperiment registered(std::make_unique<ConstantWords>());
+const RegisterExperiment registered(std::make_unique<ConstantWordsExperiment>());
 
 }  // namespace
 }  // namespace percycle

@@ -17,11 +17,12 @@ namespace percycle {
 namespace {
 
 // Parameters and layout of kernel pair `l2_map`.
-const std::vector<KernelParameter> kL2MapParameters{{"loops", "timed turns of 8 accesses to each line"},
-                                                    {"lines", "single lines"},
-                                                    {"units", "numbers of units below it take part"},
-                                                    {"patience", "looks for the own turn"},
-                                                    {"pause", "ticks between two looks, for each turn of the loop and each unit that is still ahead"}};
+const std::vector<KernelParameter> kL2MapParameters{
+    {"loops", "timed turns of 8 accesses to each line"},
+    {"lines", "single lines"},
+    {"units", "numbers of units below it take part"},
+    {"patience", "looks for the own turn"},
+    {"pause", "ticks between two looks, for each turn of the loop and each unit that is still ahead"}};
 constexpr std::size_t kTurnWord = 9;
 constexpr std::size_t kGaveUpWord = 10;
 constexpr std::size_t kSeenWord = 16;
@@ -37,7 +38,7 @@ constexpr std::uint32_t kLineWords = 128 / 4;
 
 constexpr std::uint32_t kGroupsPerUnit = 4;  // so that each unit gets one under any distribution
 constexpr std::uint32_t kPatience = 1u << 22u;
-constexpr std::uint32_t kPauseTicks = 16;  // for each access of the unit that is timed: far below a hit
+constexpr std::uint32_t kPauseTicks = 16;   // for each access of the timed unit: far below a hit
 constexpr std::uint64_t kMostLoops = 4096;  // more would overflow the pause
 constexpr double kMapSampleNs = 30e6;
 constexpr std::uint64_t kMapSamples = 3;
@@ -81,7 +82,8 @@ class L2Map final : public Experiment {
              "load: volatile loads; atomic: atomics that change nothing, at the line's own slice"}};
   }
 
-  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> /*done*/) const override {
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
+                          std::span<const PointResult> /*done*/) const override {
     std::vector<Point> points;
     for (const std::string& access : word_list(options.value(parameter::kAccess))) {
       for (std::uint32_t part = 0; part < parts_of(options.preset); ++part) {
@@ -95,7 +97,7 @@ class L2Map final : public Experiment {
     return points;
   }
 
-  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& /*point*/) const override {
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point&) const override {
     if (!device.unit_id) return "a kernel cannot read which unit runs it";
     if (!device.unit_clock) return "a kernel cannot read its unit's clock";
     if (!device.units) return "the number of units is unknown";
@@ -159,8 +161,7 @@ class L2Map final : public Experiment {
       clear(on);
       if (left[kGaveUpWord] != 0) return Outcome{Status::unsupported, "no forward progress between units: one waited in vain"};
       for (std::uint32_t unit = 0; unit < units; ++unit) {
-        if (left[kSeenWord + unit] == 0)
-          return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
+        if (left[kSeenWord + unit] == 0) return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
       }
       if (left[kTurnWord] != units)
         return Outcome{Status::invalid, fmt::format("{} of {} units had their turn", left[kTurnWord], units)};
@@ -170,8 +171,8 @@ class L2Map final : public Experiment {
       for (std::size_t i = 0; i < cells; ++i) {
         const std::uint32_t right = starts[i % lines] + step;
         if (ends[i] == right) continue;
-        return Outcome{Status::invalid, fmt::format("unit {} stands at word {} of line {} instead of {} after {} turns", i / lines,
-                                                    ends[i], i % lines, right, loops)};
+        return Outcome{Status::invalid, fmt::format("unit {} stands at word {} of line {} instead of {} after {} turns",
+                                                    i / lines, ends[i], i % lines, right, loops)};
       }
       return Outcome{};
     };

@@ -63,7 +63,7 @@ std::uint32_t group_count(const DeviceInfo& device, const GroupDemand& groups) {
 }
 
 /// The most that a unit held at once, in groups of any size.
-struct Capacity {
+struct MostAtOnce {
   std::optional<std::uint64_t> groups;
   std::optional<std::uint64_t> invocations;
 };
@@ -290,9 +290,9 @@ class ResidencyExperiment final : public Experiment {
 
   /// The most groups of any size, from the points of resource `invocations`; no limit if they are
   /// not asked for; empty if they are still to be measured.
-  std::optional<Capacity> most_groups(const DeviceInfo& device, const std::vector<std::string>& resources,
-                                      std::span<const PointResult> done) const {
-    Capacity most;
+  std::optional<MostAtOnce> most_groups(const DeviceInfo& device, const std::vector<std::string>& resources,
+                                        std::span<const PointResult> done) const {
+    MostAtOnce most;
     if (std::find(resources.begin(), resources.end(), residency_resource::kInvocations) == resources.end()) return most;
     for (const std::uint64_t size : sizes(device, residency_resource::kInvocations, resources, Preset::quick, done)) {
       const Point point = point_of(device, residency_resource::kInvocations, size);
@@ -314,7 +314,7 @@ class ResidencyExperiment final : public Experiment {
   }
 
   static std::vector<std::uint64_t> telling_local_sizes(const DeviceInfo& device, const std::vector<ResidentCount>& counts,
-                                                        const Capacity& most, const std::vector<std::uint64_t>& known) {
+                                                        const MostAtOnce& most, const std::vector<std::uint64_t>& known) {
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t size = kLeastLocal; size <= device.local_memory_bytes; size += kLocalStep) {
       if (std::find(known.begin(), known.end(), size) == known.end()) sizes.push_back(size);
@@ -323,7 +323,7 @@ class ResidencyExperiment final : public Experiment {
   }
 
   /// A kernel has a few registers more than values; how many shows only once it is compiled.
-  static std::vector<std::uint64_t> telling_values(const std::vector<ResidentCount>& counts, const Capacity& most,
+  static std::vector<std::uint64_t> telling_values(const std::vector<ResidentCount>& counts, const MostAtOnce& most,
                                                    const std::vector<std::uint64_t>& known) {
     if (counts.size() < known.size()) return {};
     std::vector<std::uint64_t> beside;

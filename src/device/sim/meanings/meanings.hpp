@@ -12,6 +12,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory);
 void cache_bandwidth(const Execution& run, MemoryModel& memory);
 void chain(const Execution& run, MemoryModel& memory);
 void chunk_sums(const Execution& run, MemoryModel& memory);
+void constant_words(const Execution& run, MemoryModel& memory);
 void dram_bandwidth(const Execution& run, MemoryModel& memory);
 void fill(const Execution& run, MemoryModel& memory);
 void geometry(const Execution& run, MemoryModel& memory);
