@@ -155,7 +155,7 @@ Vectors normalised_lines(const ChipMap& map, const std::vector<std::size_t>& par
       line[unit] -= sum / count;
       square += line[unit] * line[unit];
     }
-    if (std::sqrt(square / map.units) <= map.noise) continue;
+    if (std::sqrt(square / map.units) <= std::max(map.noise, chip_thresholds.least_difference)) continue;
     for (double& value : line) value /= std::sqrt(square);
     all.push_back(std::move(line));
   }

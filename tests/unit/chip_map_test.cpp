@@ -21,6 +21,7 @@ sim::Model drawn_chip(std::uint64_t seed) {
   model.units = 24;
   model.subgroup_size = 32;
   model.unit_clock = sim::UnitClock{};
+  model.clock.mhz = 1700;
   model.noise.gaussian = 0.002;
   model.chip = sim::ChipLayout{
       .slices = 16, .units_together = 2, .partitions = 2, .near_cycles = 200, .step_cycles = 6, .far_cycles = 150, .seed = seed};
