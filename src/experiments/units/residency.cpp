@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/residency.hpp"
@@ -259,13 +261,19 @@ class ResidencyExperiment final : public Experiment {
     if (preset == Preset::quick) return all;
     const auto most = most_groups(device, resources, done);
     if (!most) return all;
-    while (all.size() < kMostPoints) {
+    for (std::size_t seen = 0; all.size() < kMostPoints;) {
       std::vector<ResidentCount> counts;
+      std::set<std::uint64_t> demands;
       for (const std::uint64_t size : all) {
         const PointResult* result = result_of(point_of(device, resource, size), done);
         if (result == nullptr) return all;  // this generation is still to be measured
-        if (const auto count = count_of(*result, size, local)) counts.push_back(*count);
+        if (const auto count = count_of(*result, size, local)) {
+          counts.push_back(*count);
+          demands.insert(count->demand);
+        }
       }
+      // A driver may give out registers in steps: the kernels that would decide more do not exist.
+      if (demands.size() == std::exchange(seen, demands.size())) return all;
       const auto more = local ? telling_local_sizes(device, counts, *most, all) : telling_values(counts, *most, all);
       if (more.empty()) return all;
       all.insert(all.end(), more.begin(), more.end());
@@ -336,9 +344,9 @@ class ResidencyExperiment final : public Experiment {
     }
     std::uint64_t groups = most.groups.value_or(highest(counts));
     if (most.invocations) groups = std::min(groups, *most.invocations / counts.front().group_size);
-    auto values = telling_register_demands(counts, groups, demands);
-    for (std::uint64_t& value : values) value -= usual;
-    return values;
+    auto chosen = telling_register_demands(counts, groups, demands);
+    for (std::uint64_t& each : chosen) each -= usual;
+    return chosen;
   }
 };
 
