@@ -21,9 +21,10 @@ map() { expect 0 "$percycle" run l2-map --device "sim:$2" --set access=load --se
 map map.jsonl t4 1
 map map-again.jsonl t4 2
 map map-other.jsonl other-chip.toml 1
-expect 0 "$percycle" compare map.jsonl map-again.jsonl map-other.jsonl
+expect 0 "$percycle" compare map.jsonl map-again.jsonl
 grep -q '^  A and B: the same card by load accesses, whose lines correlate at 1.000$' stdout || fail "one chip is not one: $(<stdout)"
-[[ $(grep -c ': two cards by load accesses, whose lines correlate at 0' stdout) -eq 2 ]] || fail "two chips are not two: $(<stdout)"
+expect 0 "$percycle" compare map.jsonl map-other.jsonl
+grep -q '^  A and B: two cards by load accesses, whose lines correlate at 0[.]' stdout || fail "two chips are not two: $(<stdout)"
 expect 0 "$percycle" compare --json map.jsonl map-other.jsonl
 python3 -c 'import json
 maps = json.load(open("stdout"))["maps"]
