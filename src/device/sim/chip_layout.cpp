@@ -23,8 +23,9 @@ ChipPlace place_of(std::uint32_t number, std::uint32_t count, double length, std
   const std::uint32_t drawn = lowbias32(number ^ salt);
   std::uint32_t cell = 0;
   for (std::uint32_t other = 0; other < cells; ++other) cell += lowbias32(other ^ salt) < drawn ? 1 : 0;
+  const std::uint32_t row = cell / side;
   const double step = length / side;
-  return {(cell % side + 0.5) * step, (cell / side + 0.5) * step};
+  return {(cell % side + 0.5) * step, (row + 0.5) * step};
 }
 
 std::uint32_t salt_of(const ChipLayout& chip, std::uint32_t purpose) {

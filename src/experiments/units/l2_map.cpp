@@ -102,7 +102,7 @@ class L2Map final : public Experiment {
     if (!device.unit_clock) return "a kernel cannot read its unit's clock";
     if (!device.units) return "the number of units is unknown";
     if (device.units->value < 2) return "the device has only one unit";
-    if (kGroupsPerUnit * units_of(device) > device.max_groups)
+    if (std::uint64_t{kGroupsPerUnit} * units_of(device) > device.max_groups)
       return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
     return std::nullopt;
   }
