@@ -29,6 +29,8 @@ expect 0 "$percycle" compare --json map.jsonl map-other.jsonl
 python3 -c 'import json
 maps = json.load(open("stdout"))["maps"]
 assert [map["same_card"] for map in maps] == ["no"] and maps[0]["correlation"] < 0.9, maps' || fail "the JSON has other maps"
+expect 0 "$percycle" report map.jsonl --out map-report
+[[ -s map-report/charts/chip-map-load-simulated-tesla-t4-simulated.vl.json ]] || fail "a report does not draw the map: $(ls map-report/charts)"
 
 echo "a device whose L2 became slower"
 sed 's/{ cache = "L2", latency_cycles = 188 }/{ cache = "L2", latency_cycles = 207 }/' "$source_dir/src/device/sim/models/t4.toml" >slow.toml
