@@ -39,6 +39,7 @@ constexpr std::uint32_t kMostValues = 224;  // with addresses and counter less t
 constexpr std::uint64_t kLocalStep = 128;
 constexpr std::uint64_t kLeastLocal = 1024;
 constexpr unsigned kLocalPerOctave = 2;
+constexpr unsigned kMostFutile = 2;      // generations in a row without a new number of registers
 constexpr std::size_t kMostPoints = 40;  // of one resource, in case no size explains the counts
 
 struct GroupDemand {
@@ -261,7 +262,8 @@ class ResidencyExperiment final : public Experiment {
     if (preset == Preset::quick) return all;
     const auto most = most_groups(device, resources, done);
     if (!most) return all;
-    for (std::size_t seen = 0; all.size() < kMostPoints;) {
+    std::size_t seen = 0;
+    for (unsigned futile = 0; all.size() < kMostPoints;) {
       std::vector<ResidentCount> counts;
       std::set<std::uint64_t> demands;
       for (const std::uint64_t size : all) {
@@ -273,7 +275,8 @@ class ResidencyExperiment final : public Experiment {
         }
       }
       // A driver may give out registers in steps: the kernels that would decide more do not exist.
-      if (demands.size() == std::exchange(seen, demands.size())) return all;
+      futile = demands.size() == std::exchange(seen, demands.size()) ? futile + 1 : 0;
+      if (futile == kMostFutile) return all;
       const auto more = local ? telling_local_sizes(device, counts, *most, all) : telling_values(counts, *most, all);
       if (more.empty()) return all;
       all.insert(all.end(), more.begin(), more.end());
