@@ -18,8 +18,10 @@
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
 #include "core/units.hpp"
+#include "vocabulary/constant_words.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/instruction_cache.hpp"
+#include "vocabulary/l2_map.hpp"
 #include "vocabulary/latency.hpp"
 #include "vocabulary/private_caches.hpp"
 #include "vocabulary/residency.hpp"
@@ -303,7 +305,7 @@ bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarch
 bool shows_hierarchy(std::string_view experiment) {
   static constexpr std::array kExperiments{experiment::kLatency,       experiment::kGeometry, experiment::kTlb,
                                            experiment::kPrivateCaches, experiment::kSharing,  experiment::kInstructionCache,
-                                           experiment::kResidency};
+                                           experiment::kResidency,     experiment::kL2Map,    experiment::kConstantWords};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
@@ -380,6 +382,8 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   hierarchy.instruction_caches = read_instruction_caches(results);
   hierarchy.residency = read_residency(results);
   hierarchy.local_splits = read_local_splits(results);
+  hierarchy.chip_maps = read_chip_maps(results);
+  hierarchy.constant_words = read_constant_words(results);
   return hierarchy;
 }
 

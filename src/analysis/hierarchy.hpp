@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/chip_map.hpp"
+#include "analysis/constant_words.hpp"
 #include "analysis/instruction_caches.hpp"
 #include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
@@ -92,6 +94,8 @@ struct Hierarchy {
   InstructionCaches instruction_caches;
   Residency residency;
   std::vector<LocalSplit> local_splits;
+  std::vector<ChipMap> chip_maps;
+  std::vector<ConstantWords> constant_words;
 };
 
 /// Whether find_hierarchy() reads points of the experiment.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -21,13 +22,6 @@ constexpr std::array<std::uint64_t, 6> kLocalSteps{128, 256, 512, 1024, 2048, 40
 constexpr std::uint64_t kMostOverhead = 2048;
 constexpr std::uint64_t kWhole = 1024;
 
-/// Work-groups of one size that a unit held at once.
-struct Count {
-  std::uint64_t demand = 0;  ///< registers of an invocation, or bytes of local memory
-  std::uint64_t group_size = 1;
-  std::uint64_t groups = 0;
-};
-
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) { return (value + step - 1) / step * step; }
 
 std::optional<std::uint64_t> parsed(const std::string& text) {
@@ -41,11 +35,6 @@ std::optional<std::uint64_t> observed(const Measurement& measurement, const char
   return found == measurement.observed.end() ? std::nullopt : parsed(found->second);
 }
 
-std::optional<std::uint64_t> registers_of(const Measurement& measurement) {
-  if (const auto known = observed(measurement, kObservedRegisters)) return known;
-  return measurement.codegen ? measurement.codegen->registers : std::nullopt;
-}
-
 /// A pool that groups share: its size, the step of a share and what a group takes beside it.
 struct Pool {
   std::uint64_t size = 0;
@@ -55,7 +44,7 @@ struct Pool {
 
 /// All pools that give each count: as many groups as fit, at most `most`.
 template <typename Steps, typename Overheads, typename Share>
-std::vector<Pool> fitting_pools(const std::vector<Count>& counts, std::uint64_t most, const Steps& steps,
+std::vector<Pool> fitting_pools(const std::vector<ResidentCount>& counts, std::uint64_t most, const Steps& steps,
                                 const Overheads& overheads, const Share& share) {
   std::vector<Pool> found;
   for (const std::uint64_t step : steps) {
@@ -63,7 +52,7 @@ std::vector<Pool> fitting_pools(const std::vector<Count>& counts, std::uint64_t 
       // The size is at least what the groups of each count take, and less than with one more.
       std::uint64_t least = 0;
       std::uint64_t limit = UINT64_MAX;
-      for (const Count& count : counts) {
+      for (const ResidentCount& count : counts) {
         const std::uint64_t each = share(count, step) + overhead;
         least = std::max(least, count.groups * each);
         if (count.groups < most) limit = std::min(limit, (count.groups + 1) * each);
@@ -73,6 +62,49 @@ std::vector<Pool> fitting_pools(const std::vector<Count>& counts, std::uint64_t 
     }
   }
   return found;
+}
+
+constexpr std::size_t kDemandsAtOnce = 3;  // few generations of programs follow each other
+constexpr std::size_t kMostPools = 2000;   // that predictions are compared of
+
+/// How many pairs of pools one count would not tell apart.
+std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const auto& predict) {
+  std::size_t pairs = 0;
+  for (const auto& pools : classes) {
+    std::map<std::uint64_t, std::size_t> predicted;
+    for (const Pool& pool : pools) pairs += predicted[predict(pool)]++;
+  }
+  return pairs;
+}
+
+/// The demands that split the pools best, one after the other. `predict(pool, demand)` is a number
+/// of groups.
+std::vector<std::uint64_t> best_splits(const std::vector<Pool>& all, const std::vector<std::uint64_t>& demands,
+                                       const auto& predict) {
+  std::vector<std::vector<Pool>> classes(1);
+  const std::size_t every = all.size() / kMostPools + 1;
+  for (std::size_t i = 0; i < all.size(); i += every) classes[0].push_back(all[i]);
+  std::vector<std::uint64_t> chosen;
+  while (chosen.size() < kDemandsAtOnce) {
+    std::size_t least = 0;
+    for (const auto& pools : classes) least += pools.size() * (pools.size() - 1) / 2;
+    std::optional<std::uint64_t> best;
+    for (const std::uint64_t demand : demands) {
+      const std::size_t pairs = left_together(classes, [&](const Pool& pool) { return predict(pool, demand); });
+      if (pairs < least) best = demand;
+      least = std::min(least, pairs);
+    }
+    if (!best) return chosen;
+    chosen.push_back(*best);
+    std::vector<std::vector<Pool>> split;
+    for (const auto& pools : classes) {
+      std::map<std::uint64_t, std::vector<Pool>> by_count;
+      for (const Pool& pool : pools) by_count[predict(pool, *best)].push_back(pool);
+      for (auto& [count, members] : by_count) split.push_back(std::move(members));
+    }
+    classes = std::move(split);
+  }
+  return chosen;
 }
 
 template <typename Member>
@@ -100,15 +132,26 @@ std::vector<std::uint64_t> local_overheads() {
 
 std::string plain(std::uint64_t number) { return fmt::format("{}", number); }
 
-std::uint64_t most_groups(const std::vector<Count>& counts) {
+std::uint64_t most_groups(const std::vector<ResidentCount>& counts) {
   std::uint64_t most = 0;
-  for (const Count& count : counts) most = std::max(most, count.groups);
+  for (const ResidentCount& count : counts) most = std::max(most, count.groups);
   return most;
 }
 
-void read_invocations(Residency& found, const std::vector<Count>& counts, std::uint64_t subgroup_size) {
+std::vector<Pool> local_pools(const std::vector<ResidentCount>& counts, std::uint64_t most) {
+  return fitting_pools(counts, most, kLocalSteps, local_overheads(),
+                       [](const ResidentCount& count, std::uint64_t step) { return round_up(count.demand, step); });
+}
+
+std::vector<Pool> register_pools(const std::vector<ResidentCount>& counts, std::uint64_t most) {
+  return fitting_pools(
+      counts, most, kRegisterSteps, std::array<std::uint64_t, 1>{0},
+      [](const ResidentCount& count, std::uint64_t step) { return count.group_size * round_up(count.demand, step); });
+}
+
+void read_invocations(Residency& found, const std::vector<ResidentCount>& counts, std::uint64_t subgroup_size) {
   std::vector<std::uint64_t> reaching;
-  for (const Count& count : counts) {
+  for (const ResidentCount& count : counts) {
     const std::uint64_t invocations = count.groups * count.group_size;
     found.groups = std::max(found.groups.value_or(0), count.groups);
     if (invocations > found.invocations.value_or(0)) reaching.clear();
@@ -123,10 +166,31 @@ void read_invocations(Residency& found, const std::vector<Count>& counts, std::u
 
 }  // namespace
 
+std::optional<std::uint64_t> registers_of(const Measurement& measurement) {
+  if (const auto known = observed(measurement, kObservedRegisters)) return known;
+  return measurement.codegen ? measurement.codegen->registers : std::nullopt;
+}
+
+std::vector<std::uint64_t> telling_local_demands(const std::vector<ResidentCount>& counts, std::uint64_t most,
+                                                 const std::vector<std::uint64_t>& demands) {
+  return best_splits(local_pools(counts, most), demands, [most](const Pool& pool, std::uint64_t demand) {
+    return std::min(most, pool.size / (round_up(demand, pool.step) + pool.overhead));
+  });
+}
+
+std::vector<std::uint64_t> telling_register_demands(const std::vector<ResidentCount>& counts, std::uint64_t most,
+                                                    const std::vector<std::uint64_t>& demands) {
+  if (counts.empty()) return {};
+  const std::uint64_t lanes = counts.front().group_size;
+  return best_splits(register_pools(counts, most), demands, [most, lanes](const Pool& pool, std::uint64_t demand) {
+    return std::min(most, pool.size / (lanes * round_up(demand, pool.step)));
+  });
+}
+
 Residency read_residency(std::span<const PointResult> results) {
-  std::vector<Count> invocations;
-  std::vector<Count> local;
-  std::vector<Count> registers;
+  std::vector<ResidentCount> invocations;
+  std::vector<ResidentCount> local;
+  std::vector<ResidentCount> registers;
   std::uint64_t subgroup_size = 0;
   bool unknown_registers = false;
   for (const PointResult& result : results) {
@@ -137,7 +201,7 @@ Residency read_residency(std::span<const PointResult> results) {
     if (statistic == measurement.statistics.end() || !size) continue;
     // A sample can miss a moment with all groups; none can see more than there are.
     const auto groups = static_cast<std::uint64_t>(statistic->second.max.value_or(statistic->second.median));
-    Count count{0, static_cast<std::uint64_t>(*size), groups};
+    ResidentCount count{0, static_cast<std::uint64_t>(*size), groups};
     subgroup_size = observed(measurement, "subgroup_size").value_or(subgroup_size);
     if (has_word(result.point.parameters, parameter::kResource, residency_resource::kInvocations)) {
       invocations.push_back(count);
@@ -154,8 +218,7 @@ Residency read_residency(std::span<const PointResult> results) {
   Residency found;
   read_invocations(found, invocations, subgroup_size);
   if (!local.empty()) {
-    const auto pools = fitting_pools(local, found.groups.value_or(most_groups(local)), kLocalSteps, local_overheads(),
-                                     [](const Count& count, std::uint64_t step) { return round_up(count.demand, step); });
+    const auto pools = local_pools(local, found.groups.value_or(most_groups(local)));
     found.local_bytes = only_one(pools, &Pool::size);
     found.local_step = only_one(pools, &Pool::step);
     found.local_overhead = only_one(pools, &Pool::overhead);
@@ -164,9 +227,7 @@ Residency read_residency(std::span<const PointResult> results) {
   if (!registers.empty()) {
     std::uint64_t most = found.groups.value_or(most_groups(registers));
     if (found.invocations) most = std::min(most, *found.invocations / registers.front().group_size);
-    const auto pools =
-        fitting_pools(registers, most, kRegisterSteps, std::array<std::uint64_t, 1>{0},
-                      [](const Count& count, std::uint64_t step) { return count.group_size * round_up(count.demand, step); });
+    const auto pools = register_pools(registers, most);
     found.registers = only_one(pools, &Pool::size);
     found.register_step = only_one(pools, &Pool::step);
     found.evidence.push_back(pool_words("register file", pools, registers.size(), plain));

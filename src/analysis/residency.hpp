@@ -26,6 +26,24 @@ struct Residency {
   bool empty() const { return evidence.empty(); }
 };
 
+/// Work-groups of one kind that a unit held at once.
+struct ResidentCount {
+  std::uint64_t demand = 0;  ///< registers of an invocation, or bytes of local memory of a group
+  std::uint64_t group_size = 1;
+  std::uint64_t groups = 0;
+};
+
+/// The registers of a point's invocations, from the driver or the machine code.
+std::optional<std::uint64_t> registers_of(const Measurement& measurement);
+
+/// The demands whose counts would decide the most: sizes that explain `counts` predict different
+/// ones. A few at a time; none if no further count decides anything. `most`: groups that a unit
+/// holds at most. Pure.
+std::vector<std::uint64_t> telling_local_demands(const std::vector<ResidentCount>& counts, std::uint64_t most,
+                                                 const std::vector<std::uint64_t>& demands);
+std::vector<std::uint64_t> telling_register_demands(const std::vector<ResidentCount>& counts, std::uint64_t most,
+                                                    const std::vector<std::uint64_t>& demands);
+
 /// Reads the points of experiment `residency`. The size of the register file and of local memory is
 /// the only one that gives every measured count: a unit holds as many groups as fit, each rounded
 /// up to a step. Pure.

@@ -7,6 +7,7 @@
 #include <deque>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
 #include "charts/heatmap.hpp"
+#include "charts/line_map.hpp"
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
@@ -384,6 +386,32 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
   }
 }
 
+/// The numbers of all members, those of a group beside each other.
+std::vector<std::uint32_t> grouped_order(const std::vector<ChipGrouping>& fine_to_coarse, std::size_t count) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  for (const ChipGrouping& grouping : fine_to_coarse) {
+    std::vector<std::size_t> group_of(count);
+    for (std::size_t i = 0; i < grouping.groups.size(); ++i) {
+      for (const std::uint32_t member : grouping.groups[i]) group_of[member] = i;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return group_of[a] < group_of[b]; });
+  }
+  return order;
+}
+
+void add_chip_maps(std::vector<Chart>& charts, const ReportDevice& device, const DrawingLimits& limits) {
+  if (!device.analysis) return;
+  for (const ChipMap& map : device.analysis->hierarchy.chip_maps) {
+    charts.push_back(line_map({.name = fmt::format("chip-map-{}-{}", map.access, device.slug),
+                               .title = fmt::format("Hit latency of lines from units, {}: {}", map.access, device.label),
+                               .value_title = map.counts_cycles ? "cycles" : "ticks"},
+                              map.lines, grouped_order(map.line_groups, map.lines.size()),
+                              grouped_order(map.unit_groups, map.units), limits.cells));
+    charts.back().devices = {device.label};
+  }
+}
+
 std::optional<std::int64_t> whole_number(const PointRow& row, const std::string& parameter) {
   const Cell* cell = find_parameter(row, parameter);
   const auto* number = cell ? std::get_if<std::int64_t>(cell) : nullptr;
@@ -606,6 +634,10 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
   for (const PairChart& plan : pairs) add_heatmaps(charts, devices, plan, limits);
   if (!pairs.empty()) return charts;
   const Presentation& about = presentation_of(experiment);
+  if (about.map == PairMap::lines) {
+    for (const auto& [device, rows] : devices) add_chip_maps(charts, *device, limits);
+    return charts;
+  }
   for (const GridChart& plan : about.grids) {
     for (const ReportDevice& device : data_.devices) {
       if (const auto own = device.experiments.find(experiment); own != device.experiments.end())

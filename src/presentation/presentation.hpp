@@ -77,8 +77,9 @@ struct LimitRule {
   std::string texel_bytes{};
 };
 
-/// The pairs that an experiment measures, if `show` summarises them.
-enum class PairMap { none, units, subgroups };
+/// The map that an experiment's points make, if `show` summarises it: of pairs of units or of
+/// subgroups, or of units and lines.
+enum class PairMap { none, units, subgroups, lines };
 
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };

@@ -302,12 +302,12 @@ std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>
   return tables;
 }
 
-/// The memory hierarchy of a side, from the last results of its points.
-Hierarchy hierarchy_of(const Side& side) {
+/// The last results of a side's points, of the experiments that `counts` accepts.
+std::vector<PointResult> last_results(const Side& side, bool (*counts)(std::string_view experiment)) {
   std::map<std::string, const PointResult*> last;
   for (const Run& run : side.runs) {
     for (const PointHistory& point : run.points) {
-      if (!point.result || !shows_hierarchy(point.point->experiment)) continue;
+      if (!point.result || !counts(point.point->experiment)) continue;
       const auto [found, is_new] = last.emplace(to_string(*point.point), point.result);
       if (!is_new && later_counts(*found->second, *point.result)) found->second = point.result;
     }
@@ -315,7 +315,24 @@ Hierarchy hierarchy_of(const Side& side) {
   std::vector<PointResult> results;
   results.reserve(last.size());
   for (const auto& [name, result] : last) results.push_back(*result);
-  return find_hierarchy(results);
+  return results;
+}
+
+std::vector<MapChange> compare_chip_maps(const std::vector<Side>& sides) {
+  std::vector<std::vector<ChipMap>> maps;
+  for (const Side& side : sides) maps.push_back(read_chip_maps(last_results(side, shows_chip_map)));
+  std::vector<MapChange> changes;
+  for (std::size_t before = 0; before < sides.size(); ++before) {
+    for (std::size_t after = before + 1; after < sides.size(); ++after) {
+      for (const ChipMap& first : maps[before]) {
+        const auto second = std::ranges::find(maps[after], first.access, &ChipMap::access);
+        if (second == maps[after].end()) continue;
+        if (const auto agreement = percycle::compare_maps(first, *second))
+          changes.push_back({before, after, first.access, *agreement});
+      }
+    }
+  }
+  return changes;
 }
 
 /// Compares sizes of caches and marks the changes beside their edges.
@@ -326,7 +343,8 @@ void compare_edges(RunComparison& comparison) {
     for (const std::size_t place : {pair.before, pair.after}) {
       if (hierarchies.contains(place)) continue;
       const Side& side = comparison.sides[place];
-      hierarchies[place] = std::async(std::launch::async, [&side] { return hierarchy_of(side); }).share();
+      hierarchies[place] =
+          std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }).share();
     }
   }
   for (SidePair& pair : comparison.pairs) {
@@ -368,11 +386,12 @@ RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogu
   }
   comparison.pairs = find_pairs(comparison.sides, places);
   compare_edges(comparison);
+  comparison.maps = compare_chip_maps(comparison.sides);
   std::set<std::pair<std::string, std::string>> silicon;
   for (const auto& [key, of_device] : places)
     silicon.emplace(std::get<0>(key) + std::get<1>(key), std::get<0>(key) == "published" ? std::get<2>(key) : "");
   if (silicon.size() > 1) comparison.tables = find_tables(comparison.sides);
-  if (comparison.pairs.empty() && comparison.tables.empty()) {
+  if (comparison.pairs.empty() && comparison.tables.empty() && comparison.maps.empty()) {
     throw UsageError("nothing to compare: no point ended ok on two of the devices and states in these files");
   }
   return comparison;

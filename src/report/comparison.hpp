@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/chip_map.hpp"
 #include "limits/limits.hpp"
 #include "limits/normalize.hpp"
 #include "stats/change.hpp"
@@ -95,6 +96,14 @@ struct SidePair {
   std::vector<std::string> added;  ///< that only `after` answers
 };
 
+/// The maps of the chip that two sides found by one kind of access.
+struct MapChange {
+  std::size_t before = 0;  ///< index of the side
+  std::size_t after = 0;
+  std::string access;
+  MapAgreement agreement;
+};
+
 /// One question with answers from several sides: nullptr for a side without one.
 struct TableRow {
   Point question;
@@ -107,6 +116,7 @@ struct TableRow {
 struct RunComparison {
   std::vector<Side> sides;
   std::vector<SidePair> pairs;
+  std::vector<MapChange> maps;  ///< of all sides with one, two by two
   /// By experiment; empty if all sides are one device.
   std::map<std::string, std::vector<TableRow>> tables;
 };

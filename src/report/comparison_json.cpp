@@ -93,6 +93,15 @@ json to_json(const RunComparison& comparison) {
   json object = {{"schema", 1}, {"sides", json::array()}, {"pairs", json::array()}, {"points", json::array()}};
   for (const Side& side : comparison.sides) object["sides"].push_back(to_json(side));
   for (const SidePair& pair : comparison.pairs) object["pairs"].push_back(to_json(pair, comparison.sides));
+  for (const MapChange& map : comparison.maps) {
+    object["maps"].push_back({{"before", comparison.sides[map.before].name},
+                              {"after", comparison.sides[map.after].name},
+                              {"access", map.access},
+                              {"correlation", map.agreement.correlation},
+                              {"same_card", map.agreement.verdict == SameCard::yes  ? "yes"
+                                            : map.agreement.verdict == SameCard::no ? "no"
+                                                                                    : "unclear"}});
+  }
   for (const auto& [experiment, rows] : comparison.tables) {
     for (const TableRow& row : rows) object["points"].push_back(to_json(row, comparison.sides));
   }

@@ -309,6 +309,15 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   add_names(text, after.name, pair.added);
 }
 
+/// "A and B: the same card by load accesses, whose lines correlate at 0.998".
+std::string map_words(const MapChange& map, const std::vector<Side>& sides) {
+  const char* verdict = map.agreement.verdict == SameCard::yes  ? "the same card"
+                        : map.agreement.verdict == SameCard::no ? "two cards"
+                                                                : "perhaps two cards";
+  return fmt::format("{} and {}: {} by {} accesses, whose lines correlate at {:.3f}", sides[map.before].name,
+                     sides[map.after].name, verdict, map.access, map.agreement.correlation);
+}
+
 std::string per_cycle(const SideAnswer& answer) {
   const auto& statistics = answer.result->measurement->statistics;
   if (answer.against_limit.bytes_per_unit_cycle)
@@ -394,6 +403,8 @@ std::string to_text(const RunComparison& comparison, TextFormat format) {
   text.heading("Compared");
   for (const Side& side : comparison.sides) text.line(fmt::format("{}  {}", side.name, describe(side, names)));
   for (const SidePair& pair : comparison.pairs) add_pair(text, pair, comparison.sides, names);
+  if (!comparison.maps.empty()) text.heading("Maps of the chips");
+  for (const MapChange& map : comparison.maps) text.line(map_words(map, comparison.sides));
   for (const auto& [experiment, rows] : comparison.tables) add_table(text, experiment, rows, comparison.sides, names);
   return std::move(text).take();
 }

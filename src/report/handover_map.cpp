@@ -9,6 +9,7 @@
 #include "analysis/unit_groups.hpp"
 #include "core/parameters.hpp"
 #include "report/clock_note.hpp"
+#include "report/unit_ranges.hpp"
 
 namespace percycle {
 namespace {
@@ -26,19 +27,6 @@ std::string spread(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return fmt::format("min {:.1f}, p10 {:.1f}, median {:.1f}, p90 {:.1f}, max {:.1f}", values.front(), quantile(values, 0.1),
                      quantile(values, 0.5), quantile(values, 0.9), values.back());
-}
-
-/// "0-3, 8, 10-11"
-std::string ranges(const std::vector<std::uint32_t>& units) {
-  std::string text;
-  for (std::size_t i = 0; i < units.size();) {
-    std::size_t end = i;
-    while (end + 1 < units.size() && units[end + 1] == units[end] + 1) ++end;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", units[i]);
-    if (end > i) text += fmt::format("-{}", units[end]);
-    i = end + 1;
-  }
-  return text;
 }
 
 double median_of(const Measurement& measurement, const char* name) {
@@ -88,7 +76,7 @@ std::string handover_map(const std::string& experiment, const std::vector<const 
   } else {
     for (const auto& group : groups) {
       text += fmt::format("  {} units whose nearest partner is {:.1f} to {:.1f} ns away: {}\n", group.units.size(),
-                          group.least_ns, group.most_ns, ranges(group.units));
+                          group.least_ns, group.most_ns, unit_ranges(group.units));
     }
   }
   if (farthest) text += fmt::format("  clocks of {} pairs differ, farthest: {}\n", clocks_differ, clock_note(*farthest));

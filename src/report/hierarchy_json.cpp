@@ -107,6 +107,31 @@ json to_json(const LocalSplit& split) {
           {"size_low", split.size_low}, {"size_high", split.size_high},     {"confidence", rounded(split.confidence)}};
 }
 
+json to_json(const ConstantWords& level) {
+  return {{"bytes", level.bytes},
+          {"most_words", level.most_words},
+          {"unit", level.in_cycles ? "cycles" : "ns"},
+          {"one_word", rounded(level.one_word)},
+          {"each_further", rounded(level.each_further)},
+          {"most", rounded(level.most)},
+          {"unevenness", rounded(level.unevenness)}};
+}
+
+json to_json(const ChipGrouping& grouping) {
+  return {{"groups", grouping.groups}, {"within", rounded(grouping.within)}, {"between", rounded(grouping.between)}};
+}
+
+json to_json(const ChipMap& map) {
+  json object = {{"access", map.access},         {"units", map.units},
+                 {"lines", map.lines.size()},    {"counts_cycles", map.counts_cycles},
+                 {"least", rounded(map.least)},  {"median", rounded(map.median)},
+                 {"most", rounded(map.most)},    {"noise", rounded(map.noise)},
+                 {"unit_groups", json::array()}, {"line_groups", json::array()}};
+  for (const ChipGrouping& grouping : map.unit_groups) object["unit_groups"].push_back(to_json(grouping));
+  for (const ChipGrouping& grouping : map.line_groups) object["line_groups"].push_back(to_json(grouping));
+  return object;
+}
+
 json to_json(const Residency& residency) {
   json object = {{"evidence", residency.evidence}};
   put(object, "groups", residency.groups);
@@ -138,6 +163,8 @@ json to_json(const Hierarchy& hierarchy) {
   append(object["sharing"], hierarchy.sharing.units);
   if (!hierarchy.instruction_caches.levels.empty()) append(object["instruction_caches"], hierarchy.instruction_caches.levels);
   if (!hierarchy.local_splits.empty()) append(object["local_splits"], hierarchy.local_splits);
+  if (!hierarchy.constant_words.empty()) append(object["constant_words"], hierarchy.constant_words);
+  if (!hierarchy.chip_maps.empty()) append(object["chip_maps"], hierarchy.chip_maps);
   if (!hierarchy.residency.empty()) object["capacity"] = to_json(hierarchy.residency);
   return object;
 }

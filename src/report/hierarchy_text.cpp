@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/units.hpp"
+#include "report/chip_map_text.hpp"
 #include "report/text_table.hpp"
 
 namespace percycle {
@@ -181,6 +182,50 @@ std::string splits_table(const Hierarchy& hierarchy) {
   return section("First cache beside local memory", table);
 }
 
+std::string constants_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"constants", Align::left},
+                   {"one word"},
+                   {"each further word"},
+                   {"at most"},
+                   {"words"},
+                   {"unit", Align::left},
+                   {"off the line"}},
+                  {}};
+  for (const ConstantWords& level : hierarchy.constant_words) {
+    table.rows.push_back(
+        {{format_bytes(level.bytes), fmt::format("{:.1f}", level.one_word), fmt::format("{:.2f}", level.each_further),
+          fmt::format("{:.1f}", level.most), fmt::format("{}", level.most_words), level.in_cycles ? "cycles" : "ns",
+          fmt::format("{:.1f} %", 100 * level.unevenness)},
+         {}});
+  }
+  return section("Constants by the distinct words of a load", table);
+}
+
+std::string chip_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"access", Align::left},
+                   {"lines"},
+                   {"units"},
+                   {"least"},
+                   {"median"},
+                   {"most"},
+                   {"unit", Align::left},
+                   {"units alike", Align::left},
+                   {"lines alike", Align::left}},
+                  {}};
+  const auto alike = [](const std::vector<ChipGrouping>& groupings) {
+    std::string text;
+    for (const ChipGrouping& grouping : groupings) text += (text.empty() ? "" : "; ") + group_sizes(grouping);
+    return text.empty() ? "-" : text;
+  };
+  for (const ChipMap& map : hierarchy.chip_maps) {
+    table.rows.push_back({{map.access, fmt::format("{}", map.lines.size()), fmt::format("{}", map.units),
+                           fmt::format("{:.1f}", map.least), fmt::format("{:.1f}", map.median), fmt::format("{:.1f}", map.most),
+                           map.counts_cycles ? "cycles" : "ticks", alike(map.unit_groups), alike(map.line_groups)},
+                          {}});
+  }
+  return section("Map of the chip", table);
+}
+
 std::string residency_table(const Residency& unit) {
   TextTable table{{{"a unit holds at once", Align::left}, {"", Align::right}, {"in steps of"}, {"beside each group"}}, {}};
   const auto add = [&](const char* resource, const std::string& text, const std::string& step, const std::string& beside) {
@@ -231,7 +276,7 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
          sharing_table(hierarchy) + instructions_table(hierarchy) + splits_table(hierarchy) +
-         residency_table(hierarchy.residency);
+         residency_table(hierarchy.residency) + constants_table(hierarchy) + chip_table(hierarchy);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {

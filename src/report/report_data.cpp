@@ -189,11 +189,11 @@ void ReportCollector::add(LoadedFile file) {
   for (const Run& run : runs(file)) parts_->add(run, file.path.string());
   std::erase_if(file.entries, [](const Entry& entry) { return !is_hierarchy_point(entry); });
   for (Entry& entry : file.entries) {
-    // Samples and telemetry are most of a file, and the analysis does not read them.
-    if (auto& measurement = std::get<PointRecord>(entry).result.measurement) {
-      measurement->samples = {};
-      measurement->telemetry = {};
-    }
+    // Samples and telemetry are most of a file. The analysis reads only the few samples of maps.
+    auto& result = std::get<PointRecord>(entry).result;
+    if (!result.measurement) continue;
+    if (!shows_chip_map(result.point.experiment)) result.measurement->samples = {};
+    result.measurement->telemetry = {};
   }
   parts_->analysis.add(std::move(file));
   ++parts_->data.files;

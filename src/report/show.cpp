@@ -8,6 +8,7 @@
 #include "device/selector.hpp"
 #include "presentation/presentation.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/chip_map_text.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
 #include "report/handover_map.hpp"
@@ -67,6 +68,7 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue, const Sho
     text += '\n';
     text += map == PairMap::units       ? handover_map(name, results)
             : map == PairMap::subgroups ? scheduler_text(name, results)
+            : map == PairMap::lines     ? chip_map_text(name, results)
                                         : experiment_table(name, results, *run.header, limits, options.width);
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;

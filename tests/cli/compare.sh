@@ -13,6 +13,25 @@ simulate() {
   expect 0 "$percycle" run latency --device "sim:$model" --preset quick --set path=global --no-progress --out "$out" "$@"
 }
 
+echo "maps of one chip, and of two chips of one kind"
+sed 's/^seed = 4$/seed = 5/' "$source_dir/src/device/sim/models/t4.toml" >other-chip.toml
+! cmp -s other-chip.toml "$source_dir/src/device/sim/models/t4.toml" || fail "the chip's map has no seed of 4"
+# map OUT MODEL SEED
+map() { expect 0 "$percycle" run l2-map --device "sim:$2" --set access=load --seed "$3" --no-progress --out "$1"; }
+map map.jsonl t4 1
+map map-again.jsonl t4 2
+map map-other.jsonl other-chip.toml 1
+expect 0 "$percycle" compare map.jsonl map-again.jsonl
+grep -q '^  A and B: the same card by load accesses, whose lines correlate at 1.000$' stdout || fail "one chip is not one: $(<stdout)"
+expect 0 "$percycle" compare map.jsonl map-other.jsonl
+grep -q '^  A and B: two cards by load accesses, whose lines correlate at 0[.]' stdout || fail "two chips are not two: $(<stdout)"
+expect 0 "$percycle" compare --json map.jsonl map-other.jsonl
+python3 -c 'import json
+maps = json.load(open("stdout"))["maps"]
+assert [map["same_card"] for map in maps] == ["no"] and maps[0]["correlation"] < 0.9, maps' || fail "the JSON has other maps"
+expect 0 "$percycle" report map.jsonl --out map-report
+[[ -s map-report/charts/chip-map-load-simulated-tesla-t4-simulated.vl.json ]] || fail "a report does not draw the map: $(ls map-report/charts)"
+
 echo "a device whose L2 became slower"
 sed 's/{ cache = "L2", latency_cycles = 188 }/{ cache = "L2", latency_cycles = 207 }/' "$source_dir/src/device/sim/models/t4.toml" >slow.toml
 ! cmp -s slow.toml "$source_dir/src/device/sim/models/t4.toml" || fail "the model has no L2 of 188 cycles"

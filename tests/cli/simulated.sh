@@ -84,5 +84,5 @@ expect_line 2 'sim:t5: unknown model' latency --device sim:t5 --out none.jsonl
 expect_line 2 'none.toml' latency --device sim:none.toml --out none.jsonl
 expect_line 2 'sim:' latency --device sim: --out none.jsonl
 sed 's/^units = .*/units = "many"/' "$source_dir/src/device/sim/models/t4.toml" >broken.toml
-expect_line 2 "broken.toml:$(grep -n '^units' broken.toml | cut -d: -f1)" latency --device sim:broken.toml --out none.jsonl
+expect_line 2 "broken.toml:$(grep -n '^units =' broken.toml | cut -d: -f1)" latency --device sim:broken.toml --out none.jsonl
 [[ ! -e none.jsonl ]] || fail "a refused run left a file"

@@ -9,6 +9,7 @@
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/instruction_cache.hpp"
+#include "vocabulary/l2_map.hpp"
 #include "vocabulary/residency.hpp"
 
 namespace percycle {
@@ -40,6 +41,26 @@ TEST_CASE("units: kernels of residency and instruction-cache end as the host exp
         CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
         CHECK(trial.timed.verify(device, loops + 1).status == Status::invalid);
       }
+    }
+  });
+}
+
+TEST_CASE("units: the kernel of l2-map ends as the host expects on every device") {
+  on_every_device([&](Device& device) {
+    for (const char* access : {l2_map_access::kLoad, l2_map_access::kAtomic}) {
+      CAPTURE(access);
+      const Point point{experiment::kL2Map, {{parameter::kAccess, access}, {parameter::kPart, 1}, {parameter::kLines, 5}}};
+      Trial trial = find_experiment(point.experiment)->prepare(device, point, 7);
+      for (const std::uint32_t loops : {0u, 1u, 9u}) {
+        for (const std::uint32_t claimed : {loops, loops + 1}) {
+          trial.timed.dispatch.parameters.at("loops") = loops;
+          device.run(trial.timed.dispatch);
+          const Outcome outcome = trial.timed.verify(device, claimed);
+          CHECK_MESSAGE(outcome.status == (claimed == loops ? Status::ok : Status::invalid), outcome.reason);
+        }
+      }
+      // A turn without a dispatch before it: no unit was seen.
+      CHECK(trial.timed.verify(device, 0).status == Status::unsupported);
     }
   });
 }

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "analysis/chip_map.hpp"
+#include "analysis/constant_words.hpp"
 #include "core/configuration.hpp"
+#include "device/sim/chip_layout.hpp"
 #include "device/sim/sim.hpp"
 #include "expected/instruction_chain.hpp"
 #include "report/scheduler_text.hpp"
@@ -110,6 +114,64 @@ TEST_CASE("units: the schedulers are their models'") {
     const std::string sentence = std::to_string(model.schedulers) + " schedulers: subgroups share one if their numbers modulo " +
                                  std::to_string(model.schedulers) + " are equal";
     CHECK(scheduler_text("scheduler-map", pointers).find(sentence) != std::string::npos);
+  }
+}
+
+TEST_CASE("units: the map of each chip is that of its model") {
+  for (const char* name : {"t4", "v100", "p100"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto maps = read_chip_maps(simtest::run_model(model, {"l2-map"}, Preset::standard, 1));
+    REQUIRE(maps.size() == 2);
+    for (const ChipMap& map : maps) {
+      REQUIRE_FALSE(map.unit_groups.empty());
+      CHECK(map.unit_groups[0].groups.size() == model.units / model.chip->units_together);
+      for (const auto& units : map.unit_groups[0].groups) {
+        REQUIRE(units.size() == 2);
+        CHECK(units[0] / 2 == units[1] / 2);
+      }
+      REQUIRE_FALSE(map.line_groups.empty());
+      CHECK(map.line_groups[0].groups.size() == model.chip->slices);
+      // Lines of a group are nearest to one slice of the model.
+      std::set<std::uint32_t> slices;
+      for (const auto& lines : map.line_groups[0].groups) {
+        std::set<std::uint32_t> of_group;
+        for (const std::uint32_t line : lines) {
+          std::pair<double, std::uint32_t> nearest{1e300, 0};
+          for (std::uint32_t slice = 0; slice < model.chip->slices; ++slice) {
+            double sum = 0;
+            for (std::uint32_t unit = 0; unit < map.units; ++unit)
+              sum += std::abs(map.lines[line][unit] - sim::hit_cycles(model, unit, slice));
+            nearest = std::min(nearest, {sum, slice});
+          }
+          of_group.insert(nearest.second);
+        }
+        CHECK(of_group.size() == 1);
+        slices.merge(of_group);
+      }
+      CHECK(slices.size() == model.chip->slices);
+    }
+  }
+}
+
+TEST_CASE("units: each further word of a constant load takes the time of its level's model") {
+  for (const char* name : {"t4", "v100", "p100"}) {
+    CAPTURE(name);
+    const sim::Model model = sim::load_model(name);
+    const auto& hops = model.path(MemoryPath::constant)->hops;
+    const auto levels = read_constant_words(simtest::run_model(model, {"constant-words"}, Preset::standard, 1));
+    // Constant memory ends at 64 KiB, as does the second level of some.
+    REQUIRE(levels.size() == (name == std::string("t4") ? hops.size() : hops.size() - 1));
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      CAPTURE(i);
+      CHECK(levels[i].most_words == 32);
+      CHECK(levels[i].in_cycles);
+      CHECK(levels[i].each_further == doctest::Approx(hops[i].word_cycles).epsilon(0.01));
+      CHECK(levels[i].most - levels[i].one_word == doctest::Approx(31 * hops[i].word_cycles).epsilon(0.01));
+      CHECK(levels[i].unevenness < 0.01);
+    }
+    CHECK(levels[0].one_word == doctest::Approx(hops[0].latency_cycles).epsilon(0.01));
+    CHECK(levels[1].one_word == doctest::Approx(hops[1].latency_cycles).epsilon(0.02));
   }
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("residency: every capacity of a unit is found exactly") {
   for (const sim::UnitCapacity& unit : {kOpencl, kSmall, kOdd}) {
     CAPTURE(unit.local_bytes);
     const auto results = sim::measured_plan(with(unit), experiment::kResidency);
-    CHECK(results.size() < 160);
+    CHECK(results.size() < 60);
     const Residency found = read_residency(results);
     CHECK(found.groups == unit.groups);
     CHECK(found.subgroups == unit.subgroups);

@@ -7,6 +7,7 @@
 
 #include "device/error.hpp"
 #include "device/sim/atomic_costs.hpp"
+#include "device/sim/chip_layout.hpp"
 #include "device/sim/instructions.hpp"
 #include "device/sim/operation_costs.hpp"
 #include "device/sim/residency.hpp"
@@ -55,6 +56,7 @@ void DispatchRun::access(const Actor& actor, MemoryPath path, std::uint32_t bind
 void DispatchRun::walk(std::span<const Walk> together) {
   std::vector<PlacedWalk> walks;
   std::vector<RecentWalks::WalkEnd> stretches;
+  std::vector<std::uint32_t> words;
   double slowest = 0;
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
@@ -68,17 +70,28 @@ void DispatchRun::walk(std::span<const Walk> together) {
     }
     walks.push_back({walk.actor, walk.path, where.base + walk.base, walk.image});
     stretches.push_back({walk.position + walk.steps, walk.steps});
+    words.push_back(walk.words);
   }
   if (!walks.empty()) {
     const auto& averages = memory_.costs.averages(walks);
     // Walks of one actor take turns, so their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * averages[i] * factor_;
+      const double each = averages[i] + word_cycles(walks[i], words[i]);
+      progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * each * factor_;
     }
     memory_.recent.add(walks, stretches);
   }
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
+}
+
+/// The first cache that holds the whole walk serves its further words, else the last one.
+double DispatchRun::word_cycles(const PlacedWalk& walk, std::uint32_t words) const {
+  const auto& hops = path_taken(device_.model, walk.path).hops;
+  if (words <= 1 || hops.empty()) return 0;
+  const auto holds = [&](const Hop& hop) { return memory_.model.caches[hop.cache].size_bytes >= links_end(walk.image); };
+  const auto serving = std::find_if(hops.begin(), hops.end(), holds);
+  return (words - 1) * (serving == hops.end() ? hops.back() : *serving).word_cycles;
 }
 
 std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {
@@ -151,6 +164,20 @@ void DispatchRun::execute(const StraightCode& code) {
   }
   const double each = cycles_per_instruction(model, code.blocks * block_bytes(model, kernel_));
   progress({}).cycles += static_cast<double>(code.instructions) * each * factor_;
+}
+
+void DispatchRun::visit(const LineAccesses& line) {
+  const Model& model = device_.model;
+  if (!model.chip) {
+    throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_CHIP_LAYOUT",
+                      "the model has no layout of the chip (table [chip])");
+  }
+  const AddressRange& where = range(MemoryPath::global, line.binding);
+  check(where, line.offset + sizeof(std::uint32_t));
+  const double each = hit_cycles(model, line.unit, slice_of(model, where.base + line.offset));
+  // One unit after the other.
+  const double begin = cycles();
+  progress({line.unit, 0}).cycles = begin + static_cast<double>(line.count) * each * noise_.factor();
 }
 
 std::vector<GroupStamp> DispatchRun::reside(const ResidentGroups& all) {

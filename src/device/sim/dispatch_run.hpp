@@ -15,6 +15,7 @@
 #include "device/sim/memory_model.hpp"
 #include "device/sim/model.hpp"
 #include "device/sim/noise_source.hpp"
+#include "device/sim/placed_walk.hpp"
 #include "device/sim/recent_walks.hpp"
 
 namespace percycle::sim {
@@ -74,6 +75,8 @@ class DispatchRun final : public MemoryModel {
   void pass_token(const TokenPass& pass) override;
   /// Likewise if it has no instruction caches.
   void execute(const StraightCode& code) override;
+  /// Likewise if it has no layout of the chip.
+  void visit(const LineAccesses& line) override;
   /// Likewise if it has no residency, or no room for a single group.
   std::vector<GroupStamp> reside(const ResidentGroups& all) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
@@ -97,6 +100,7 @@ class DispatchRun final : public MemoryModel {
   /// All groups begin together, and each ends with its unit: `busy` has the cycles from now on.
   template <typename Work>
   std::vector<GroupStamp> run_together(std::span<const Work> together, const std::vector<double>& busy);
+  double word_cycles(const PlacedWalk& walk, std::uint32_t words) const;
   std::uint64_t counter(double cycles) const;
   const AddressRange& range(MemoryPath path, std::uint32_t binding) const;
   void check(const AddressRange& where, std::uint64_t end) const;

@@ -42,6 +42,12 @@ void MemoryModel::pass_token(const TokenPass& pass) {
   }
 }
 
+void MemoryModel::visit(const LineAccesses& line) {
+  const AccessKind kind = line.atomic ? AccessKind::atomic : AccessKind::read;
+  for (std::uint64_t i = 0; i < line.count; ++i)
+    access({line.unit, 0}, MemoryPath::global, line.binding, line.offset, sizeof(std::uint32_t), kind);
+}
+
 std::vector<GroupStamp> MemoryModel::atomic_streams(std::span<const AtomicStream> together) {
   std::vector<GroupStamp> stamps;
   for (const auto& stream : together) {

@@ -31,6 +31,7 @@ struct Walk {
   std::uint64_t base = 0;      ///< byte offset of node 0 in the memory
   std::uint64_t position = 0;  ///< position of the first load
   std::uint64_t steps = 0;
+  std::uint32_t words = 1;  ///< distinct ones that the lanes ask for, at other positions
 };
 
 /// A work-group's accesses to a region that its invocations sweep together and repeatedly, each
@@ -103,6 +104,15 @@ struct StraightCode {
   std::uint64_t instructions = 0;  ///< of all turns together
 };
 
+/// Dependent accesses of a unit to one line of the last cache, past the caches of the unit.
+struct LineAccesses {
+  std::uint32_t unit = 0;
+  std::uint32_t binding = 0;
+  std::uint64_t offset = 0;  ///< of the first byte in the memory
+  bool atomic = false;
+  std::uint64_t count = 0;
+};
+
 /// Work-groups of one kind that start as soon as their unit has room for them, and then compute.
 struct ResidentGroups {
   std::uint32_t groups = 1;       ///< of the dispatch, dealt to the units in turn
@@ -146,6 +156,9 @@ class MemoryModel {
 
   /// Default: the instructions are dependent arithmetic operations.
   virtual void execute(const StraightCode& code) { compute({}, code.instructions); }
+
+  /// Default: each is an access of the unit.
+  virtual void visit(const LineAccesses& line);
 
   /// Returns each group's clock readings. Default: no group computes.
   virtual std::vector<GroupStamp> reside(const ResidentGroups& all) { return std::vector<GroupStamp>(all.groups); }

@@ -71,6 +71,7 @@ struct Hop {
   /// near_bytes is found in the far part.
   std::optional<double> far_latency_cycles;
   std::uint64_t near_bytes = 0;
+  double word_cycles = 0;  ///< of each further distinct word that the lanes of a load ask for
 };
 
 /// The caches of one path, first level first, and the cost if all miss.
@@ -146,6 +147,18 @@ struct InstructionMemory {
   std::uint32_t bytes = 16;              ///< of one instruction
   std::vector<InstructionCache> caches;  ///< first level first
   double memory_cycles = 0;              ///< of an instruction that comes from memory
+};
+
+/// The distances between units and slices of the last cache of path global, drawn from `seed`.
+/// Units that are together, and slices, lie in a square grid each.
+struct ChipLayout {
+  std::uint32_t slices = 1;
+  std::uint32_t units_together = 1;  ///< consecutive units at one place
+  std::uint32_t partitions = 1;      ///< of the chip
+  double near_cycles = 0;            ///< of a hit without any distance
+  double step_cycles = 0;            ///< from one slice to the next in a row or column
+  double far_cycles = 0;             ///< to another partition, in addition
+  std::uint64_t seed = 1;
 };
 
 /// The capacity of a unit.
@@ -230,6 +243,7 @@ struct Model {
   std::optional<Atomics> atomics;                 ///< empty: not modelled
   std::optional<HandoverCosts> handover;          ///< empty: not modelled
   std::optional<UnitCapacity> residency;          ///< empty: not modelled
+  std::optional<ChipLayout> chip;                 ///< empty: not modelled
   std::optional<InstructionMemory> instructions;  ///< empty: not modelled
   Noise noise;
   ClockBehaviour clock;

@@ -54,6 +54,7 @@ class ModelReader {
   HandoverCosts handover(const toml::table& node);
   AtomicRates atomic_throughput(const toml::table& node);
   UnitCapacity residency(const toml::table& node);
+  ChipLayout chip(const toml::table& node);
   InstructionMemory instructions(const toml::table& node);
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
@@ -169,6 +170,7 @@ Hop ModelReader::hop(const toml::table& node, const std::string& path_name) {
                                  {{"cache", kRequired},
                                   {"latency_cycles", kRequired, kFigure},
                                   {"near_bytes", !kRequired, kFigure},
+                                  {"word_cycles", !kRequired, kFigure},
                                   {"far_latency_cycles", !kRequired, kFigure}});
   std::string name;
   table.read_text("cache", name);
@@ -178,6 +180,7 @@ Hop ModelReader::hop(const toml::table& node, const std::string& path_name) {
   Hop hop;
   hop.cache = static_cast<std::size_t>(cache - model_.caches.begin());
   table.read_number("latency_cycles", hop.latency_cycles, kPositive);
+  table.read_number("word_cycles", hop.word_cycles, kPositive);
   if (table.has("near_bytes") != table.has("far_latency_cycles")) {
     table.fail("", fmt::format("'near_bytes' and 'far_latency_cycles' of cache '{}' go together", name));
   }
@@ -346,6 +349,28 @@ UnitCapacity ModelReader::residency(const toml::table& node) {
   return residency;
 }
 
+ChipLayout ModelReader::chip(const toml::table& node) {
+  const StrictTable table = open(node, "chip", "chip",
+                                 {{"slices", kRequired, kFigure},
+                                  {"units_together", !kRequired, kFigure},
+                                  {"partitions", !kRequired, kFigure},
+                                  {"near_cycles", kRequired, kFigure},
+                                  {"step_cycles", kRequired, kFigure},
+                                  {"far_cycles", !kRequired, kFigure},
+                                  {"seed"}});
+  ChipLayout chip;
+  table.read_whole("slices", chip.slices, 1, 4096);
+  table.read_whole("units_together", chip.units_together, 1, model_.units);
+  table.read_whole("partitions", chip.partitions, 1, 16);
+  table.read_number("near_cycles", chip.near_cycles, kPositive);
+  table.read_number("step_cycles", chip.step_cycles, kPositive);
+  table.read_number("far_cycles", chip.far_cycles, kPositive);
+  table.read_whole("seed", chip.seed, 0, INT64_MAX);
+  if ((chip.partitions > 1) != (chip.far_cycles > 0))
+    table.fail(chip.partitions > 1 ? "partitions" : "far_cycles", "'partitions' and 'far_cycles' go together");
+  return chip;
+}
+
 InstructionMemory ModelReader::instructions(const toml::table& node) {
   const StrictTable table = open(node, "instructions", "instructions",
                                  {{"bytes", kRequired, kFigure},
@@ -482,6 +507,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"atomics"},
                                   {"handover"},
                                   {"residency"},
+                                  {"chip"},
                                   {"instructions"},
                                   {"operations"},
                                   {"noise"},
@@ -525,6 +551,7 @@ Model ModelReader::read(const toml::table& file) {
   if (const toml::table* node = table.table("handover")) model_.handover = handover(*node);
   if (const toml::table* node = table.table("instructions")) model_.instructions = instructions(*node);
   if (const toml::table* node = table.table("residency")) model_.residency = residency(*node);
+  if (const toml::table* node = table.table("chip")) model_.chip = chip(*node);
   for (const toml::table* node : table.tables("operations")) operations(*node);
   model_.clock = clock(*table.table("clock"));
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);

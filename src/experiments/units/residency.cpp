@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/residency.hpp"
 #include "core/data_words.hpp"
 #include "core/units.hpp"
 #include "expected/value_ring.hpp"
@@ -37,10 +39,8 @@ constexpr std::uint32_t kMostValues = 224;  // with addresses and counter less t
 constexpr std::uint64_t kLocalStep = 128;
 constexpr std::uint64_t kLeastLocal = 1024;
 constexpr unsigned kLocalPerOctave = 2;
-// Drops of the count that are searched to the last step: the last ones by local memory, the first
-// ones by registers.
-constexpr std::size_t kLocalDrops = 8;
-constexpr std::size_t kRegisterDrops = 6;
+constexpr unsigned kMostFutile = 2;      // generations in a row without a new number of registers
+constexpr std::size_t kMostPoints = 40;  // of one resource, in case no size explains the counts
 
 struct GroupDemand {
   std::uint32_t group_size = 1;
@@ -65,36 +65,18 @@ std::uint32_t group_count(const DeviceInfo& device, const GroupDemand& groups) {
   return units * std::max(2u, kInvocationsPerUnit / groups.group_size);
 }
 
+/// The most that a unit held at once, in groups of any size.
+struct MostAtOnce {
+  std::optional<std::uint64_t> groups;
+  std::optional<std::uint64_t> invocations;
+};
+
 /// Text that makes a call of `part` for each value.
 template <typename Part>
 std::string each_value(std::uint32_t values, const char* between, const Part& part) {
   std::string text;
   for (std::uint32_t i = 0; i < values; ++i) text += (i == 0 ? "" : between) + part(i);
   return text;
-}
-
-/// The most work-groups at once, by the number that the points differ in.
-using Counts = std::map<std::uint64_t, double>;
-
-/// Sizes between neighbours whose counts differ, if they are more than a step apart: for the last
-/// drops by local memory, for the first ones by registers. Three to a drop, so that few generations
-/// of programs are compiled one after the other.
-std::vector<std::uint64_t> inside_drops(const Counts& counts, bool local) {
-  const std::uint64_t step = local ? kLocalStep : 1;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> drops;
-  for (auto at = counts.begin(); at != counts.end() && std::next(at) != counts.end(); ++at) {
-    if (at->second != std::next(at)->second) drops.emplace_back(at->first, std::next(at)->first);
-  }
-  if (local) std::reverse(drops.begin(), drops.end());
-  drops.resize(std::min(drops.size(), local ? kLocalDrops : kRegisterDrops));
-  std::set<std::uint64_t> found;
-  for (const auto& [low, high] : drops) {
-    for (std::uint64_t quarter = 1; quarter <= 3; ++quarter) {
-      const std::uint64_t size = (low + (high - low) * quarter / 4) / step * step;
-      if (size > low && size < high) found.insert(size);
-    }
-  }
-  return {found.begin(), found.end()};
 }
 
 class ResidencyExperiment final : public Experiment {
@@ -139,14 +121,15 @@ class ResidencyExperiment final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const std::string& resource : word_list(options.value(parameter::kResource))) {
+    const auto resources = word_list(options.value(parameter::kResource));
+    for (const std::string& resource : resources) {
       const Point first = point_of(device, resource, smallest(device, resource));
       // If the smallest is unsupported, all are: one point reports it.
       if (unsupported(device, first)) {
         points.push_back(first);
         continue;
       }
-      for (const std::uint64_t size : sizes(device, resource, options.preset, done)) {
+      for (const std::uint64_t size : sizes(device, resource, resources, options.preset, done)) {
         if (Point point = point_of(device, resource, size); !unsupported(device, point)) points.push_back(std::move(point));
       }
     }
@@ -261,8 +244,9 @@ class ResidencyExperiment final : public Experiment {
     return resource == residency_resource::kLocalMemory ? parameter::kLocalBytes : parameter::kValues;
   }
 
-  /// The first grid; then, where the count drops, what lies between.
-  std::vector<std::uint64_t> sizes(const DeviceInfo& device, const std::string& resource, Preset preset,
+  /// The first grid; then, a few at a time, the sizes that tell the most about the unit.
+  std::vector<std::uint64_t> sizes(const DeviceInfo& device, const std::string& resource,
+                                   const std::vector<std::string>& resources, Preset preset,
                                    std::span<const PointResult> done) const {
     std::vector<std::uint64_t> all;
     if (resource == residency_resource::kInvocations) {
@@ -276,22 +260,96 @@ class ResidencyExperiment final : public Experiment {
       for (std::uint32_t values = kValueGrid; values <= kMostValues; values += kValueGrid) all.push_back(values);
     }
     if (preset == Preset::quick) return all;
-    for (;;) {
-      Counts counts;
+    const auto most = most_groups(device, resources, done);
+    if (!most) return all;
+    std::size_t seen = 0;
+    for (unsigned futile = 0; all.size() < kMostPoints;) {
+      std::vector<ResidentCount> counts;
+      std::set<std::uint64_t> demands;
       for (const std::uint64_t size : all) {
-        const Point point = point_of(device, resource, size);
-        const auto found =
-            std::find_if(done.begin(), done.end(), [&](const PointResult& result) { return result.point == point; });
-        if (found == done.end()) return all;  // this generation is still to be measured
-        if (!found->measurement) continue;
-        const auto count = found->measurement->statistics.find(kMostAtOnce);
-        if (count != found->measurement->statistics.end()) counts[size] = count->second.max.value_or(count->second.median);
+        const PointResult* result = result_of(point_of(device, resource, size), done);
+        if (result == nullptr) return all;  // this generation is still to be measured
+        if (const auto count = count_of(*result, size, local)) {
+          counts.push_back(*count);
+          demands.insert(count->demand);
+        }
       }
-      auto more = inside_drops(counts, local);
-      std::erase_if(more, [&](std::uint64_t size) { return std::find(all.begin(), all.end(), size) != all.end(); });
+      // A driver may give out registers in steps: the kernels that would decide more do not exist.
+      futile = demands.size() == std::exchange(seen, demands.size()) ? futile + 1 : 0;
+      if (futile == kMostFutile) return all;
+      const auto more = local ? telling_local_sizes(device, counts, *most, all) : telling_values(counts, *most, all);
       if (more.empty()) return all;
       all.insert(all.end(), more.begin(), more.end());
     }
+    return all;
+  }
+
+  static const PointResult* result_of(const Point& point, std::span<const PointResult> done) {
+    const auto found = std::find_if(done.begin(), done.end(), [&](const PointResult& result) { return result.point == point; });
+    return found == done.end() ? nullptr : &*found;
+  }
+
+  /// Empty if nothing was counted, or the registers of the kernel are unknown.
+  static std::optional<ResidentCount> count_of(const PointResult& result, std::uint64_t size, bool local) {
+    if (!result.measurement) return std::nullopt;
+    const auto count = result.measurement->statistics.find(kMostAtOnce);
+    const auto demand = local ? std::optional(size) : registers_of(*result.measurement);
+    if (count == result.measurement->statistics.end() || !demand) return std::nullopt;
+    return ResidentCount{*demand, groups_of(result.point).group_size,
+                         static_cast<std::uint64_t>(count->second.max.value_or(count->second.median))};
+  }
+
+  /// The most groups of any size, from the points of resource `invocations`; no limit if they are
+  /// not asked for; empty if they are still to be measured.
+  std::optional<MostAtOnce> most_groups(const DeviceInfo& device, const std::vector<std::string>& resources,
+                                        std::span<const PointResult> done) const {
+    MostAtOnce most;
+    if (std::find(resources.begin(), resources.end(), residency_resource::kInvocations) == resources.end()) return most;
+    for (const std::uint64_t size : sizes(device, residency_resource::kInvocations, resources, Preset::quick, done)) {
+      const Point point = point_of(device, residency_resource::kInvocations, size);
+      if (unsupported(device, point)) continue;
+      const PointResult* result = result_of(point, done);
+      if (result == nullptr) return std::nullopt;
+      if (const auto count = count_of(*result, size, true)) {
+        most.groups = std::max(most.groups.value_or(0), count->groups);
+        most.invocations = std::max(most.invocations.value_or(0), count->groups * count->group_size);
+      }
+    }
+    return most;
+  }
+
+  static std::uint64_t highest(const std::vector<ResidentCount>& counts) {
+    std::uint64_t most = 0;
+    for (const ResidentCount& count : counts) most = std::max(most, count.groups);
+    return most;
+  }
+
+  static std::vector<std::uint64_t> telling_local_sizes(const DeviceInfo& device, const std::vector<ResidentCount>& counts,
+                                                        const MostAtOnce& most, const std::vector<std::uint64_t>& known) {
+    std::vector<std::uint64_t> sizes;
+    for (std::uint64_t size = kLeastLocal; size <= device.local_memory_bytes; size += kLocalStep) {
+      if (std::find(known.begin(), known.end(), size) == known.end()) sizes.push_back(size);
+    }
+    return telling_local_demands(counts, most.groups.value_or(highest(counts)), sizes);
+  }
+
+  /// A kernel has a few registers more than values; how many shows only once it is compiled.
+  static std::vector<std::uint64_t> telling_values(const std::vector<ResidentCount>& counts, const MostAtOnce& most,
+                                                   const std::vector<std::uint64_t>& known) {
+    if (counts.size() < known.size()) return {};
+    std::vector<std::uint64_t> beside;
+    for (std::size_t i = 0; i < known.size(); ++i) beside.push_back(counts[i].demand - std::min(counts[i].demand, known[i]));
+    std::sort(beside.begin(), beside.end());
+    const std::uint64_t usual = beside[beside.size() / 2];
+    std::vector<std::uint64_t> demands;
+    for (std::uint64_t values = kValueGrid; values <= kMostValues; ++values) {
+      if (std::find(known.begin(), known.end(), values) == known.end()) demands.push_back(values + usual);
+    }
+    std::uint64_t groups = most.groups.value_or(highest(counts));
+    if (most.invocations) groups = std::min(groups, *most.invocations / counts.front().group_size);
+    auto chosen = telling_register_demands(counts, groups, demands);
+    for (std::uint64_t& each : chosen) each -= usual;
+    return chosen;
   }
 };
 

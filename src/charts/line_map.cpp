@@ -1,0 +1,84 @@
+#include "charts/line_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "charts/theme.hpp"
+
+namespace percycle {
+namespace {
+
+using MapJson = nlohmann::json;
+
+constexpr int kWidth = 640;  // pixels; the page fits it to its width
+constexpr int kHeight = 480;
+
+std::size_t cells_across(std::size_t count, std::size_t together) { return (count + together - 1) / together; }
+
+MapJson map_axis(const char* field, const char* words) {
+  return {{"field", field},
+          {"type", "ordinal"},
+          {"sort", nullptr},  // in the order of the data
+          {"axis", {{"title", words}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}, {"ticks", false}}}};
+}
+
+}  // namespace
+
+Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>& values,
+               const std::vector<std::uint32_t>& line_order, const std::vector<std::uint32_t>& unit_order,
+               std::size_t most_cells) {
+  std::size_t lines = 1;
+  std::size_t units = 1;
+  while (cells_across(line_order.size(), lines) * cells_across(unit_order.size(), units) > most_cells)
+    (cells_across(line_order.size(), lines) > cells_across(unit_order.size(), units) ? lines : units) *= 2;
+
+  double least = values.front().front();
+  double most = least;
+  MapJson cells = MapJson::array();
+  for (std::size_t first_line = 0; first_line < line_order.size(); first_line += lines) {
+    for (std::size_t first_unit = 0; first_unit < unit_order.size(); first_unit += units) {
+      std::vector<double> of_cell;
+      for (std::size_t i = first_line; i < std::min(first_line + lines, line_order.size()); ++i) {
+        for (std::size_t j = first_unit; j < std::min(first_unit + units, unit_order.size()); ++j)
+          of_cell.push_back(values[line_order[i]][unit_order[j]]);
+      }
+      const auto [low, high] = std::minmax_element(of_cell.begin(), of_cell.end());
+      least = std::min(least, *low);
+      most = std::max(most, *high);
+      const auto at = of_cell.begin() + static_cast<std::ptrdiff_t>(of_cell.size() / 2);
+      std::nth_element(of_cell.begin(), at, of_cell.end());
+      cells.push_back({{"line", line_order[first_line]}, {"unit", unit_order[first_unit]}, {"value", drawn(*at)}});
+    }
+  }
+
+  Chart chart{.name = style.name, .title = style.title, .description = {}, .spec = {}};
+  chart.marks = cells.size();
+  chart.points = cells.size();
+  chart.description =
+      fmt::format("{} of {} lines from {} units: {:.1f} to {:.1f}. Lines and units that are alike stand together.",
+                  style.value_title, line_order.size(), unit_order.size(), least, most);
+  if (lines * units > 1) chart.description += fmt::format(" A cell is the median of {} lines by {} units.", lines, units);
+  chart.spec = chart_frame(style.title, chart.description);
+  chart.spec["width"] = kWidth;
+  chart.spec["height"] = kHeight;
+  chart.spec["data"] = {{"values", cells}};
+  chart.spec["layer"] = MapJson::array(
+      {{{"mark", {{"type", "rect"}}},
+        {"encoding",
+         {{"x", map_axis("unit", "unit")},
+          {"y", map_axis("line", "line")},
+          {"color",
+           {{"field", "value"},
+            {"type", "quantitative"},
+            {"scale", {{"scheme", "viridis"}, {"zero", false}}},
+            {"legend",
+             {{"title", style.value_title}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}}},
+          {"tooltip",
+           {{{"field", "line"}, {"title", "line"}},
+            {{"field", "unit"}, {"title", "unit"}},
+            {{"field", "value"}, {"title", style.value_title}}}}}}}});
+  return chart;
+}
+
+}  // namespace percycle
