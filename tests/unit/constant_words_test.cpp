@@ -51,7 +51,7 @@ TEST_CASE("constant words: a time off the line shows, nanoseconds stand in for c
   CHECK(read_constant_words(results).empty());
 }
 
-TEST_CASE("constant-words: lanes have a place each, and the last chain fills all constant memory") {
+TEST_CASE("constant-words: lanes have a place each, and the last chain fills constant memory up to 64 KiB") {
   const Experiment& experiment = *find_experiment(experiment::kConstantWords);
   const Experiment* const chosen[] = {&experiment};
   const Options options = make_options(chosen, {}, Preset::standard, 1).front();
@@ -70,6 +70,9 @@ TEST_CASE("constant-words: lanes have a place each, and the last chain fills all
     CHECK(integer(point.parameters, parameter::kWords) <= info.subgroup_sizes.front());
   }
   CHECK(integer(points.back().parameters, parameter::kWords) == info.subgroup_sizes.front());
+  DeviceInfo vast = info;
+  vast.constant_bytes = UINT32_MAX;
+  CHECK(integer(experiment.plan(vast, options, done).back().parameters, parameter::kBytes) == 64 * 1024);
   DeviceInfo without = info;
   without.subgroup_sizes.clear();
   const auto refused = experiment.plan(without, options, {});

@@ -21,6 +21,7 @@ namespace {
 
 constexpr const char* kConstantPath = "constant";
 constexpr std::array<std::uint32_t, 13> kWordCounts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128};
+constexpr std::uint64_t kMostConstants = 64 << 10;  // some drivers allow 4 GiB
 constexpr std::uint64_t kVectorBytes = 16;  // constants are arrays of 16-byte vectors (std140)
 
 /// Latency of a constant load by the number of distinct words that the lanes of a subgroup ask for.
@@ -131,12 +132,12 @@ class ConstantWordsExperiment final : public Experiment {
              {parameter::kWords, std::int64_t{words}}}};
   }
 
-  /// A chain for each level, and one that fills all constant memory. Short chains have a node in
+  /// A chain for each level, and one that fills constant memory, up to kMostConstants. Short chains have a node in
   /// each vector, so that the lanes have enough places.
   static std::vector<LevelChain> chains(const DeviceInfo& device, std::span<const PointResult> done) {
     auto all = level_chains(done, kConstantPath);
     const std::uint64_t stride = all.empty() ? LevelChain{}.stride_bytes : all.front().stride_bytes;
-    const std::uint64_t most = device.constant_bytes / stride * stride;
+    const std::uint64_t most = std::min(device.constant_bytes, kMostConstants) / stride * stride;
     if (all.empty() || all.back().bytes < most) all.push_back({most, stride});
     for (LevelChain& chain : all) {
       if (chain.bytes / chain.stride_bytes < device.subgroup_sizes.front()) chain.stride_bytes = kVectorBytes;
