@@ -17,8 +17,8 @@ struct Line {
 };
 
 /// Replaces the lines of three or more cards of one kind through one API by one line: their median
-/// with the lowest and highest card at each point that at least half of them have. Lines with too few
-/// points in common stay alone.
+/// with the lowest and highest card at each point that at least half of them have. Lines with too
+/// few points in common stay alone.
 std::vector<Line> with_bands(std::vector<Line> lines);
 
 }  // namespace percycle
