@@ -135,7 +135,7 @@ with open("many.jsonl", "w", encoding="utf-8") as file:
         if not left:
             break
 PYTHON
-# About three seconds of one core. A step with the square of the number of points takes minutes and
+# Three to ten seconds of one core. A step with the square of the number of points takes minutes and
 # is killed (status 137 or 152).
-expect 0 bash -c 'ulimit -t 10 && exec "$@"' - "$percycle" analyze many.jsonl
+expect 0 bash -c 'ulimit -t 60 && exec "$@"' - "$percycle" analyze many.jsonl
 says 'Simulated Tesla T4 (sim, driver model *), 100000 points of '
