@@ -63,7 +63,8 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
   for (const auto& result : results) {
     const Parameters& parameters = result.point.parameters;
     if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path)) continue;
-    if (const std::string* test = find_word(parameters, parameter::kTest)) tests_[{*test, integer_or(parameters, parameter::kLevel, 0)}].push_back(&result);
+    if (const std::string* test = find_word(parameters, parameter::kTest))
+      tests_[{*test, integer_or(parameters, parameter::kLevel, 0)}].push_back(&result);
   }
   if (curves_.random.empty()) return;
   if (!curves_.local.empty()) {
