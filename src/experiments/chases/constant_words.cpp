@@ -21,8 +21,10 @@ namespace {
 
 constexpr const char* kConstantPath = "constant";
 constexpr std::array<std::uint32_t, 13> kWordCounts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128};
-constexpr std::uint64_t kMostConstants = 64 << 10;  // some drivers allow 4 GiB
-constexpr std::uint64_t kVectorBytes = 16;          // constants are arrays of 16-byte vectors (std140)
+// Some drivers allow 4 GiB.
+constexpr std::uint64_t kMostConstants = 64 << 10;
+// Constants are arrays of 16-byte vectors (std140).
+constexpr std::uint64_t kVectorBytes = 16;
 
 /// Latency of a constant load by the number of distinct words that the lanes of a subgroup ask for.
 /// One chain for each level of the constant path.
