@@ -14,12 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-double middle(std::vector<double>& values) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
 // Rounds measure each unit with some others; with more empty cells the map is stripes.
 constexpr double kMostEmpty = 0.1;
 constexpr int kSide = 480;  // pixels; the page fits it to its width

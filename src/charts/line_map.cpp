@@ -46,9 +46,7 @@ Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>
       const auto [low, high] = std::minmax_element(of_cell.begin(), of_cell.end());
       least = std::min(least, *low);
       most = std::max(most, *high);
-      const auto at = of_cell.begin() + static_cast<std::ptrdiff_t>(of_cell.size() / 2);
-      std::nth_element(of_cell.begin(), at, of_cell.end());
-      cells.push_back({{"line", line_order[first_line]}, {"unit", unit_order[first_unit]}, {"value", drawn(*at)}});
+      cells.push_back({{"line", line_order[first_line]}, {"unit", unit_order[first_unit]}, {"value", drawn(middle(of_cell))}});
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -118,6 +119,12 @@ json bytes_axis(const std::string& title) {
           {"labelOverlap", true},
           {"labelFlush", true},
           {"tickCount", 8}};
+}
+
+double middle(std::vector<double>& values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
 }
 
 double drawn(double value) {

@@ -40,6 +40,9 @@ nlohmann::json bytes_axis(const std::string& title);
 /// A Vega expression that prints the number of bytes in the expression `value`.
 std::string bytes_expression(const std::string& value);
 
+/// The value that stands for several in one cell of a map: the upper median. Reorders them.
+double middle(std::vector<double>& values);
+
 /// Five significant digits: more than a screen shows.
 double drawn(double value);
 
