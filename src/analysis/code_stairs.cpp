@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::array<std::uint32_t, 5> kWays{2, 4, 8, 16, 64};
+constexpr std::array<std::uint32_t, 5> kCodeWays{2, 4, 8, 16, 64};
 constexpr double kFinest = 1.01;  // ratio of neighbouring sizes that are tried
 constexpr int kRounds = 2;        // in which each step moves while the others stay
 
@@ -63,7 +63,7 @@ class StairFitter {
   StairFit with_one_more(const std::vector<CacheEnd>& others) const {
     StairFit best;
     for (const double bytes : sizes_) {
-      for (const std::uint32_t ways : kWays) {
+      for (const std::uint32_t ways : kCodeWays) {
         auto edges = others;
         edges.push_back({bytes, ways});
         if (StairFit fit = with(std::move(edges)); fit.misfit < best.misfit) best = std::move(fit);
@@ -92,7 +92,7 @@ class StairFitter {
     double low = best;
     double high = best;
     for (const double bytes : sizes_) {
-      for (const std::uint32_t ways : kWays) {
+      for (const std::uint32_t ways : kCodeWays) {
         auto edges = fit.edges;
         edges[edge] = {bytes, ways};
         const double misfit = with(std::move(edges)).misfit;

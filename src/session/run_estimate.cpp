@@ -9,7 +9,7 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kFewPoints = 3;
-constexpr double kFewSeconds = 1;
+constexpr double kShortRun = 1;
 constexpr double kRecentWeight = 0.05;  // of one point in the recent time per point
 constexpr double kSettleSeconds = 5;    // in which the shown time comes near a new estimate
 constexpr double kLargestStep = 1.8;    // below two: the text is rounded
@@ -63,7 +63,7 @@ double RunEstimate::raw_remaining(double now) const {
 }
 
 std::optional<double> RunEstimate::remaining(double now) {
-  if (done_ < kFewPoints || now - begin_ < kFewSeconds) return std::nullopt;
+  if (done_ < kFewPoints || now - begin_ < kShortRun) return std::nullopt;
   const double estimate = raw_remaining(now);
   if (!shown_) {
     shown_ = std::max(estimate, 1.0);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "device/driver_answers.hpp"
 #include "device/kernel_source.hpp"
@@ -15,10 +14,6 @@
 namespace percycle::vulkan {
 
 namespace {
-
-void require(bool condition, const std::string& why) {
-  if (!condition) throw std::invalid_argument("vulkan: " + why);
-}
 
 std::uint32_t push_bytes(const KernelDesc& desc) {
   const auto addresses = std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace percycle::vulkan {
 
@@ -64,6 +65,10 @@ DeviceError::Kind error_kind(VkResult result) {
 
 void check(VkResult result, const char* call) {
   if (result != VK_SUCCESS) throw DeviceError(Api::vulkan, error_kind(result), call, result_name(result));
+}
+
+void require(bool condition, const std::string& why) {
+  if (!condition) throw std::invalid_argument("vulkan: " + why);
 }
 
 }  // namespace percycle::vulkan

@@ -17,4 +17,7 @@ DeviceError::Kind error_kind(VkResult result);
 /// Throws DeviceError naming `call` unless the result is VK_SUCCESS.
 void check(VkResult result, const char* call);
 
+/// Throws std::invalid_argument, with `why`, unless the condition holds.
+void require(bool condition, const std::string& why);
+
 }  // namespace percycle::vulkan

@@ -7,7 +7,6 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
-#include <stdexcept>
 
 #include "core/units.hpp"
 #include "device/rules.hpp"
@@ -30,10 +29,6 @@ constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 // driver takes a quarter of a second to allocate and free 4 GiB. Small ones are kept too
 // (kSmallBuffer).
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
-
-void require(bool condition, const std::string& why) {
-  if (!condition) throw std::invalid_argument("vulkan: " + why);
-}
 
 double elapsed_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
 

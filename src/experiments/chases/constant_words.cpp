@@ -12,6 +12,7 @@
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/max_loops.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/constant_words.hpp"
@@ -109,7 +110,7 @@ class ConstantWordsExperiment final : public Experiment {
         device.create(desc), {{state, nullptr}}, {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}}, 1};
     trial.timed.ops_per_loop = kLoadsPerTurn;
     trial.timed.turn = {{.path = MemoryPath::constant, .count = kLoadsPerTurn}};
-    trial.timed.max_loops = most_turns(device.info(), warm);
+    trial.timed.max_loops = max_loops(device.info(), warm);
     trial.timed.verify = [state, links, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
       walked += (warm + loops) * kLoadsPerTurn;
       const auto expected = links(walked);

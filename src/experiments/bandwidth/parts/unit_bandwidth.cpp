@@ -12,6 +12,7 @@
 #include "expected/sweep_sum.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/max_loops.hpp"
 
 namespace percycle {
 namespace {
@@ -92,12 +93,6 @@ std::vector<std::uint32_t> row_values(std::uint32_t lanes, const LaneValue& valu
 
 MemoryPath memory_path(const UnitBandwidth& config) {
   return config.path == "local" ? MemoryPath::local : config.path == "texture" ? MemoryPath::texture : MemoryPath::global;
-}
-
-std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
-  // lavapipe also counts the last check of each loop; the kernel has three loops.
-  const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
-  return limit > other_loops ? limit - other_loops : 1;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/max_loops.hpp"
 #include "experiments/common/optimization.hpp"
 
 namespace percycle {
@@ -52,12 +53,6 @@ const std::vector<KernelParameter> kChaseParameters{{"loops", "timed turns of 31
                                                     {"add", "CONTROL"},
                                                     {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
-
-std::uint64_t max_loops(const DeviceInfo& device, std::uint64_t other_loops) {
-  // lavapipe also counts the last check of each loop; a kernel has at most three loops.
-  const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 3;
-  return limit > other_loops ? limit - other_loops : 1;
-}
 
 /// The same kernel with CONTROL: the cost of the loop and of the form's address arithmetic. Its end
 /// value is checked like that of the chase.

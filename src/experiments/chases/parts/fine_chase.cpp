@@ -10,7 +10,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint64_t kSamples = 16;  // rows of the series
+constexpr std::uint64_t kRows = 16;  // rows of the series
 // Memory for this many first touches: samples, and the runs that calibrate and settle before them.
 constexpr std::uint64_t kFreshDispatches = 96;
 const std::vector<KernelParameter> kFineChaseParameters{
@@ -100,7 +100,7 @@ Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::
   };
   trial.clocks = ClockReadings{out, 0};
   trial.series = SeriesReading{series::kTicks, out, kTicksOffset, steps};
-  trial.samples = kSamples;
+  trial.samples = kRows;
   return trial;
 }
 

@@ -9,6 +9,7 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/turns.hpp"
+#include "experiments/common/max_loops.hpp"
 
 namespace percycle {
 namespace {
@@ -92,7 +93,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   trial.timed.ops_per_loop = 2 * kLoadsPerTurn;
   const auto loads = [](const ChasePath& path) { return TurnAccess{.path = path.memory, .count = kLoadsPerTurn}; };
   trial.timed.turn = {loads(first), loads(second)};
-  trial.timed.max_loops = most_turns(device.info(), warm);
+  trial.timed.max_loops = max_loops(device.info(), warm);
   trial.timed.verify = [state, images, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += (warm + loops) * kLoadsPerTurn;
     const Links expected = links_at(images, walked);

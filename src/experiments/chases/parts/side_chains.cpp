@@ -11,6 +11,7 @@
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/chases/parts/turns.hpp"
+#include "experiments/common/max_loops.hpp"
 
 namespace percycle {
 namespace {
@@ -157,7 +158,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
       chains.groups};
   trial.timed.ops_per_loop = kLoadsPerTurn;
   trial.timed.turn = {{.path = path.memory, .count = kLoadsPerTurn}};
-  trial.timed.max_loops = most_turns(device.info(), warm);
+  trial.timed.max_loops = max_loops(device.info(), warm);
   trial.timed.verify = [state, shape, groups = chains.groups, walkers, warm, walked = std::uint64_t{0}](
                            Device& on, std::uint64_t loops) mutable {
     walked += (warm + loops) * kLoadsPerTurn;

@@ -2,8 +2,6 @@
 
 #include <cstdint>
 
-#include "device/info.hpp"
-
 namespace percycle {
 
 // Kernel pairs `latency`, `private_caches` and `sharing` walk chains in turns of 31 loads. The
@@ -23,13 +21,6 @@ inline constexpr std::uint64_t kWarmLapNodes = 8192;
 inline std::uint64_t warm_turns(std::uint64_t nodes) {
   constexpr std::uint64_t kFew = 32;
   return nodes <= kWarmLapNodes ? (nodes + kLoadsPerTurn - 1) / kLoadsPerTurn : kFew;
-}
-
-/// Most turns of the timed loop after `warm` turns, at least 1. Some devices limit the iterations
-/// of all loops together, last checks included (DeviceInfo::max_loop_iterations).
-inline std::uint64_t most_turns(const DeviceInfo& device, std::uint64_t warm) {
-  const std::uint64_t limit = device.max_loop_iterations.value_or(UINT32_MAX) - 2;
-  return limit > warm ? limit - warm : 1;
 }
 
 }  // namespace percycle
