@@ -10,9 +10,10 @@ namespace percycle {
 namespace {
 
 RecognitionRule recognition_rule(const StrictTable& table, const Architecture& architecture) {
-  using Evidence = RecognitionRule::Evidence;
-  static constexpr std::pair<std::string_view, Evidence> kKinds[] = {
-      {"capability", Evidence::capability}, {"name", Evidence::name}, {"shared_capability", Evidence::shared_capability}};
+  static constexpr std::pair<std::string_view, RecognitionRule::Evidence> kKinds[] = {
+      {"capability", RecognitionRule::Evidence::capability},
+      {"name", RecognitionRule::Evidence::name},
+      {"shared_capability", RecognitionRule::Evidence::shared_capability}};
   std::optional<RecognitionRule> rule;
   for (const auto& [key, kind] : kKinds) {
     if (!table.has(key)) continue;

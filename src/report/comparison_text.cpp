@@ -23,9 +23,9 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kNamed = 3;      // points named that only one side has
-constexpr std::size_t kShown = 20;     // changes or questions shown per experiment in plain text
-constexpr std::size_t kShownGaps = 5;  // the same between APIs, which differ at most points
+constexpr std::size_t kNamed = 3;       // points named that only one side has
+constexpr std::size_t kMostShown = 20;  // changes or questions shown per experiment in plain text
+constexpr std::size_t kShownGaps = 5;   // the same between APIs, which differ at most points
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
@@ -102,7 +102,7 @@ class Text {
     return text.empty() ? "-" : text;
   }
   /// The number of changes or questions shown per experiment.
-  std::size_t most_rows() const { return is_plain() ? kShown : std::numeric_limits<std::size_t>::max(); }
+  std::size_t most_rows() const { return is_plain() ? kMostShown : std::numeric_limits<std::size_t>::max(); }
   std::size_t most_gaps() const { return is_plain() ? kShownGaps : std::numeric_limits<std::size_t>::max(); }
   std::string take() && { return is_plain() ? wrap_lines(text_, kTableColumns) : std::move(text_); }
 

@@ -17,7 +17,7 @@
 #include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 
-namespace percycle {
+namespace percycle::alu_chain_test {
 namespace {
 
 constexpr double kLatency = 4;
@@ -364,4 +364,4 @@ TEST_CASE("the latencies of the catalogue: NVIDIA and AMD up to RDNA 3, of no ot
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::alu_chain_test

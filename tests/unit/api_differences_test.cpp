@@ -4,7 +4,7 @@
 
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::api_differences_test {
 namespace {
 
 using Modes = std::map<std::string, std::string>;
@@ -92,4 +92,4 @@ TEST_CASE("differences of the APIs: none for two cards, simulated devices, searc
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::api_differences_test

@@ -9,7 +9,7 @@
 #include "limits/architecture_rules.hpp"
 #include "limits/catalogue_text.hpp"
 
-using namespace percycle;
+namespace percycle::architecture_test {
 
 namespace {
 
@@ -321,3 +321,5 @@ TEST_CASE("rules that are not sound are refused by name") {
   CHECK(count("api = 'vulkan'\nper_unit = 0\n") == "rules.toml:9: count: 'per_unit' must be a whole number from 1 to 1024");
   CHECK(count("api = 'vulkan'\nper_unit = 2\nplatforms = 'x'\n") == "rules.toml:10: count: unknown key 'platforms'");
 }
+
+}  // namespace percycle::architecture_test

@@ -16,7 +16,7 @@
 #include "measure/measurer.hpp"
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::atomic_latency_test {
 namespace {
 
 using OperationOnType = std::pair<AtomicOperation, AtomicType>;
@@ -450,4 +450,4 @@ TEST_CASE("atomic-latency: no count of a word can wrap, however long a dispatch,
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_latency_test

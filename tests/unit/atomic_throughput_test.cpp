@@ -14,7 +14,7 @@
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 
-namespace percycle {
+namespace percycle::atomic_throughput_test {
 namespace {
 
 constexpr std::array kAll{AtomicOperation::add, AtomicOperation::min, AtomicOperation::exchange,
@@ -405,4 +405,4 @@ TEST_CASE("atomic-throughput: no count of a word can wrap, however long a dispat
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_throughput_test

@@ -9,7 +9,7 @@
 #include "device/selector.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::available_test {
 namespace {
 
 /// A machine with one device that counts its enumerations.
@@ -55,4 +55,4 @@ TEST_CASE("available: a model that there is not is refused before any driver is 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::available_test

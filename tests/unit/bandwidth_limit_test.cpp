@@ -7,7 +7,7 @@
 #include "report/show.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::bandwidth_limit_test {
 namespace {
 
 constexpr const char* kLimits = R"([sources]
@@ -277,4 +277,4 @@ int32_mul = { value = 32, source = "paper", quoted = "32" }
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::bandwidth_limit_test

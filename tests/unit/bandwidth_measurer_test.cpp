@@ -10,7 +10,7 @@
 #include "measure/measurer.hpp"
 #include "unit/brief_measurements.hpp"
 
-namespace percycle {
+namespace percycle::bandwidth_measurer_test {
 namespace {
 
 // Only kernel pair unit_bandwidth has this number of parameters here.
@@ -132,4 +132,4 @@ TEST_CASE("a bandwidth with a wrong result is invalid; a missing feature is unsu
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::bandwidth_measurer_test

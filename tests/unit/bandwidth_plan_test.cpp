@@ -11,7 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
-namespace percycle {
+namespace percycle::bandwidth_plan_test {
 namespace {
 
 using Set = std::map<std::string, std::string>;
@@ -201,4 +201,4 @@ TEST_CASE("bandwidth plans: groups for every unit, for 32 if the number is unkno
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::bandwidth_plan_test

@@ -4,7 +4,7 @@
 
 #include "measure/statistics.hpp"
 
-namespace percycle {
+namespace percycle::bandwidth_statistics_test {
 namespace {
 
 /// Two units at a reported 1000 MHz.
@@ -149,4 +149,4 @@ TEST_CASE("bandwidth statistics: none without work") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::bandwidth_statistics_test

@@ -7,7 +7,7 @@
 
 #include "presentation/configuration.hpp"
 
-namespace percycle {
+namespace percycle::best_configuration_test {
 namespace {
 
 Point configuration(std::int64_t group_size, std::int64_t unroll) {
@@ -118,4 +118,4 @@ TEST_CASE("best configuration: the question is the point without its configurati
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::best_configuration_test

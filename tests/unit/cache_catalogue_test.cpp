@@ -10,7 +10,7 @@
 #include "limits/architecture_rules.hpp"
 #include "limits/catalogue_text.hpp"
 
-namespace percycle {
+namespace percycle::cache_catalogue_test {
 namespace {
 
 constexpr const char* kOne = R"([sources]
@@ -137,4 +137,4 @@ TEST_CASE("a caches.toml is read strictly: each refusal names the line") {
   CHECK(refusal("[sources]", "[sources") != "accepted");
 }
 
-}  // namespace percycle
+}  // namespace percycle::cache_catalogue_test

@@ -6,7 +6,7 @@
 
 #include "core/units.hpp"
 
-namespace percycle {
+namespace percycle::cache_comparison_test {
 namespace {
 
 struct Lines {
@@ -258,4 +258,4 @@ TEST_CASE("caches compared: a driver that gives a work-group more than a unit ha
                                               "of one work-group is above the catalogue's memory of the CU"});
 }
 
-}  // namespace percycle
+}  // namespace percycle::cache_comparison_test

@@ -6,7 +6,7 @@
 #include "fake_device.hpp"
 #include "measure/caching_device.hpp"
 
-namespace percycle {
+namespace percycle::caching_device_test {
 namespace {
 
 KernelDesc description() {
@@ -86,4 +86,4 @@ TEST_CASE("everything else is the device's") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::caching_device_test

@@ -8,7 +8,7 @@
 #include "device/error.hpp"
 #include "measure/calibration.hpp"
 
-namespace percycle {
+namespace percycle::calibration_test {
 namespace {
 
 /// The loop counts that a calibration requested, and its result.
@@ -203,4 +203,4 @@ TEST_CASE("a dispatch whose compilation only the host sees does not end the sear
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::calibration_test

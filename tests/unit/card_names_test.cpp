@@ -7,7 +7,7 @@
 #include "store/header_names.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::card_names_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -47,4 +47,4 @@ TEST_CASE("card names: headers give names by id; a document's device is no other
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::card_names_test

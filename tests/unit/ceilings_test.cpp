@@ -5,7 +5,7 @@
 #include "report/report_tables.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::ceilings_test {
 namespace {
 
 PointRecord rate(const char* experiment, Parameters parameters, const char* statistic, double value) {
@@ -139,4 +139,4 @@ TEST_CASE("ceilings: without a rate of operations there is no roofline") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::ceilings_test

@@ -9,7 +9,7 @@
 #include "core/chain.hpp"
 #include "expected/multiply_add.hpp"
 
-namespace percycle {
+namespace percycle::chain_test {
 namespace {
 
 /// The next link of every node, as a kernel would write it.
@@ -245,4 +245,4 @@ TEST_CASE("a listed chain visits its nodes in their order") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::chain_test

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace percycle {
+namespace percycle::change_test {
 namespace {
 
 TEST_CASE("change: the median over the runs of each run's median") {
@@ -69,4 +69,4 @@ TEST_CASE("change: none for empty runs and values that are not above 0") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::change_test

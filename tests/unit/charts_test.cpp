@@ -11,7 +11,7 @@
 #include "charts/series.hpp"
 #include "charts/theme.hpp"
 
-namespace percycle {
+namespace percycle::charts_test {
 namespace {
 
 using nlohmann::json;
@@ -254,4 +254,4 @@ TEST_CASE("charts: both themes have as many colours as a chart has series, no tw
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::charts_test

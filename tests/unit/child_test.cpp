@@ -22,7 +22,7 @@
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::child_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -366,4 +366,4 @@ TEST_CASE("worker client: Ctrl-C reaches the worker, whose answer ends the point
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::child_test

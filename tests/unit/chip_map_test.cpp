@@ -13,7 +13,7 @@
 #include "sim_examples.hpp"
 #include "vocabulary/l2_map.hpp"
 
-namespace percycle {
+namespace percycle::chip_map_test {
 namespace {
 
 sim::Model drawn_chip(std::uint64_t seed) {
@@ -181,4 +181,4 @@ TEST_CASE("l2-map: unsupported without unit numbers, clocks or several known uni
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::chip_map_test

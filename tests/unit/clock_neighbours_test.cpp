@@ -11,7 +11,7 @@
 #include "report/report_data.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::clock_neighbours_test {
 namespace {
 
 PointRow row(double mhz, Provenance provenance = Provenance::telemetry) {
@@ -78,4 +78,4 @@ TEST_CASE("show and report note a clock that is off its neighbours'") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::clock_neighbours_test

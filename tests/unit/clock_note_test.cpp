@@ -6,7 +6,7 @@
 #include "report/show.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::clock_note_test {
 namespace {
 
 Measurement clocks(std::vector<Sourced<double>> known) {
@@ -69,4 +69,4 @@ TEST_CASE("clock note: a map of hand-overs has one line for all of its pairs") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::clock_note_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace percycle {
+namespace percycle::close_names_test {
 
 using Names = std::vector<std::string>;
 
@@ -25,4 +25,4 @@ TEST_CASE("close names: each once, and five at most") {
   CHECK(close_names("abc", {"abd", "xabc", "xyz"}) == Names{"xabc", "abd"});
 }
 
-}  // namespace percycle
+}  // namespace percycle::close_names_test

@@ -6,7 +6,7 @@
 #include "codegen/programs/recording_device.hpp"
 #include "session/code_reader.hpp"
 
-namespace percycle {
+namespace percycle::code_reader_test {
 namespace {
 
 /// Shows the same assembly for every kernel and counts the requests.
@@ -126,4 +126,4 @@ TEST_CASE("code reader: a driver that fails is no loss of the point, and the rec
   CHECK(found.warnings.empty());
 }
 
-}  // namespace percycle
+}  // namespace percycle::code_reader_test

@@ -17,7 +17,7 @@
 #include "platform/tool.hpp"
 #include "store/record_json.hpp"
 
-namespace percycle {
+namespace percycle::codegen_test {
 namespace {
 
 std::string number(std::uint64_t value, std::size_t width) {
@@ -555,4 +555,4 @@ TEST_CASE("codegen: as JSON and back") {
   CHECK(from_json<Codegen>(nlohmann::json::object()) == Codegen{});
 }
 
-}  // namespace percycle
+}  // namespace percycle::codegen_test

@@ -6,7 +6,7 @@
 
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::comparison_edges_test {
 namespace {
 
 constexpr std::uint64_t kKb = 1024;
@@ -135,4 +135,4 @@ TEST_CASE("edges: where a cache is smaller, its points are one finding") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::comparison_edges_test

@@ -11,7 +11,7 @@
 #include "unit/published_files.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::comparison_test {
 namespace {
 
 using Samples = std::vector<double>;
@@ -427,4 +427,4 @@ TEST_CASE("a sample's time is the input of its statistic, for any clock") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::comparison_test

@@ -7,7 +7,7 @@
 #include "point_examples.hpp"
 #include "vocabulary/constant_words.hpp"
 
-namespace percycle {
+namespace percycle::constant_words_test {
 namespace {
 
 PointResult words_point(std::int64_t bytes, std::int64_t words, double cycles) {
@@ -81,4 +81,4 @@ TEST_CASE("constant-words: lanes have a place each, and the last chain fills con
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::constant_words_test

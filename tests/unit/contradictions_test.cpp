@@ -11,7 +11,7 @@
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::contradictions_test {
 namespace {
 
 /// The contradiction in a measurement; empty if there is none.
@@ -99,4 +99,4 @@ TEST_CASE("a file with a contradiction is not loaded: the line is named") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::contradictions_test

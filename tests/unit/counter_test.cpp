@@ -2,7 +2,7 @@
 
 #include "measure/counter.hpp"
 
-namespace percycle {
+namespace percycle::counter_test {
 namespace {
 
 DeviceInfo timed_every(std::optional<double> period_ns) {
@@ -70,4 +70,4 @@ TEST_CASE("elapsed ticks of a counter that goes forward, wraps once or is broken
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::counter_test

@@ -11,7 +11,7 @@
 #include "experiments/common/fill.hpp"
 #include "fake_device.hpp"
 
-namespace percycle {
+namespace percycle::data_words_test {
 namespace {
 
 TEST_CASE("data words: the published hash, and one stream of words to a seed") {
@@ -74,4 +74,4 @@ TEST_CASE("data words: a fill beyond 2^32 words says where each piece begins") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::data_words_test

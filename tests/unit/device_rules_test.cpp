@@ -7,7 +7,7 @@
 
 #include "fake_device.hpp"
 
-using namespace percycle;
+namespace percycle::device_rules_test {
 
 namespace {
 
@@ -62,3 +62,5 @@ TEST_CASE("device rules: a storage binding reaches no further than the device's,
   refused([&] { check_transfer(*buffer, 0, 0); });
   refused([&] { check_transfer(*buffer, 68, 4); });
 }
+
+}  // namespace percycle::device_rules_test

@@ -8,7 +8,7 @@
 
 #include "store/record_json.hpp"
 
-using namespace percycle;
+namespace percycle::devices_test {
 
 namespace {
 
@@ -240,3 +240,5 @@ TEST_CASE("JSON has the cards with their devices, and the problems") {
   CHECK(devices_json({}, "EPYC", kModels) ==
         nlohmann::json{{"cards", nlohmann::json::array()}, {"problems", nlohmann::json::array()}, {"simulated", kModels}});
 }
+
+}  // namespace percycle::devices_test

@@ -5,7 +5,7 @@
 #include "analysis/disturbance.hpp"
 #include "analysis/thresholds.hpp"
 
-namespace percycle {
+namespace percycle::disturbance_test {
 namespace {
 
 TEST_CASE("disturbance: a share of the cost of a miss, with the error of both latencies") {
@@ -55,4 +55,4 @@ TEST_CASE("disturbance: a miss costs the additional latency of the next level, a
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::disturbance_test

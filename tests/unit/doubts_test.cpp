@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-namespace percycle {
+namespace percycle::doubts_test {
 namespace {
 
 constexpr double kDoubted = 0.69;
@@ -209,4 +209,4 @@ TEST_CASE("doubts: a TLB is only as certain as the caches around which its walks
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::doubts_test

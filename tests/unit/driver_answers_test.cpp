@@ -8,7 +8,7 @@
 
 #include "device/error.hpp"
 
-namespace percycle {
+namespace percycle::driver_answers_test {
 namespace {
 
 TEST_CASE("driver answers: a long text keeps its beginning and gets its length") {
@@ -52,4 +52,4 @@ TEST_CASE("driver answers: an error keeps the beginning of a build log of megaby
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::driver_answers_test

@@ -11,7 +11,7 @@
 #include "fake_device.hpp"
 #include "session/driver_environment.hpp"
 
-namespace percycle {
+namespace percycle::execution_mode_test {
 namespace {
 
 constexpr const char* kKernelBandwidths[] = {"l1-bandwidth", "local-bandwidth", "cache-bandwidth", "dram-bandwidth"};
@@ -151,4 +151,4 @@ TEST_CASE("execution mode: wgp_mode is asked of AMD's OpenCL on RDNA alone, and 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::execution_mode_test

@@ -7,7 +7,7 @@
 #include "core/random.hpp"
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::fine_chase_reading_test {
 namespace {
 
 constexpr std::size_t kLap = 5;  // loads: four ways and one more
@@ -61,4 +61,4 @@ TEST_CASE("replacement: nothing is said where noise hides which loads miss") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::fine_chase_reading_test

@@ -7,7 +7,7 @@
 
 #include "session/finished_points.hpp"
 
-namespace percycle {
+namespace percycle::finished_points_test {
 namespace {
 
 PointResult numbered(std::int64_t number, const std::string& reason = {}) {
@@ -31,4 +31,4 @@ TEST_CASE("finished points stand in the order of their names, each with its last
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::finished_points_test

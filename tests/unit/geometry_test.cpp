@@ -9,7 +9,7 @@
 #include "fake_device.hpp"
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::geometry_test {
 namespace {
 
 using examples::measured;
@@ -548,4 +548,4 @@ TEST_CASE("geometry: a chase that the path cannot hold is refused before it runs
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::geometry_test

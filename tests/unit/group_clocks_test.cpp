@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace percycle {
+namespace percycle::group_clocks_test {
 namespace {
 
 /// A device on which kernels can read everything; its device-wide clock ticks every 2 ns.
@@ -212,4 +212,4 @@ TEST_CASE("group clocks: groups shorter than a step of the device-wide clock hav
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::group_clocks_test

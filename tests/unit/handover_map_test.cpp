@@ -6,7 +6,7 @@
 
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::handover_map_test {
 namespace {
 
 PointResult pair(std::int64_t first, std::int64_t second, double ns, double tries = 1) {
@@ -53,4 +53,4 @@ TEST_CASE("handover map: no outstanding units are reported as such; without meas
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::handover_map_test

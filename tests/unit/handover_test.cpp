@@ -8,7 +8,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
-namespace percycle {
+namespace percycle::handover_test {
 namespace {
 
 using Between = Handover::Between;
@@ -131,4 +131,4 @@ TEST_CASE("hand-over: where loops end early, all of them together stay below the
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::handover_test

@@ -10,7 +10,7 @@
 #include "cli/man_page.hpp"
 #include "core/error.hpp"
 
-namespace percycle {
+namespace percycle::help_test {
 namespace {
 
 /// A program with one option of each kind.
@@ -96,4 +96,4 @@ TEST_CASE("help topics: sections by heading, pages by name, comments left out") 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::help_test

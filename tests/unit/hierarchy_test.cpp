@@ -10,7 +10,7 @@
 #include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 
-namespace percycle {
+namespace percycle::hierarchy_test {
 namespace {
 
 void append(std::vector<PointResult>& to, const std::vector<PointResult>& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -325,4 +325,4 @@ TEST_CASE("hierarchy: the sentence") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::hierarchy_test

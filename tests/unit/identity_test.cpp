@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-using namespace percycle;
+namespace percycle::identity_test {
 
 namespace {
 
@@ -194,3 +194,5 @@ TEST_CASE("a device's card is found by API and index") {
   CHECK(card_identity(all, other) == "uuid:11eed6f72c1bd52f0f0f63e0cd4c1a97");
   CHECK_THROWS_AS(card_identity(all, gpu(Api::opencl, 1)), std::out_of_range);
 }
+
+}  // namespace percycle::identity_test

@@ -6,7 +6,7 @@
 
 #include "store/record_json.hpp"
 
-namespace percycle {
+namespace percycle::info_json_test {
 namespace {
 
 using nlohmann::json;
@@ -180,4 +180,4 @@ TEST_CASE("an enumeration problem survives JSON") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::info_json_test

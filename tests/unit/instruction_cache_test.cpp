@@ -18,7 +18,7 @@
 #include "sim_examples.hpp"
 #include "vocabulary/instruction_cache.hpp"
 
-namespace percycle {
+namespace percycle::instruction_cache_test {
 namespace {
 
 sim::Model with_caches(std::uint64_t first, std::uint64_t second) {
@@ -146,4 +146,4 @@ TEST_CASE("SASS: the length of code is from the first to the last of its most fr
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_cache_test

@@ -16,7 +16,7 @@
 #include "expected/half.hpp"
 #include "sim/run_model.hpp"
 
-namespace percycle {
+namespace percycle::instruction_chain_test {
 namespace {
 
 constexpr int kTurns = 2000;
@@ -212,4 +212,4 @@ TEST_CASE("instruction chain: kernels that are told apart by nothing have one so
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_chain_test

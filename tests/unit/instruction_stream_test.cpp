@@ -18,7 +18,7 @@
 #include "report/scheduler_text.hpp"
 #include "sim/run_model.hpp"
 
-namespace percycle {
+namespace percycle::instruction_stream_test {
 namespace {
 
 bool is_normal_half(std::uint64_t bits) {
@@ -178,4 +178,4 @@ TEST_CASE("schedulers: the T4 report's table, which has pairs of the first and t
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_stream_test

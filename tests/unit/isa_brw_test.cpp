@@ -8,7 +8,7 @@
 
 // Parts of anv's output (Mesa 22.3.6) for kernels of this project, for Skylake, Ice Lake and DG2;
 // those of bytes and words are invented after brw_disasm.c.
-namespace percycle::isa {
+namespace percycle::isa::isa_brw_test {
 namespace {
 
 Held held(std::string_view text) { return counts(parse_brw(text)).accesses; }
@@ -146,4 +146,4 @@ TEST_CASE("isa: a loop of brw's ends in a while, and is left by breaks") {
   CHECK(counts(listing, innermost_loops(listing)[0]).alu == 2);
 }
 
-}  // namespace percycle::isa
+}  // namespace percycle::isa::isa_brw_test

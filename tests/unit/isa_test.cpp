@@ -13,7 +13,7 @@
 #include "codegen/assembly/timed_loop.hpp"
 #include "unit/isa_accesses.hpp"
 
-namespace percycle::isa {
+namespace percycle::isa::isa_test {
 namespace {
 
 Held held(std::string_view gcn) { return counts(parse_amdgcn(gcn, "k")).accesses; }
@@ -392,4 +392,4 @@ TEST_CASE("isa: the timed turn of arithmetic has the loops of its operations ins
   CHECK(timed_turn(listing_of({"c", "c", "c", "c", "c", "c", "j1?", "c"})) == Loop{1, {1, 2, 3, 4, 5, 6}});
 }
 
-}  // namespace percycle::isa
+}  // namespace percycle::isa::isa_test

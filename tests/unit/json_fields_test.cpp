@@ -11,7 +11,7 @@
 #include "json/define_convert.hpp"
 #include "json/schema.hpp"
 
-namespace percycle {
+namespace percycle::json_fields_test {
 namespace {
 
 using nlohmann::json;
@@ -249,4 +249,4 @@ TEST_CASE("declared members: a pattern is held to its characters and their numbe
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::json_fields_test

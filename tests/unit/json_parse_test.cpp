@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace percycle {
+namespace percycle::json_parse_test {
 namespace {
 
 using nlohmann::json;
@@ -87,4 +87,4 @@ TEST_CASE("a member that appears twice is refused at any place") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::json_parse_test

@@ -8,7 +8,7 @@
 #include "codegen/programs/recording_device.hpp"
 #include "device/opencl/source.hpp"
 
-namespace percycle {
+namespace percycle::kernel_test {
 namespace {
 
 const std::vector<KernelParameter> kParameters{{"loops", "turns"}, {"factors", "", 2}, {"lanes", "that walk"}};
@@ -56,4 +56,4 @@ TEST_CASE("a recording device refuses parameters that do not fit their kernel") 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::kernel_test

@@ -12,7 +12,7 @@
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::kernel_variants_test {
 namespace {
 
 using Turn = std::vector<TurnAccess>;
@@ -90,4 +90,4 @@ TEST_CASE("kernel variants: a recording device holds no memory, reads as zeros a
   CHECK(device.kernels()[1]->desc.name == "two");
 }
 
-}  // namespace percycle
+}  // namespace percycle::kernel_variants_test

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace percycle::vulkan {
+namespace percycle::vulkan::khr_matrices_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -68,4 +68,4 @@ TEST_CASE("khr matrices: bf16 and fp8 stand in for fp16, and signed bytes are pr
 }
 
 }  // namespace
-}  // namespace percycle::vulkan
+}  // namespace percycle::vulkan::khr_matrices_test

@@ -6,7 +6,7 @@
 
 #include "core/data_words.hpp"
 
-namespace percycle {
+namespace percycle::lap_sums_test {
 namespace {
 
 WordSource hashed(const DataWords& data) {
@@ -59,4 +59,4 @@ TEST_CASE("lap sums: a lap too few or too many shows in every lane") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::lap_sums_test

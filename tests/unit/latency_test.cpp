@@ -13,7 +13,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
-namespace percycle {
+namespace percycle::latency_test {
 namespace {
 
 using Set = std::map<std::string, std::string>;
@@ -410,4 +410,4 @@ TEST_CASE("latency: the chase runs in one group of its lanes, and a required sub
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::latency_test

@@ -8,7 +8,7 @@
 #include "sim_examples.hpp"
 #include "unit/brief_measurements.hpp"
 
-namespace percycle {
+namespace percycle::launch_test {
 namespace {
 
 const Experiment& launches() { return *find_experiment("launch"); }
@@ -105,4 +105,4 @@ TEST_CASE("launch: a device's limits decide the points") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::launch_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace percycle {
+namespace percycle::least_squares_test {
 namespace {
 
 using doctest::Approx;
@@ -60,4 +60,4 @@ TEST_CASE("least squares: directions stay orthonormal however alike the columns 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::least_squares_test

@@ -16,7 +16,7 @@
 #include "analysis/rise.hpp"
 #include "core/random.hpp"
 
-namespace percycle {
+namespace percycle::levels_test {
 namespace {
 
 struct Random {
@@ -530,4 +530,4 @@ TEST_CASE("levels: a hundred thousand points are read in seconds") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::levels_test

@@ -13,7 +13,7 @@
 #include "limits/catalogue_text.hpp"
 #include "limits/limit_entry.hpp"
 
-namespace percycle {
+namespace percycle::limits_test {
 namespace {
 
 constexpr const char* kFile = R"([sources]
@@ -305,4 +305,4 @@ TEST_CASE("limits by name: the catalogue's names in any case, a driver's name, e
                        UsageError);
 }
 
-}  // namespace percycle
+}  // namespace percycle::limits_test

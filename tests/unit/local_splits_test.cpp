@@ -10,7 +10,7 @@
 #include "sim_examples.hpp"
 #include "vocabulary/latency.hpp"
 
-namespace percycle {
+namespace percycle::local_splits_test {
 namespace {
 
 /// The first cache has 16 KiB beside little local memory, 8 KiB beside more, else 4 KiB.
@@ -82,4 +82,4 @@ TEST_CASE("local splits: only paths that may share local memory's storage declar
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::local_splits_test

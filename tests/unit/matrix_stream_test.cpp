@@ -11,7 +11,7 @@
 
 #include "expected/half.hpp"
 
-namespace percycle {
+namespace percycle::matrix_stream_test {
 namespace {
 
 TEST_CASE("matrix stream: factors are small, not 0, and cancel but for one number of a row") {
@@ -104,4 +104,4 @@ TEST_CASE("matrix stream: a pair of products changes a sum by at most 3, and mos
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::matrix_stream_test

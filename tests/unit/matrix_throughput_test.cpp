@@ -12,7 +12,7 @@
 #include "experiments/arithmetic/parts/matrix_stream.hpp"
 #include "store/record_json.hpp"
 
-namespace percycle {
+namespace percycle::matrix_throughput_test {
 namespace {
 
 /// "FP16-FP32 16x8x16" of every program, and the subgroup size if it is required.
@@ -65,4 +65,4 @@ TEST_CASE("matrix throughput: records accept every product of OpenCL, and a kern
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::matrix_throughput_test

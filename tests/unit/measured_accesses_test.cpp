@@ -5,7 +5,7 @@
 
 #include "codegen/binaries/measured_accesses.hpp"
 
-namespace percycle {
+namespace percycle::measured_accesses_test {
 namespace {
 
 const std::vector<CodeAccess> kAll{{"load", "vector", 4, false, 1},  {"load", "scalar", 4, false, 1},
@@ -49,4 +49,4 @@ TEST_CASE("measured accesses: an access is found once") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::measured_accesses_test

@@ -13,7 +13,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle {
+namespace percycle::measurer_test {
 namespace {
 
 Point point(const std::string& path, const std::string& form, std::int64_t footprint = 4096, const std::string& lanes = "1") {
@@ -771,4 +771,4 @@ TEST_CASE("a chain that no first level holds is touched whole before it is timed
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::measurer_test

@@ -13,7 +13,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
-namespace percycle {
+namespace percycle::memory_bandwidth_plan_test {
 namespace {
 
 using Set = std::map<std::string, std::string>;
@@ -199,4 +199,4 @@ TEST_CASE("transfer-bandwidth plan: both ways, both kinds of memory, by size") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::memory_bandwidth_plan_test

@@ -9,7 +9,7 @@
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 
-namespace percycle {
+namespace percycle::memory_bandwidth_trial_test {
 namespace {
 
 constexpr std::uint32_t kChunks = 8;
@@ -300,4 +300,4 @@ TEST_CASE("transfers: bytes that did not arrive show, in every page") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::memory_bandwidth_trial_test

@@ -7,7 +7,7 @@
 
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::memory_reading_test {
 namespace {
 
 /// A level of 1 MiB at 100 cycles and memory at 400, walked up to `end`. Beyond the edge each
@@ -130,4 +130,4 @@ TEST_CASE("memory: behind a level of vague size only neighbours together show it
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::memory_reading_test

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace percycle {
+namespace percycle::normalize_test {
 namespace {
 
 Limit limit(Quantity quantity, double value) {
@@ -157,4 +157,4 @@ TEST_CASE("normalize: a count or a clock is no limit of a bandwidth") {
   }
 }
 
-}  // namespace percycle
+}  // namespace percycle::normalize_test

@@ -10,7 +10,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/optimization.hpp"
 
-namespace percycle {
+namespace percycle::optimization_test {
 namespace {
 
 std::vector<Point> planned(const std::string& name, const std::map<std::string, std::string>& set) {
@@ -53,4 +53,4 @@ TEST_CASE("optimization: points of each level, each with its kernel") {
   }
 }
 
-}  // namespace percycle
+}  // namespace percycle::optimization_test

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::options_test {
 namespace {
 
 class Named final : public Experiment {
@@ -138,4 +138,4 @@ TEST_CASE("experiments: every default is a value its own check takes") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::options_test

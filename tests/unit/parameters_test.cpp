@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace percycle;
+namespace percycle::parameters_test {
 
 TEST_CASE("parameters: those of records may be absent or of the other type") {
   const Parameters parameters{{"groups", std::int64_t{2}}, {"path", "texture"}};
@@ -22,3 +22,5 @@ TEST_CASE("parameters: a point's text has no space behind the name of an experim
   CHECK(to_string(Point{"latency", {}}) == "latency");
   CHECK(to_string(Point{"latency", {{"path", "global"}}}) == "latency path=global");
 }
+
+}  // namespace percycle::parameters_test

@@ -7,7 +7,7 @@
 #include "analysis/path_curve.hpp"
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::path_curve_test {
 namespace {
 
 using examples::measured;
@@ -165,4 +165,4 @@ TEST_CASE("path curve: paths in the order in which they first appear, of latency
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::path_curve_test

@@ -5,7 +5,7 @@
 #include "fake_device.hpp"
 #include "point_examples.hpp"
 
-namespace percycle {
+namespace percycle::plans_test {
 namespace {
 
 std::vector<Point> planned(const Experiment* experiment, Preset preset, std::span<const PointResult> done) {
@@ -31,4 +31,4 @@ TEST_CASE("plans: points of another experiment change no plan, and a plan keeps 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::plans_test

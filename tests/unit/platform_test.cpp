@@ -19,7 +19,7 @@
 #include "platform/process.hpp"
 #include "platform/tool.hpp"
 
-using namespace percycle;
+namespace percycle::platform_test {
 using namespace std::chrono_literals;
 
 namespace fs = std::filesystem;
@@ -153,3 +153,5 @@ TEST_CASE("platform: a wait for a running process ends without result, and the p
                   }),
                   std::system_error);
 }
+
+}  // namespace percycle::platform_test

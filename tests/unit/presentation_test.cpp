@@ -11,7 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "presentation/configuration.hpp"
 
-namespace percycle {
+namespace percycle::presentation_test {
 namespace {
 
 std::vector<std::string> all_names() {
@@ -74,4 +74,4 @@ TEST_CASE("presentation: the question of a point is its parameters without confi
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::presentation_test

@@ -17,7 +17,7 @@
 #include "fake_device.hpp"
 #include "scripted_latency.hpp"
 
-namespace percycle {
+namespace percycle::private_caches_test {
 namespace {
 
 const Experiment& experiment() { return *find_experiment("private-caches"); }
@@ -388,4 +388,4 @@ TEST_CASE("private copies: paths have copies of their own, and stray chain sizes
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::private_caches_test

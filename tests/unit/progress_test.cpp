@@ -10,7 +10,7 @@
 
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::progress_test {
 namespace {
 
 /// Returns the stderr output of `action`.
@@ -105,4 +105,4 @@ TEST_CASE("progress line: times are minutes and seconds, short ones words") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::progress_test

@@ -13,7 +13,7 @@
 #include "report/show.hpp"
 #include "store/load.hpp"
 
-namespace percycle {
+namespace percycle::published_atomics_test {
 namespace {
 
 const std::string kFile = PERCYCLE_PUBLISHED "/t4-report-table-4.2.jsonl";
@@ -128,4 +128,4 @@ atomic-latency: method=pair placement=address
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::published_atomics_test

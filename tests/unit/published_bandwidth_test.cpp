@@ -13,7 +13,7 @@
 #include "report/bandwidth_limit.hpp"
 #include "unit/published_files.hpp"
 
-namespace percycle {
+namespace percycle::published_bandwidth_test {
 namespace {
 
 using published::digits;
@@ -287,4 +287,4 @@ TEST_CASE("published bandwidths: the catalogue has the same limits and unit coun
   CHECK(p4.find(Quantity::load) == nullptr);
 }
 
-}  // namespace percycle
+}  // namespace percycle::published_bandwidth_test

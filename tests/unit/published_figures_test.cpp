@@ -12,7 +12,7 @@
 #include "experiments/experiment.hpp"
 #include "unit/published_files.hpp"
 
-namespace percycle {
+namespace percycle::published_figures_test {
 namespace {
 
 using published::digits;
@@ -295,4 +295,4 @@ TEST_CASE("published prose is marked, and the Kepler article's shares of a textu
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::published_figures_test

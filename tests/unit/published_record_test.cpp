@@ -9,7 +9,7 @@
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::published_record_test {
 namespace {
 
 /// The file's text, if each header is directly followed by its points.
@@ -39,4 +39,4 @@ TEST_CASE("published records: each file equals the writer's output, byte for byt
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::published_record_test

@@ -12,7 +12,7 @@
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::record_rules_test {
 namespace {
 
 using nlohmann::json;
@@ -309,4 +309,4 @@ TEST_CASE("only an object is a record") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::record_rules_test

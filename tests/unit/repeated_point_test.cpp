@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace percycle {
+namespace percycle::repeated_point_test {
 namespace {
 
 PointResult took(double ns, std::optional<double> fastest_ns) {
@@ -37,4 +37,4 @@ TEST_CASE("repeated point: a result without a fastest value is no reason to keep
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::repeated_point_test

@@ -9,7 +9,7 @@
 #include "html/page.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::report_page_test {
 namespace {
 
 using nlohmann::json;
@@ -213,4 +213,4 @@ TEST_CASE("page: many long tables show fewer rows, short ones all of theirs") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::report_page_test

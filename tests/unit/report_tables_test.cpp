@@ -11,7 +11,7 @@
 #include "report/table_files.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::report_tables_test {
 namespace {
 
 /// A file with a header and some of its points.
@@ -201,4 +201,4 @@ TEST_CASE("report: JSON holds every point, absent and unknown figures as null") 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::report_tables_test

@@ -5,7 +5,7 @@
 #include "report/text_table.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::report_test {
 namespace {
 
 TEST_CASE("table: columns are as wide as their widest cell, counted in characters") {
@@ -268,4 +268,4 @@ TEST_CASE("show: a run without points has its heading and its totals") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::report_test

@@ -9,7 +9,7 @@
 #include "sim_examples.hpp"
 #include "vocabulary/residency.hpp"
 
-namespace percycle {
+namespace percycle::residency_test {
 namespace {
 
 sim::Model with(const sim::UnitCapacity& unit) {
@@ -102,4 +102,4 @@ TEST_CASE("residency: the sum of a ring of values is that of each invocation's o
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::residency_test

@@ -7,7 +7,7 @@
 #include "session/resume.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::resume_test {
 namespace {
 
 const std::string kId = "0123456789abcdef";
@@ -201,4 +201,4 @@ TEST_CASE("resume: two runs take two devices") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::resume_test

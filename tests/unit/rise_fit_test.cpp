@@ -7,7 +7,7 @@
 #include "analysis/rise_fit.hpp"
 #include "analysis/thresholds.hpp"
 
-namespace percycle {
+namespace percycle::rise_fit_test {
 namespace {
 
 CurvePlace place(double bytes, double value, double sigma) {
@@ -52,4 +52,4 @@ TEST_CASE("rise fit: a TLB far from any edge needs no more evidence than an edge
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::rise_fit_test

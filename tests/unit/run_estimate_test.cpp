@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace percycle {
+namespace percycle::run_estimate_test {
 namespace {
 
 /// Points of an experiment that take so long each, in plans that follow from results.
@@ -119,4 +119,4 @@ TEST_CASE("run estimate: without a few points there is none, and nothing to do i
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::run_estimate_test

@@ -13,7 +13,7 @@
 #include "fake_device.hpp"
 #include "scripted_latency.hpp"
 
-namespace percycle {
+namespace percycle::second_looks_test {
 namespace {
 
 std::vector<CurveSample> curve(const std::vector<double>& values, double error = 0.1) {
@@ -106,4 +106,4 @@ TEST_CASE("second looks: a sweep is looked at again a dozen times at most") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::second_looks_test

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-using namespace percycle;
+namespace percycle::selector_test {
 
 namespace {
 
@@ -214,3 +214,5 @@ TEST_CASE("a machine without devices gets advice") {
   CHECK(error(none, {}, Api::vulkan) == std::string("no vulkan device was found (--api vulkan excludes opencl:0 NVIDIA H200); ") +
                                             kAdvice + "; vulkan loader: libvulkan.so.1 not found");
 }
+
+}  // namespace percycle::selector_test

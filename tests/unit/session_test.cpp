@@ -19,7 +19,7 @@
 #include "store/load.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::session_test {
 namespace {
 
 using Answer = WorkerClient::Answer;
@@ -485,4 +485,4 @@ TEST_CASE("session: a full disk ends the run with everything finished so far on 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::session_test

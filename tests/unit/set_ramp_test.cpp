@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace percycle {
+namespace percycle::set_ramp_test {
 namespace {
 
 using Latencies = std::map<std::uint64_t, double>;
@@ -69,4 +69,4 @@ TEST_CASE("set ramp: a sharp step, a lasting slope and a falling curve are none"
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::set_ramp_test

@@ -9,7 +9,7 @@
 #include "store/share.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::share_test {
 namespace {
 
 TEST_CASE("share: a text loses the identity of card and machine") {
@@ -80,4 +80,4 @@ TEST_CASE("share: a point keeps every number and loses secrets in its texts") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::share_test

@@ -13,7 +13,7 @@
 #include "fake_device.hpp"
 #include "scripted_latency.hpp"
 
-namespace percycle {
+namespace percycle::sharing_test {
 namespace {
 
 const Experiment& experiment() { return *find_experiment("sharing"); }
@@ -321,4 +321,4 @@ TEST_CASE("sharing: nothing is read from a part") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sharing_test

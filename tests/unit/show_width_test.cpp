@@ -11,7 +11,7 @@
 #include "report/wrap.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::show_width_test {
 namespace {
 
 const std::filesystem::path kResults = std::filesystem::path(PERCYCLE_PUBLISHED).parent_path();
@@ -146,4 +146,4 @@ TEST_CASE("show: filters keep points by experiment and path, and refuse names th
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::show_width_test

@@ -10,7 +10,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_atomic_throughput_test {
 namespace {
 
 struct Measuring {
@@ -158,4 +158,4 @@ TEST_CASE("sim atomic throughput: a model that says nothing of it does not suppo
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_atomic_throughput_test

@@ -8,7 +8,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_atomics_test {
 namespace {
 
 struct Measuring {
@@ -114,4 +114,4 @@ TEST_CASE("sim atomics: a model that says nothing of them does not support them"
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_atomics_test

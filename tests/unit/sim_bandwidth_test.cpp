@@ -8,7 +8,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_bandwidth_test {
 namespace {
 
 /// `small` at 1.5 GHz with 64 B per cycle from each first level, 40 by texture, and counters of
@@ -144,4 +144,4 @@ TEST_CASE("sim bandwidth: a wrong result is invalid, not a bandwidth") {
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_bandwidth_test

@@ -9,7 +9,7 @@
 #include "device/sim/tlb_state.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_cache_test {
 namespace {
 
 Cache cache(std::uint64_t sets, std::uint32_t ways, Replacement replacement = Replacement::lru) {
@@ -233,4 +233,4 @@ TEST_CASE("sim hierarchy: a path that the model does not list is the global one"
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_cache_test

@@ -14,7 +14,7 @@
 #include "device/sim/cyclic_misses.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_chase_test {
 namespace {
 
 constexpr std::uint64_t kBase = std::uint64_t{1} << 32;
@@ -334,4 +334,4 @@ TEST_CASE("sim chase: simultaneous chases share the caches that they have in com
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_chase_test

@@ -12,7 +12,7 @@
 #include "fake_device.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_device_test {
 namespace {
 
 /// A kernel over one storage buffer with one parameter word.
@@ -442,4 +442,4 @@ TEST_CASE("sim device: calls that break the interface's rules are refused") {
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_device_test

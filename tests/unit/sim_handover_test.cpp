@@ -11,7 +11,7 @@
 #include "report/handover_map.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_handover_test {
 namespace {
 
 Model with_handover() {
@@ -164,4 +164,4 @@ TEST_CASE("sim hand-over: a model that says nothing of it does not support it") 
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_handover_test

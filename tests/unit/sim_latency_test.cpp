@@ -8,7 +8,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_latency_test {
 namespace {
 
 /// `small` with a texture and a constant path, each with latencies of its own.
@@ -94,4 +94,4 @@ TEST_CASE("sim latency: each fault ends as the outcome that it should") {
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_latency_test

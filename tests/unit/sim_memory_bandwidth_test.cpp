@@ -10,7 +10,7 @@
 #include "measure/measurer.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_memory_bandwidth_test {
 namespace {
 
 /// `small` at 1.5 GHz: 64 B per cycle from each first level, 96 from the second, 32 from memory.
@@ -138,4 +138,4 @@ TEST_CASE("sim bandwidth: memory passes without a readable counter take the cloc
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_memory_bandwidth_test

@@ -13,7 +13,7 @@
 #include "fake_device.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_memory_test {
 namespace {
 
 constexpr std::uint64_t kAddress = 0x1230000000;
@@ -181,4 +181,4 @@ TEST_CASE("sim memory: links that are no chain of evenly placed nodes are refuse
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_memory_test

@@ -14,8 +14,7 @@
 #include "core/hash.hpp"
 #include "device/sim/model.hpp"
 
-using namespace percycle;
-using namespace percycle::sim;
+namespace percycle::sim::sim_model_test {
 
 namespace {
 
@@ -615,3 +614,5 @@ TEST_CASE("the description of a simulated device") {
   CHECK_FALSE(t4.unit_clock->tick_ns);  // counts core cycles
   CHECK_FALSE(describe(load_model("gen9"), "gen9").unit_clock);
 }
+
+}  // namespace percycle::sim::sim_model_test

@@ -5,7 +5,7 @@
 #include "device/sim/row_formula.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_row_formula_test {
 namespace {
 
 PlacedWalk rows(std::uint64_t count, std::uint64_t columns, std::uint64_t row_stride, std::uint64_t together = 1) {
@@ -42,4 +42,4 @@ TEST_CASE("sim rows: other policies and plain rows are left to the others") {
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_row_formula_test

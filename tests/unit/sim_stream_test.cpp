@@ -9,7 +9,7 @@
 #include "sim_examples.hpp"
 #include "test_meanings.hpp"
 
-namespace percycle::sim {
+namespace percycle::sim::sim_stream_test {
 namespace {
 
 /// `small` with bandwidths: 64 B per cycle from each first level (4 KiB), 96 from the second (64
@@ -161,4 +161,4 @@ TEST_CASE("streams: one that leaves its memory is a fault of the kernel") {
 }
 
 }  // namespace
-}  // namespace percycle::sim
+}  // namespace percycle::sim::sim_stream_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace percycle {
+namespace percycle::spare_list_test {
 namespace {
 
 struct Block {
@@ -53,4 +53,4 @@ TEST_CASE("spare list: only spare ones go") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::spare_list_test

@@ -7,7 +7,7 @@
 
 #include "measure/statistics.hpp"
 
-namespace percycle {
+namespace percycle::statistics_derived_test {
 namespace {
 
 /// A device with a 1 ns timer that reports 1500 MHz.
@@ -318,4 +318,4 @@ TEST_CASE("the control is taken from the clock of the samples") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::statistics_derived_test

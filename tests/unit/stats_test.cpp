@@ -7,7 +7,7 @@
 
 #include "stats/summary.hpp"
 
-namespace percycle {
+namespace percycle::stats_test {
 namespace {
 
 using Series = std::vector<double>;
@@ -63,4 +63,4 @@ TEST_CASE("median_error shrinks with the root of the number of values") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::stats_test

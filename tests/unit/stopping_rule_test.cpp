@@ -5,7 +5,7 @@
 #include "measure/protocol.hpp"
 #include "measure/stopping_rule.hpp"
 
-namespace percycle {
+namespace percycle::stopping_rule_test {
 namespace {
 
 using Series = std::vector<double>;
@@ -88,4 +88,4 @@ TEST_CASE("quick always takes three samples; the others need quiet ones") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::stopping_rule_test

@@ -16,7 +16,7 @@
 #include "store/runs.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::store_file_test {
 namespace {
 
 using examples::Folder;
@@ -387,4 +387,4 @@ TEST_CASE("runs: each point once, with its last result") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::store_file_test

@@ -9,7 +9,7 @@
 #include "json/parse.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::store_record_json_test {
 namespace {
 
 using nlohmann::json;
@@ -221,4 +221,4 @@ TEST_CASE("reading a record refuses inexact values") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::store_record_json_test

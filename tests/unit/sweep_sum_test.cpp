@@ -8,7 +8,7 @@
 
 #include "core/data_words.hpp"
 
-namespace percycle {
+namespace percycle::sweep_sum_test {
 namespace {
 
 /// Turn by turn, like the kernel.
@@ -68,4 +68,4 @@ TEST_CASE("sweep sum: no two counts of turns end alike, and a row that is never 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sweep_sum_test

@@ -9,7 +9,7 @@
 
 #include "experiments/common/sweep.hpp"
 
-namespace percycle {
+namespace percycle::sweep_test {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
@@ -134,4 +134,4 @@ TEST_CASE("refine: a ramp is filled until its neighbours agree") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sweep_test

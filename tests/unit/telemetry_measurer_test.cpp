@@ -12,7 +12,7 @@
 #include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 
-namespace percycle {
+namespace percycle::telemetry_measurer_test {
 namespace {
 
 /// Reports 1500 MHz at the time of each call.
@@ -209,4 +209,4 @@ TEST_CASE("a simulated device reports its model's clock after each dispatch, als
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::telemetry_measurer_test

@@ -16,7 +16,7 @@
 #include "device/telemetry/sampler.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle::telemetry {
+namespace percycle::telemetry::telemetry_test {
 namespace {
 
 DeviceInfo gpu(const char* vendor) {
@@ -405,4 +405,4 @@ TEST_CASE("a sampler that had no time reads before the load and once at the end"
 }
 
 }  // namespace
-}  // namespace percycle::telemetry
+}  // namespace percycle::telemetry::telemetry_test

@@ -12,7 +12,7 @@
 #include "codegen/programs/timed_kernels.hpp"
 #include "measure/caching_device.hpp"
 
-namespace percycle {
+namespace percycle::timed_kernels_test {
 namespace {
 
 std::vector<Point> planned(const Experiment& experiment, const DeviceInfo& device) {
@@ -107,4 +107,4 @@ TEST_CASE("timed kernels: one that does not compile is left out, the others keep
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::timed_kernels_test

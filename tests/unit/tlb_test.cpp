@@ -11,7 +11,7 @@
 #include "point_examples.hpp"
 #include "scripted_latency.hpp"
 
-namespace percycle {
+namespace percycle::tlb_test {
 namespace {
 
 using examples::measured;
@@ -678,4 +678,4 @@ TEST_CASE("tlb: walks that count entries leave half of their cache free, for any
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::tlb_test

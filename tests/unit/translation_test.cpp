@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace percycle {
+namespace percycle::translation_test {
 namespace {
 
 constexpr Translation kSmallPages{256 << 10, 4096, 100};
@@ -32,4 +32,4 @@ TEST_CASE("translation: taken off a curve, except where a first cache serves the
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::translation_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace percycle {
+namespace percycle::unit_groups_test {
 namespace {
 
 /// Units 0 to 7; a hand-over takes the time by which its slower side is away from the token, plus a
@@ -46,4 +46,4 @@ TEST_CASE("unit groups: one unit by itself is an outlier, and without distances 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::unit_groups_test

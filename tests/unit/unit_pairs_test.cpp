@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace percycle {
+namespace percycle::unit_pairs_test {
 namespace {
 
 TEST_CASE("unit pairs: all rounds have each pair once, and in a round each unit plays once") {
@@ -56,4 +56,4 @@ TEST_CASE("unit pairs: no two units, no rounds") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::unit_pairs_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace percycle::audit {
+namespace percycle::audit::verdict_test {
 namespace {
 
 using isa::Instruction;
@@ -156,4 +156,4 @@ TEST_CASE("codegen verdict: a kernel without a loop is judged as a whole, one of
 }
 
 }  // namespace
-}  // namespace percycle::audit
+}  // namespace percycle::audit::verdict_test

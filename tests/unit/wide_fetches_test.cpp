@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace percycle {
+namespace percycle::wide_fetches_test {
 namespace {
 
 constexpr double kKib = 1024;
@@ -78,4 +78,4 @@ TEST_CASE("wide fetches: without any nothing changes") {
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::wide_fetches_test
