@@ -2,29 +2,27 @@
 # so that the binary starts on a machine with nothing installed. One INTERFACE target each;
 # `third_party_*` headers are system headers.
 
-find_package(fmt REQUIRED)
-get_target_property(FMT_INCLUDE_DIR fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
+find_path(FMT_INCLUDE_DIR fmt/format.h REQUIRED)
 add_library(third_party_fmt STATIC ${CMAKE_CURRENT_SOURCE_DIR}/fmt.cpp)
 target_include_directories(third_party_fmt SYSTEM PUBLIC ${FMT_INCLUDE_DIR})
 
-find_package(spdlog REQUIRED)
-get_target_property(SPDLOG_INCLUDE_DIR spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
+find_path(SPDLOG_INCLUDE_DIR spdlog/spdlog.h REQUIRED)
 add_library(third_party_log INTERFACE)
 target_include_directories(third_party_log SYSTEM INTERFACE ${SPDLOG_INCLUDE_DIR})
 target_compile_definitions(third_party_log INTERFACE SPDLOG_FMT_EXTERNAL)
 target_link_libraries(third_party_log INTERFACE third_party_fmt Threads::Threads)
 
+find_path(JSON_INCLUDE_DIR nlohmann/json.hpp REQUIRED)
 add_library(third_party_json INTERFACE)
-find_package(nlohmann_json REQUIRED)
-target_link_libraries(third_party_json INTERFACE nlohmann_json::nlohmann_json)
+target_include_directories(third_party_json SYSTEM INTERFACE ${JSON_INCLUDE_DIR})
 
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 add_library(third_party_toml INTERFACE)
 target_include_directories(third_party_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
 
+find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 add_library(third_party_cli INTERFACE)
-find_package(CLI11 REQUIRED)
-target_link_libraries(third_party_cli INTERFACE CLI11::CLI11)
+target_include_directories(third_party_cli SYSTEM INTERFACE ${CLI11_INCLUDE_DIR})
 
 # Eigen solves least squares, in src/analysis.
 find_path(EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
@@ -54,7 +52,7 @@ target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
 
 # glslang compiles GLSL to SPIR-V, SPIRV-Tools optimises it. The static archives' names differ
 # between distributions (OGLCompiler and HLSL are gone since glslang 12/13), so each is used if it
-# exists.
+# exists. tools/windows/libraries builds glslang without SPIRV-Tools.
 add_library(third_party_glslang INTERFACE)
 find_path(GLSLANG_INCLUDE_DIR glslang/Public/ShaderLang.h REQUIRED)
 target_include_directories(third_party_glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE_DIR})
@@ -63,7 +61,7 @@ foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompile
   find_library(${archive}_ARCHIVE lib${archive}.a)
   if(${archive}_ARCHIVE)
     list(APPEND glslang_archives ${${archive}_ARCHIVE})
-  elseif(archive MATCHES "^(glslang|SPIRV-Tools-opt|SPIRV-Tools)$")
+  elseif(archive STREQUAL "glslang" OR (archive MATCHES "^SPIRV-Tools" AND NOT WIN32))
     message(FATAL_ERROR "lib${archive}.a not found: install glslang-dev and spirv-tools")
   endif()
 endforeach()

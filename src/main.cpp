@@ -1,7 +1,7 @@
 #include "cli/command_line.hpp"
-#include "platform/file.hpp"
+#include "platform/start.hpp"
 
 int main(int argc, char** argv) {
-  percycle::open_missing_standard_streams();
-  return percycle::command_line(argc, argv);
+  percycle::start_process();
+  return percycle::command_line(percycle::utf8_arguments(argc, argv));
 }

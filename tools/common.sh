@@ -51,3 +51,31 @@ build_sanitized() {
   quietly sanitized-configure "configuring build/sanitized" cmake --preset sanitized -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_C_COMPILER="${clang/++/}"
   quietly sanitized-build "building build/sanitized" cmake --build build/sanitized --parallel "$jobs" --target "$@"
 }
+
+# fetch_sources FOLDER PACKAGE "SOURCE=VERSION [SHA256 OF ITS .dsc]"...: downloads Debian sources to
+# FOLDER, from the archives that have the binary PACKAGE. Changes none of the system's lists.
+fetch_sources() {
+  local folder=$1 package=$2 archive file wanted version checksum
+  shift 2
+  local archives own=(-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$folder/parts" -o Dir::State::Lists="$folder/lists"
+    -o Dir::Cache="$folder/cache" -o APT::Sandbox::User="$(id -un)")
+  # "500 http://deb.debian.org/debian bookworm/main amd64 Packages"
+  mapfile -t archives < <(LC_ALL=C apt-cache policy "$package" | awk '$NF == "Packages" { sub("/$", "", $2); print $2 }' | sort -u)
+  ((${#archives[@]})) || die "apt knows no archive that has $package: apt-get update"
+  mkdir -p "$folder"/{parts,lists/partial,cache/archives/partial}
+  for archive in "${archives[@]}"; do
+    for file in /etc/apt/sources.list.d/*.sources; do # paragraphs
+      [[ ! -e $file ]] || archive=$archive awk -v RS= -v ORS='\n\n' 'index($0, ENVIRON["archive"]) { gsub(/(^|\n)Types:[^\n]*/, "\nTypes: deb-src"); print }' "$file" >>"$folder/parts/own.sources"
+    done
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do # lines
+      [[ ! -e $file ]] || archive=$archive awk '$1 == "deb" && index($0, ENVIRON["archive"]) { $1 = "deb-src"; print }' "$file" >>"$folder/parts/own.list"
+    done
+  done
+  quietly source-lists "updating the list of sources" apt-get -q "${own[@]}" -o APT::Update::Error-Mode=any update
+  cd "$folder"
+  for wanted in "$@"; do
+    read -r version checksum <<<"$wanted"
+    quietly "source-${version%%=*}" "fetching the source of $version" apt-get -q "${own[@]}" source --download-only "$version"
+    [[ -z $checksum ]] || sha256sum --status -c <<<"$checksum  $(ls "${version%%=*}"_*.dsc)" || die "$version has another checksum than $checksum"
+  done
+}

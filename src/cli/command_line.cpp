@@ -6,11 +6,13 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/analyze.hpp"
 #include "cli/ceilings.hpp"
@@ -64,13 +66,13 @@ void set_up_messages() {
 
 }  // namespace
 
-int command_line(int argc, char** argv) {
+int command_line(const std::vector<std::string>& arguments) {
   set_up_messages();
   ignore_broken_pipes();  // writing to a dead worker must not end percycle
 
-  if (argc > 1 && std::string_view(argv[1]) == "worker") {
-    if (argc == 3 && std::string_view(argv[2]) == kIsaWorker) return isa_worker();
-    return worker_main({argv + 2, argv + argc});
+  if (arguments.size() > 1 && arguments[1] == "worker") {
+    if (arguments.size() == 3 && arguments[2] == kIsaWorker) return isa_worker();
+    return worker_main({arguments.begin() + 2, arguments.end()});
   }
 
   CLI::App app("Measure a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
@@ -97,7 +99,9 @@ int command_line(int argc, char** argv) {
   set_root_help(app);
   try {
     try {
-      app.parse(argc, argv);
+      std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
+      std::ranges::reverse(words);  // as CLI11 expects them
+      app.parse(std::move(words));
     } catch (const CLI::Success& asked_for_help_or_version) {
       std::ostringstream text;
       exit_status = app.exit(asked_for_help_or_version, text, text);

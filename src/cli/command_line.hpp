@@ -1,9 +1,12 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace percycle {
 
-/// The whole program: parses the arguments, runs one command and returns the exit status. Every
-/// failure is one line on stderr.
-int command_line(int argc, char** argv);
+/// The whole program: parses main()'s arguments, runs one command and returns the exit status.
+/// Every failure is one line on stderr.
+int command_line(const std::vector<std::string>& arguments);
 
 }  // namespace percycle

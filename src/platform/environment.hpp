@@ -14,6 +14,9 @@ std::optional<std::string> environment_variable(const char* name);
 /// Sets it, also for programs started later.
 void set_environment_variable(const char* name, const std::string& value);
 
+/// Between the paths of a list such as PATH.
+extern const char kPathSeparator;
+
 /// The parts of a list such as PATH; empty ones are left out.
 std::vector<std::filesystem::path> split_paths(std::string_view list);
 

@@ -73,8 +73,4 @@ struct Pipe {
 /// Throws RunError.
 Pipe make_pipe();
 
-/// Opens /dev/null as stdin, stdout and stderr if this process was started without them. Otherwise
-/// the next file would take their number and receive the output. Called first in main().
-void open_missing_standard_streams();
-
 }  // namespace percycle

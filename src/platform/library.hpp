@@ -12,6 +12,8 @@ class Library {
  public:
   /// Opens the first of these names that exists.
   explicit Library(std::initializer_list<const char*> names);
+  /// The OpenCL loader.
+  static Library opencl_loader();
 
   bool is_open() const { return library_ != nullptr; }
   /// Why none could be opened.
@@ -30,6 +32,9 @@ class Library {
   void* library_ = nullptr;
   std::string problem_;
 };
+
+/// The file name of NVIDIA's management library.
+extern const char* const kNvmlLibrary;
 
 /// Whether this process has loaded a library whose path contains `part`.
 bool has_library(std::string_view part);

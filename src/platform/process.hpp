@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,7 +44,7 @@ class Process {
  public:
   /// Throws std::system_error.
   explicit Process(const Launch& launch);
-  Process(Process&& other) noexcept : id_(std::exchange(other.id_, kNone)), leads_group_(other.leads_group_), end_(other.end_) {}
+  Process(Process&& other) noexcept;
   Process& operator=(Process&&) = delete;
   ~Process();
 
@@ -57,25 +58,20 @@ class Process {
   void kill() const;
 
  private:
-  using Id = int;
-  static constexpr Id kNone = -1;
+  struct Running;
 
-  /// Notes its end. False if it still runs, or after a signal to this process; waits for it if
-  /// `waits`.
-  bool reap(bool waits);
-
-  Id id_ = kNone;  ///< kNone once it has ended
-  bool leads_group_ = false;
+  std::unique_ptr<Running> running_;  ///< null once it has ended
   std::optional<ProcessEnd> end_;
 };
 
-/// Descriptors of Launch::input and Launch::events in the started program until it moves them.
-inline constexpr File::Native kRequestStream = 0;
-inline constexpr File::Native kEventStream = 3;
+/// Launch::input and Launch::events in the started program. On Linux these are their descriptors
+/// until it moves them.
+inline constexpr int kRequestStream = 0;
+inline constexpr int kEventStream = 3;
 
 /// Moves a stream to a high descriptor that programs started from here do not inherit. stdin
 /// becomes empty in its place; others are closed.
-File move_to_high(File::Native stream);
+File move_to_high(int stream);
 
 /// The file of the running program.
 std::filesystem::path this_program();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <atomic>
-#include <csignal>
+#include <memory>
 #include <string_view>
 
 namespace percycle {
@@ -26,7 +26,8 @@ class BlockedSignals {
   BlockedSignals& operator=(const BlockedSignals&) = delete;
 
  private:
-  sigset_t before_{};
+  struct Mask;
+  std::unique_ptr<Mask> before_;
 };
 
 /// After this call a write to a pipe without a reader fails instead of ending the process.

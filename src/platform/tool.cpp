@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "platform/environment.hpp"
+#include "platform/tool_places.hpp"
 
 namespace percycle {
 namespace {
@@ -39,7 +36,7 @@ ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
   std::error_code error;
   std::array<File, 3> streams;
   const std::array<std::pair<fs::path, File::Mode>, 3> files{
-      {{"/dev/null", File::Mode::read}, {out, File::Mode::replace}, {errors, File::Mode::replace}}};
+      {{empty_file(), File::Mode::read}, {out, File::Mode::replace}, {errors, File::Mode::replace}}};
   for (std::size_t i = 0; i < files.size() && !error; ++i) streams[i] = File::open(files[i].first, files[i].second, error);
   if (error) throw ToolError(fmt::format("{} cannot be started: {}", name, error.message()));
   launch.input = &streams[0];
@@ -59,12 +56,10 @@ ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
 std::optional<fs::path> find_tool(std::string_view name) {
   std::vector<fs::path> folders = split_paths(environment_variable("PATH").value_or(""));
   if (const auto cuda = environment_variable("CUDA_HOME")) folders.push_back(fs::path(*cuda) / "bin");
-  folders.emplace_back("/usr/local/cuda/bin");
-  folders.emplace_back("/opt/rocm/llvm/bin");
+  for (const fs::path& folder : usual_tool_folders()) folders.push_back(folder);
   for (const fs::path& folder : folders) {
-    const fs::path file = folder / name;
-    std::error_code error;
-    if (folder.is_absolute() && fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
+    const fs::path file = folder / program_file(name);
+    if (folder.is_absolute() && is_program(file)) return file;
   }
   return std::nullopt;
 }
@@ -73,7 +68,7 @@ fs::path need_tool(std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (const auto found = find_tool(name)) return *found;
   }
-  throw ToolError(fmt::format("{} is in no folder of PATH, CUDA_HOME, /usr/local/cuda or /opt/rocm", fmt::join(names, " or ")));
+  throw ToolError(fmt::format("{} is in no folder of {}", fmt::join(names, " or "), kToolFolders));
 }
 
 std::optional<fs::path> find_in(const std::vector<fs::path>& folders, std::string_view beginning) {
@@ -94,20 +89,18 @@ ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& argume
   const ProcessEnd end =
       ended({.program = tool, .name = tool.string(), .arguments = arguments, .environment = environment}, out, errors);
   const ToolOutput output{bytes_of(out), bytes_of(errors)};
-  if (end.killed) throw ToolError(fmt::format("{} was ended by signal {}", name, end.number));
+  if (end.killed) throw ToolError(fmt::format("{} was {}", name, end.text()));
   if (end.number != 0) {
     const std::string& said = output.errors.empty() ? output.text : output.errors;
-    throw ToolError(fmt::format("{}: {}", name, without(first_line(said), folder.string() + "/")));
+    throw ToolError(fmt::format("{}: {}", name, without(first_line(said), (folder / "").string())));
   }
   return output;
 }
 
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string name = ((error ? fs::path("/tmp") : parent) / "percycle-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw ToolError(fmt::format("{} cannot be made: {}", name, std::strerror(errno)));
-  path_ = name;
+  path_ = make_temporary_folder(error);
+  if (error) throw ToolError(fmt::format("{} cannot be made: {}", path_.string(), error.message()));
 }
 
 TemporaryFolder::~TemporaryFolder() {

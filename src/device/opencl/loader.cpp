@@ -15,14 +15,14 @@ struct Loader {
 
 Loader open_loader() {
   Loader loader;
-  const Library library{"libOpenCL.so.1", "libOpenCL.so"};
+  const Library library = Library::opencl_loader();
   if (!library.is_open()) {
     loader.problem = fmt::format("no OpenCL loader: {}", library.problem());
     return loader;
   }
 #define PERCYCLE_RESOLVE(name)                                               \
   if (!library.find(#name, loader.functions.name)) {                         \
-    loader.problem = "libOpenCL.so.1 lacks " #name "; OpenCL 1.2 is needed"; \
+    loader.problem = "the OpenCL loader lacks " #name "; OpenCL 1.2 is needed"; \
     return loader;                                                           \
   }
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_RESOLVE)

@@ -5,6 +5,7 @@
 
 #include "device/info.hpp"
 #include "device/telemetry/reader.hpp"
+#include "platform/library.hpp"
 
 namespace percycle::telemetry {
 
@@ -54,13 +55,13 @@ struct NvmlProcess {
 
 /// Opens the driver's NVML by this file name (it stays open to the end of the process) and the
 /// device by its PCI address, else its UUID.
-FoundReader open_nvml(const DeviceInfo& device, const char* library = "libnvidia-ml.so.1");
+FoundReader open_nvml(const DeviceInfo& device, const char* library = kNvmlLibrary);
 
 /// The same with given functions.
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
 
 /// The compute capability of the device ("9.0"), found likewise; empty if NVML does not tell it.
-std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = "libnvidia-ml.so.1");
+std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = kNvmlLibrary);
 std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions);
 
 }  // namespace percycle::telemetry

@@ -6,12 +6,13 @@
 
 #include "device/info.hpp"
 #include "device/telemetry_recorder.hpp"
+#include "platform/library.hpp"
 
 namespace percycle {
 
 /// The places to search for telemetry.
 struct TelemetryPlaces {
-  std::string nvml = "libnvidia-ml.so.1";
+  std::string nvml = kNvmlLibrary;
   std::filesystem::path sysfs = "/sys";
 };
 

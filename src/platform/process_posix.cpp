@@ -50,7 +50,17 @@ std::string ProcessEnd::text() const {
   return name != nullptr ? fmt::format("killed by SIG{}", name) : fmt::format("killed by signal {}", number);
 }
 
-Process::Process(const Launch& launch) : leads_group_(launch.own_group) {
+struct Process::Running {
+  pid_t id;
+  bool leads_group;
+
+  /// Its end; empty if it still runs, or after a signal to this process. Waits for it if `waits`.
+  std::optional<ProcessEnd> reap(bool waits) const;
+};
+
+Process::Process(Process&& other) noexcept = default;
+
+Process::Process(const Launch& launch) {
   std::vector<std::string> words{launch.name};
   words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
   std::vector<std::string> variables = merged(launch.environment);
@@ -70,17 +80,16 @@ Process::Process(const Launch& launch) : leads_group_(launch.own_group) {
   posix_spawnattr_t attributes{};
   posix_spawnattr_init(&attributes);
   if (launch.own_group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  const int error = posix_spawn(&id_, launch.program.c_str(), &actions, &attributes, argv.data(), envp.data());
+  pid_t id = 0;
+  const int error = posix_spawn(&id, launch.program.c_str(), &actions, &attributes, argv.data(), envp.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    id_ = kNone;
-    throw std::system_error(error, std::generic_category());
-  }
+  if (error != 0) throw std::system_error(error, std::generic_category());
+  running_ = std::make_unique<Running>(id, launch.own_group);
 }
 
 Process::~Process() {
-  if (id_ == kNone) return;
+  if (!running_) return;
   kill();
   wait();
 }
@@ -88,44 +97,42 @@ Process::~Process() {
 std::optional<ProcessEnd> Process::wait(std::chrono::milliseconds patience) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   for (std::chrono::microseconds pause{200}; !end_; pause = std::min(pause * 2, std::chrono::microseconds(20000))) {
-    if (reap(false)) break;
-    if (std::chrono::steady_clock::now() > deadline) {
-      break;
-    }
+    end_ = running_->reap(false);
+    if (end_ || std::chrono::steady_clock::now() > deadline) break;
     std::this_thread::sleep_for(pause);
   }
+  if (end_) running_.reset();
   return end_;
 }
 
-bool Process::reap(bool waits) {
+std::optional<ProcessEnd> Process::Running::reap(bool waits) const {
   siginfo_t found{};
   // Left as a zombie first, so that its id remains that of its group.
-  const int asked = waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
+  const int asked = waitid(P_PID, static_cast<id_t>(id), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
   // This process was started with SIGCHLD ignored: the end is unknown.
-  if (asked != 0 && errno == ECHILD) end_ = ProcessEnd{};
-  if (asked != 0 || found.si_pid != id_) return end_.has_value();
-  if (leads_group_) ::kill(-id_, SIGKILL);
+  if (asked != 0 && errno == ECHILD) return ProcessEnd{};
+  if (asked != 0 || found.si_pid != id) return std::nullopt;
+  if (leads_group) ::kill(-id, SIGKILL);
   int status = 0;
-  waitpid(id_, &status, 0);
-  id_ = kNone;
-  end_ = end_of(status);
-  return true;
+  waitpid(id, &status, 0);
+  return end_of(status);
 }
 
 ProcessEnd Process::wait() {
-  while (!end_) reap(true);
+  while (!end_) end_ = running_->reap(true);
+  running_.reset();
   return *end_;
 }
 
 void Process::ask_to_stop() const {
-  if (id_ != kNone) ::kill(id_, SIGTERM);
+  if (running_) ::kill(running_->id, SIGTERM);
 }
 
 void Process::kill() const {
-  if (id_ != kNone) ::kill(leads_group_ ? -id_ : id_, SIGKILL);
+  if (running_) ::kill(running_->leads_group ? -running_->id : running_->id, SIGKILL);
 }
 
-File move_to_high(File::Native stream) {
+File move_to_high(int stream) {
   constexpr int kHigh = 500;  // far above drivers' descriptors; a process may have fewer
   int moved = fcntl(stream, F_DUPFD_CLOEXEC, kHigh);
   if (moved < 0) moved = fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -6,6 +6,10 @@
 
 namespace percycle {
 
+const char* const kNvmlLibrary = "libnvidia-ml.so.1";
+
+Library Library::opencl_loader() { return Library{"libOpenCL.so.1", "libOpenCL.so"}; }
+
 Library::Library(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
