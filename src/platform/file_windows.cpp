@@ -121,7 +121,8 @@ std::uint64_t File::size(std::error_code& error) const {
 std::error_code File::cut(std::uint64_t size) const {
   FILE_END_OF_FILE_INFO end{};
   end.EndOfFile.QuadPart = static_cast<LONGLONG>(size);
-  return SetFileInformationByHandle(handle(native_), FileEndOfFileInfo, &end, sizeof(end)) == 0 ? last_error() : std::error_code();
+  return SetFileInformationByHandle(handle(native_), FileEndOfFileInfo, &end, sizeof(end)) == 0 ? last_error()
+                                                                                                : std::error_code();
 }
 
 std::error_code File::flush() const {

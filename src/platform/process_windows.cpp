@@ -51,7 +51,8 @@ std::wstring merged(const Environment& changes) {
   }
   FreeEnvironmentStringsW(ours);
   for (const auto& [name, value] : changes) all.push_back(wide(name) + L'=' + wide(value));
-  std::ranges::sort(all, [](const std::wstring& one, const std::wstring& other) { return _wcsicmp(one.c_str(), other.c_str()) < 0; });
+  std::ranges::sort(all,
+                    [](const std::wstring& one, const std::wstring& other) { return _wcsicmp(one.c_str(), other.c_str()) < 0; });
   std::wstring block;
   for (const std::wstring& variable : all) block += variable + L'\0';
   return block + L'\0';
@@ -82,8 +83,8 @@ class Attributes {
     InitializeProcThreadAttributeList(nullptr, 2, 0, &size);
     bytes_.resize(size);
     InitializeProcThreadAttributeList(list(), 2, 0, &size);
-    UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(), handles_.size() * sizeof(HANDLE), nullptr,
-                              nullptr);
+    UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(), handles_.size() * sizeof(HANDLE),
+                              nullptr, nullptr);
     UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_JOB_LIST, &job_, sizeof(job_), nullptr, nullptr);
   }
   ~Attributes() { DeleteProcThreadAttributeList(list()); }
@@ -166,10 +167,11 @@ Process::Process(const Launch& launch) : running_(std::make_unique<Running>()) {
   start.lpAttributeList = attributes.list();
   std::wstring line = command_line(launch);
   std::wstring environment = merged(changes);
-  const DWORD flags = CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT | (launch.own_group ? CREATE_NEW_PROCESS_GROUP : 0);
+  const DWORD flags =
+      CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT | (launch.own_group ? CREATE_NEW_PROCESS_GROUP : 0);
   PROCESS_INFORMATION started{};
-  if (CreateProcessW(launch.program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, environment.data(), nullptr, &start.StartupInfo,
-                     &started) == 0)
+  if (CreateProcessW(launch.program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, environment.data(), nullptr,
+                     &start.StartupInfo, &started) == 0)
     throw std::system_error(last_error());
   CloseHandle(started.hThread);
   running_->process = File(to_native(started.hProcess));
@@ -220,7 +222,8 @@ File move_to_high(int stream) {
   const bool is_input = stream == kRequestStream;
   const HANDLE original = is_input ? GetStdHandle(STD_INPUT_HANDLE) : handle(inherited(Inherited::events));
   HANDLE moved = INVALID_HANDLE_VALUE;
-  DuplicateHandle(GetCurrentProcess(), original, GetCurrentProcess(), &moved, 0, FALSE, DUPLICATE_SAME_ACCESS | DUPLICATE_CLOSE_SOURCE);
+  DuplicateHandle(GetCurrentProcess(), original, GetCurrentProcess(), &moved, 0, FALSE,
+                  DUPLICATE_SAME_ACCESS | DUPLICATE_CLOSE_SOURCE);
   if (is_input) {
     SetStdHandle(STD_INPUT_HANDLE, CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                                                FILE_ATTRIBUTE_NORMAL, nullptr));

@@ -35,7 +35,7 @@ std::atomic<bool>& was_interrupted() {
 
 void stop_on_interrupt(std::string_view notice) {
   notice_of_stop() = notice;
-  stop_requested();  // made before the handler can run
+  stop_requested();                       // made before the handler can run
   SetConsoleCtrlHandler(nullptr, FALSE);  // a parent may have had Ctrl-C ignored
   SetConsoleCtrlHandler(stop_on_event, TRUE);
 }

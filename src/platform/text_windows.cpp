@@ -13,7 +13,8 @@ std::wstring wide(std::string_view text) {
 
 std::string utf8(std::wstring_view text) {
   const int size = static_cast<int>(text.size());
-  std::string all(static_cast<std::size_t>(WideCharToMultiByte(CP_UTF8, 0, text.data(), size, nullptr, 0, nullptr, nullptr)), '\0');
+  std::string all(static_cast<std::size_t>(WideCharToMultiByte(CP_UTF8, 0, text.data(), size, nullptr, 0, nullptr, nullptr)),
+                  '\0');
   WideCharToMultiByte(CP_UTF8, 0, text.data(), size, all.data(), static_cast<int>(all.size()), nullptr, nullptr);
   return all;
 }
