@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <mutex>
 #include <utility>
 
 #include "analysis/thresholds.hpp"
@@ -10,7 +11,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kRememberedReadings = 64;
+constexpr std::size_t kRememberedReadings = 256;
 
 bool same_rises(const std::vector<Rise>& a, const std::vector<Rise>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -39,14 +40,21 @@ CurveReading known_reading(const std::vector<CurveSample>& curve, const std::vec
     std::vector<Rise> rises;
     CurveReading reading;
   };
-  thread_local std::deque<KnownCurve> memory;  // newest first
-  const auto found = std::find_if(memory.begin(), memory.end(), [&](const KnownCurve& entry) {
-    return entry.curve == curve && same_rises(entry.rises, known);
-  });
-  if (found != memory.end()) return found->reading;
-  memory.push_front({curve, known, sharp_edges(read_curve(curve, known))});
+  // Shared, not thread_local: mingw-w64 frees thread_local memory before it calls the destructors.
+  static std::mutex guard;
+  static std::deque<KnownCurve> memory;  // newest first
+  {
+    const std::lock_guard lock(guard);
+    const auto found = std::find_if(memory.begin(), memory.end(), [&](const KnownCurve& entry) {
+      return entry.curve == curve && same_rises(entry.rises, known);
+    });
+    if (found != memory.end()) return found->reading;
+  }
+  CurveReading reading = sharp_edges(read_curve(curve, known));
+  const std::lock_guard lock(guard);
+  memory.push_front({curve, known, reading});
   if (memory.size() > kRememberedReadings) memory.pop_back();
-  return memory.front().reading;
+  return reading;
 }
 
 }  // namespace percycle

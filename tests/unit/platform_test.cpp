@@ -24,9 +24,10 @@ using namespace std::chrono_literals;
 
 namespace fs = std::filesystem;
 
-TEST_CASE("platform: no other folder includes a header of the operating system or asks for its environment") {
+TEST_CASE("platform: no other folder includes a header of the operating system, asks for its environment or for its name") {
   const std::regex header(
-      R"(#include <(unistd|fcntl|signal|csignal|spawn|poll|sched|dlfcn|link|pthread|termios|windows|sys/.*)(\.h)?>)");
+      R"(#include <(unistd|fcntl|signal|csignal|spawn|poll|sched|dlfcn|link|pthread|termios|windows|io|psapi|sys/.*)(\.h)?>)");
+  const std::regex system(R"(#.*(_WIN32|_WIN64|__MINGW|_MSC_VER|__linux__|__unix__|__APPLE__|__ANDROID__))");
   const auto calls = [](const std::string& line) {
     for (const std::string call : {"getenv(", "setenv(", "isatty(", "getpid(", "dlopen(", "fork(", "popen(", "mkdtemp("}) {
       const auto at = line.find(call);
@@ -46,7 +47,9 @@ TEST_CASE("platform: no other folder includes a header of the operating system o
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
       // Most lines need no search by the expression, which is slow.
-      if ((line.starts_with('#') && std::regex_search(line, header)) || calls(line)) found.push_back(path.string() + ": " + line);
+      const bool is_directive = line.starts_with('#');
+      if ((is_directive && (std::regex_search(line, header) || std::regex_search(line, system))) || calls(line))
+        found.push_back(path.string() + ": " + line);
     }
   }
   CHECK(files > 300);
