@@ -126,7 +126,7 @@ std::error_code File::cut(std::uint64_t size) const {
 }
 
 std::error_code File::flush() const {
-  // Of a pipe it would wait until all is read.
+  // A flush of a pipe would wait until all is read.
   if (!is_disk_file(native_) || FlushFileBuffers(handle(native_)) != 0) return {};
   return GetLastError() == ERROR_INVALID_FUNCTION || GetLastError() == ERROR_NOT_SUPPORTED ? std::error_code() : last_error();
 }

@@ -75,7 +75,7 @@ File make_job() {
   return job;
 }
 
-/// What a started program inherits: these handles, and this job from its first instruction.
+/// A started program inherits these handles, and is in this job from its first instruction.
 class Attributes {
  public:
   Attributes(std::vector<HANDLE> handles, HANDLE job) : handles_(std::move(handles)), job_(job) {
@@ -109,7 +109,7 @@ std::string exception_name(DWORD code) {
       return "division by zero";
     case EXCEPTION_STACK_OVERFLOW:
       return "stack overflow";
-    case 0xC0000409:  // STATUS_STACK_BUFFER_OVERRUN, which the C runtime's abort() and fast-fail use
+    case 0xC0000409:  // STATUS_STACK_BUFFER_OVERRUN: also the C runtime's fast-fail
       return "fail-fast";
     case 0xC000013A:  // STATUS_CONTROL_C_EXIT
       return "Ctrl-C";

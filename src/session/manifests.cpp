@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "platform/driver_places.hpp"
 #include "platform/environment.hpp"
 
 namespace percycle {
 namespace {
 
-/// Empty counts as not set.
-std::string variable(const char* name, const std::string& otherwise = "") {
-  const auto value = environment_variable(name);
-  return value && !value->empty() ? *value : otherwise;
-}
+/// Empty if it is not set.
+std::string variable(const char* name) { return environment_variable(name).value_or(""); }
 
 void add_files(std::vector<std::string>& files, const std::filesystem::path& folder, const std::string& extension) {
   std::vector<std::string> found;
@@ -29,12 +28,13 @@ void add_files(std::vector<std::string>& files, const std::filesystem::path& fol
 std::vector<std::string> driver_manifests(Api api) {
   std::vector<std::string> files;
   if (api == Api::opencl) {
-    const std::string vendors = variable("OCL_ICD_VENDORS", "/etc/OpenCL/vendors");
+    std::optional<std::filesystem::path> vendors = opencl_driver_folder();
+    if (const std::string named = variable("OCL_ICD_VENDORS"); !named.empty()) vendors = named;
     std::error_code error;
-    if (std::filesystem::is_directory(vendors, error)) {
-      add_files(files, vendors, ".icd");
-    } else {
-      files.push_back(vendors);
+    if (vendors && std::filesystem::is_directory(*vendors, error)) {
+      add_files(files, *vendors, ".icd");
+    } else if (vendors) {
+      files.push_back(vendors->string());
     }
     return files;
   }
@@ -45,12 +45,7 @@ std::vector<std::string> driver_manifests(Api api) {
     return files;
   }
   for (const auto& file : split_paths(variable("VK_ADD_DRIVER_FILES"))) files.push_back(file.string());
-  std::vector<std::filesystem::path> roots = split_paths(variable("XDG_CONFIG_HOME", variable("HOME") + "/.config"));
-  for (const auto& root : split_paths(variable("XDG_CONFIG_DIRS", "/etc/xdg"))) roots.push_back(root);
-  roots.emplace_back("/etc");
-  roots.emplace_back(variable("XDG_DATA_HOME", variable("HOME") + "/.local/share"));
-  for (const auto& root : split_paths(variable("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))) roots.push_back(root);
-  for (const auto& root : roots) add_files(files, root / "vulkan/icd.d", ".json");
+  for (const auto& root : vulkan_driver_folders()) add_files(files, root / "vulkan/icd.d", ".json");
   return files;
 }
 

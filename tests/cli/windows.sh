@@ -28,7 +28,7 @@ for words in --version list; do
 done
 expect_line 2 "there is no 'nonsense'" windows nonsense
 
-echo "a simulated run measures what it measures on Linux, to the last byte"
+echo "a simulated run writes the same points as on Linux"
 settings=(run latency --preset quick --no-progress --device sim:t4 --seed 7)
 expect 0 windows "${settings[@]}" --out 'ä€😀 windows.jsonl'
 expect 0 "$percycle" "${settings[@]}" --out linux.jsonl
