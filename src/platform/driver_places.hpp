@@ -6,7 +6,7 @@
 
 namespace percycle {
 
-/// The folder of files that each name an OpenCL driver; empty on Windows, whose registry names them.
+/// The folder of files that each name an OpenCL driver; empty on Windows, where the registry does.
 std::optional<std::filesystem::path> opencl_driver_folder();
 
 /// The folders whose vulkan/icd.d/ has the manifests of Vulkan drivers, in the loader's order; none

@@ -85,7 +85,7 @@ Process::Process(const Launch& launch) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::system_error(error, std::generic_category());
-  running_ = std::make_unique<Running>(id, launch.own_group);
+  running_ = std::make_unique<Running>(Running{id, launch.own_group});
 }
 
 Process::~Process() {
