@@ -1,6 +1,6 @@
-// A bare Vulkan program with the launches of the experiment `launch`, after
-// g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan COUNT.spv MARK.spv...
-// Both kernels are those of shaders/launch.comp with one binding and no parameters.
+// A bare Vulkan program with the launches of the experiment `launch` and command buffers as
+// percycle's, after g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan COUNT.spv
+// PUSH.spv MARK.spv... (kernels of shaders/launch.comp; PUSH adds a push constant).
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
@@ -31,7 +31,9 @@ static double median(std::vector<double> values) {
 
 static VkDevice device;
 static VkQueue queue;
-static VkCommandBuffer commands;
+static VkCommandBuffer commands, reset_commands, pool_commands;
+static VkCommandPool whole_pool;
+static bool full_barriers = false, resets_pool = false;
 static VkFence fence;
 static VkQueryPool queries;
 static VkPipelineLayout layout;
@@ -61,13 +63,31 @@ struct Times {
   double host = 0, timer = 0;
 };
 
+/// As percycle's submitter records it before and after its work.
+static void full_barrier() {
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+  barrier.dstAccessMask =
+      VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                       VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
 /// `launches` of `groups` work-groups in one command buffer, with or without barriers between them.
 static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barriers) {
   VkCommandBufferBeginInfo begin_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  commands = resets_pool ? pool_commands : reset_commands;
+  if (resets_pool) {
+    CHECK(vkResetCommandPool(device, whole_pool, 0));
+    begin_info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  }
   CHECK(vkBeginCommandBuffer(commands, &begin_info));
   vkCmdResetQueryPool(commands, queries, 0, 2);
+  if (full_barriers) full_barrier();
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+  const uint32_t one = 1;
+  vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof one, &one);
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
   VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
@@ -78,6 +98,7 @@ static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barrie
     vkCmdDispatch(commands, groups, 1, 1);
   }
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 1);
+  if (full_barriers) full_barrier();
   CHECK(vkEndCommandBuffer(commands));
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   submit.commandBufferCount = 1;
@@ -138,7 +159,11 @@ int main(int argc, char** argv) {
   VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   allocate.commandPool = pool;
   allocate.commandBufferCount = 1;
-  CHECK(vkAllocateCommandBuffers(device, &allocate, &commands));
+  CHECK(vkAllocateCommandBuffers(device, &allocate, &reset_commands));
+  pool_info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+  CHECK(vkCreateCommandPool(device, &pool_info, nullptr, &whole_pool));
+  allocate.commandPool = whole_pool;
+  CHECK(vkAllocateCommandBuffers(device, &allocate, &pool_commands));
   VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   CHECK(vkCreateFence(device, &fence_info, nullptr, &fence));
   VkQueryPoolCreateInfo query_info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
@@ -174,6 +199,9 @@ int main(int argc, char** argv) {
   VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   layout_info.setLayoutCount = 1;
   layout_info.pSetLayouts = &set_layout;
+  const VkPushConstantRange pushed{VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
+  layout_info.pushConstantRangeCount = 1;
+  layout_info.pPushConstantRanges = &pushed;
   CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &layout));
   VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
   VkDescriptorPoolCreateInfo descriptor_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
@@ -196,14 +224,25 @@ int main(int argc, char** argv) {
   vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
 
   const VkPipeline counter = pipeline_of(argv[1]);
+  const VkPipeline pushing = pipeline_of(argv[2]);
   for (const double until = now_ns() + 5e8; now_ns() < until;) run(counter, 1, 1, true);
-  std::vector<double> trips;
-  for (int i = 0; i < 3000; ++i) trips.push_back(run(counter, 1, 1, true).host);
-  std::printf("round-trip %.0f ns\n", median(trips));
-  std::printf("dependent %.0f ns\n", per_launch(counter, 4096, true));
+  for (int round = 0; round < 3; ++round) {
+    for (int form = 0; form < 8; ++form) {
+      full_barriers = form & 1;
+      resets_pool = form & 2;
+      const VkPipeline pipeline = form & 4 ? pushing : counter;
+      std::vector<double> trips;
+      for (int i = 0; i < 1000; ++i) trips.push_back(run(pipeline, 1, 1, true).host);
+      std::sort(trips.begin(), trips.end());
+      std::printf("%s%s%s: round-trip %.0f ns (%.0f to %.0f), dependent %.0f ns\n", full_barriers ? "full barriers" : "no barriers",
+                  resets_pool ? ", pool reset" : "", form & 4 ? ", push constant" : "", median(trips), trips[trips.size() / 10],
+                  trips[trips.size() * 9 / 10], per_launch(pipeline, 4096, true));
+    }
+  }
+  full_barriers = resets_pool = false;
   std::printf("independent %.0f ns\n", per_launch(counter, 4096, false));
   const uint32_t groups = std::min(kGroups, properties.limits.maxComputeWorkGroupCount[0]);
-  for (int i = 2; i < argc; ++i) {
+  for (int i = 3; i < argc; ++i) {
     const VkPipeline marks = pipeline_of(argv[i]);
     std::vector<double> samples;
     for (int j = 0; j < 15; ++j) samples.push_back(groups / (run(marks, groups, 1, true).timer - run(marks, 1, 1, true).timer));

@@ -63,6 +63,9 @@ struct Sample {
   Timing timing;
   InKernelClock clock;
   std::optional<GroupClocks> groups{};  ///< set if the work-groups note their clocks one by one
+  /// Its end since a sustained load began, by the host, and all operations of the load until then.
+  std::optional<double> end_ns{};
+  std::optional<std::uint64_t> load_ops{};
 };
 
 }  // namespace percycle

@@ -13,9 +13,15 @@ struct TelemetryReading {
   std::optional<double> clock_mhz{};  ///< core clock
   std::optional<double> power_w{};
   std::optional<double> temperature_c{};
+  std::optional<double> energy_j{};  ///< by a counter of the card, from any origin
 
   bool operator==(const TelemetryReading&) const = default;
   bool is_empty() const { return !clock_mhz && !power_w && !temperature_c; }
+  /// Whether a driver that refreshes its values now and then shows the other reading again. The
+  /// counter of energy has refreshes of its own.
+  bool repeats(const TelemetryReading& other) const {
+    return power_w && clock_mhz == other.clock_mhz && power_w == other.power_w && temperature_c == other.temperature_c;
+  }
 };
 
 /// A reading taken while a point was sampled.
@@ -36,8 +42,14 @@ struct Conditions {
 inline std::span<const TelemetrySample> fresh(std::span<const TelemetrySample> samples) {
   if (samples.empty() || !samples.front().reading.power_w) return samples;
   const TelemetryReading first = samples.front().reading;
-  while (!samples.empty() && samples.front().reading == first) samples = samples.subspan(1);
+  while (!samples.empty() && samples.front().reading.repeats(first)) samples = samples.subspan(1);
   return samples;
+}
+
+/// Adds a reading, unless it repeats the last one. One reading per refresh is left, dated when it
+/// was first seen.
+inline void add_if_new(std::vector<TelemetrySample>& samples, const TelemetrySample& sample) {
+  if (samples.empty() || !sample.reading.repeats(samples.back().reading)) samples.push_back(sample);
 }
 
 /// Shifts `ns` from any origin to the first sample.

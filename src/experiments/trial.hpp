@@ -102,6 +102,12 @@ struct SeriesReading {
   bool sum_per_op = false;  ///< the sum per operation is a statistic: NAME_per_op
 };
 
+/// A load over seconds to minutes, whose samples show how the device changes.
+struct SustainedLoad {
+  double rest_ns = 0;  ///< without any load before it; simulated devices do not rest
+  double load_ns = 0;
+};
+
 /// All that a measurement of one point needs, resources included. An experiment makes it; measure/
 /// runs it.
 struct Trial {
@@ -119,6 +125,7 @@ struct Trial {
   bool repeatable = false;                      ///< unverified runs may precede a verified one
   std::optional<std::uint64_t> samples;         ///< exact number; empty: the protocol decides
   std::optional<double> sample_ns;              ///< least duration; empty: the protocol decides
+  std::optional<SustainedLoad> sustained;       ///< samples follow each other for so long
   std::uint64_t ops_per_lap = 0;                ///< operations that touch all data once, or 0
   std::map<std::string, std::string> observed;  ///< see Measurement::observed
 };

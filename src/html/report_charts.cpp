@@ -456,6 +456,44 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
   }
 }
 
+/// The curves of a device's sustained loads over time, one chart per quantity.
+void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
+                     const DrawingLimits& limits) {
+  struct Quantity {
+    const char* name;
+    const char* title;
+    const char* unit;
+    std::vector<TimedValue> LoadCurves::*curve;
+  };
+  for (const Quantity& quantity :
+       {Quantity{"load-rate", "Rate under sustained load", "1e9 bytes or operations per second", &LoadCurves::rate},
+        Quantity{"load-clock", "Clock under sustained load", "MHz", &LoadCurves::clock_mhz},
+        Quantity{"load-power", "Power under sustained load", "W", &LoadCurves::power_w},
+        Quantity{"load-temperature", "Temperature under sustained load", "°C", &LoadCurves::temperature_c}}) {
+    std::vector<Series> lines;
+    for (const PointRow* row : rows) {
+      Words names;
+      for (const auto& [name, cell] : row->parameters) {
+        if (!is_configuration(*row, name)) names.push_back(name);
+      }
+      Series line{.name = parameter_words(*row, names), .source = device.source, .points = {}};
+      for (const TimedValue& each : row->load.*quantity.curve) line.points.push_back({each.s, each.value});
+      if (!line.points.empty()) lines.push_back(std::move(line));
+    }
+    if (lines.empty()) continue;
+    lines.resize(std::min(lines.size(), kMostSeries));
+    charts.push_back(curve_chart({.name = fmt::format("{}-{}", quantity.name, device.slug),
+                                  .title = fmt::format("{}: {}", quantity.title, device.label),
+                                  .x_title = "seconds of load",
+                                  .y_title = quantity.unit,
+                                  .x = Along::linear,
+                                  .y = Along::linear,
+                                  .from_zero = false},
+                                 lines, {}, limits.series_points));
+    charts.back().devices = {device.label};
+  }
+}
+
 /// The devices that are CPUs, or the others. CPUs have their own charts: beside a GPU's their
 /// bandwidths are lines at zero.
 std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
@@ -651,6 +689,7 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
     add_charts(charts, experiment, of_processors(devices, cpus), group, limits);
   }
   std::ranges::move(grids, std::back_inserter(charts));
+  for (const auto& [device, drawn] : devices) add_load_charts(charts, *device, drawn, limits);
   make_names_unique(charts);
   return charts;
 }

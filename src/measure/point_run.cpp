@@ -29,6 +29,9 @@ constexpr double kCeilingNs = 400e6;
 // A control step is far cheaper than a load: this many keep the launch below a percent.
 constexpr std::uint64_t kShortestControlLoops = 16384;
 
+// A record keeps so many, all are verified.
+constexpr double kMostSustainedSamples = 1000;
+
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
 
@@ -117,7 +120,9 @@ void PointRun::find_loops(double target_ns) {
 }
 
 void PointRun::warm_up() {
-  if (!copies() && (!device_.settled || has_rested())) {
+  if (trial_.sustained) {
+    run_->rest(trial_.sustained->rest_ns);
+  } else if (!copies() && (!device_.settled || has_rested())) {
     load_until_settled();
     device_.settled = true;
     calibrate();
@@ -167,8 +172,12 @@ void PointRun::sample() {
     run_chain_for(first);
   }
   Recording recording(uses_telemetry() ? device_.telemetry->recorder.get() : nullptr);
-  take_long_samples();
-  load_until_refreshed();
+  if (trial_.sustained) {
+    take_sustained();
+  } else {
+    take_long_samples();
+    load_until_refreshed();
+  }
   measurement_.telemetry = recording.finish();
   run_chain_for(measurement_);
 }
@@ -242,6 +251,26 @@ std::vector<double> PointRun::take_samples() {
     per_op.push_back(ns / static_cast<double>(sample.ops));
   }
   return per_op;
+}
+
+void PointRun::take_sustained() {
+  const bool is_simulated = info().api == Api::sim;  // its time does not pass on the host
+  const double load_ns = trial_.sustained->load_ns;
+  const double least_step_ns = load_ns / kMostSustainedSamples;
+  const auto begin = SteadyClock::now();
+  std::uint64_t ops = 0;
+  double kept_ns = 0;
+  for (double end_ns = 0; end_ns < load_ns;) {
+    Sample sample = run_->timed(loops_);
+    end_ns = is_simulated ? end_ns + sample.timing.host_ns : ns_since(begin);
+    ops += sample.ops;
+    device_.clock.observe(sample);
+    if (end_ns < load_ns && end_ns - kept_ns < least_step_ns) continue;
+    kept_ns = end_ns;
+    sample.end_ns = end_ns;
+    sample.load_ops = ops;
+    measurement_.samples.push_back(std::move(sample));
+  }
 }
 
 void PointRun::idle_again() {

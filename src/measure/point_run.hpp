@@ -49,7 +49,8 @@ class PointRun {
   void idle();
   /// Finds the loop count that makes a sample long enough.
   void calibrate();
-  /// Loads a new or rested device until its clock has settled, and calibrates again.
+  /// Loads a new or rested device until its clock has settled, and calibrates again. Before a
+  /// sustained load the device rests instead.
   void warm_up();
   /// Takes the samples, with telemetry during them; repeats with more loops if a sample is no
   /// longer than an idle dispatch. Runs the dependent-ALU chain around them if no better source
@@ -80,6 +81,8 @@ class PointRun {
   std::vector<double> take_samples();
   /// The same, with more loops while a sample is no longer than an idle dispatch.
   void take_long_samples();
+  /// Takes one sample after the other until the time of the sustained load is over.
+  void take_sustained();
   /// Loads the device until telemetry has refreshed its readings, if no better source gives the
   /// clock.
   void load_until_refreshed();

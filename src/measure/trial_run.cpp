@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "measure/counter.hpp"
@@ -29,6 +31,16 @@ double TrialRun::repeat(std::uint64_t loops, double ns) {
     host_ns += std::max(timing.host_ns, 1.0);
   }
   return spent;
+}
+
+void TrialRun::rest(double ns) const {
+  constexpr std::chrono::milliseconds kStep{10};
+  if (device_.info().api == Api::sim) return;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double, std::nano>(ns);
+  while (std::chrono::steady_clock::now() < end) {
+    if (stop_) throw Interruption{};
+    std::this_thread::sleep_for(kStep);
+  }
 }
 
 std::vector<double> TrialRun::series(const SeriesReading& where) {

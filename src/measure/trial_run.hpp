@@ -35,6 +35,8 @@ class TrialRun {
 
   /// Repeats the timed dispatch for that long without waits for checks. Returns the time it took.
   double repeat(std::uint64_t loops, double ns);
+  /// Leaves the device alone for that long; a simulated one has no use for it.
+  void rest(double ns) const;
   /// The numbers that the last timed run noted of its operations.
   std::vector<double> series(const SeriesReading& where);
 

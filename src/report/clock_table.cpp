@@ -31,7 +31,7 @@ std::optional<Extremes> extremes_of(const std::string& experiment, const std::ve
     if (!extremes) extremes = Extremes{experiment, clock->value, clock->value, {}, {}};
     extremes->lowest_mhz = std::min(extremes->lowest_mhz, clock->value);
     extremes->highest_mhz = std::max(extremes->highest_mhz, clock->value);
-    for (const auto& sample : result->measurement->telemetry) {
+    for (const auto& sample : fresh(result->measurement->telemetry)) {
       extremes->highest_w = std::max(extremes->highest_w, sample.reading.power_w);
       extremes->highest_c = std::max(extremes->highest_c, sample.reading.temperature_c);
     }

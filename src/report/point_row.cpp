@@ -156,6 +156,7 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   if (!suspect.empty()) row.notes.push_back(printable(suspect));
   add_clock(row.figures, measurement);
   row.loop = loop_code(measurement);
+  row.load = load_curves(measurement);
   if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
   return row;
 }

@@ -11,6 +11,7 @@
 #include "limits/limits.hpp"
 #include "presentation/presentation.hpp"
 #include "report/cell.hpp"
+#include "stats/sustained_statistics.hpp"
 #include "store/record.hpp"
 
 namespace percycle {
@@ -35,6 +36,7 @@ struct PointRow {
   Cell run{};                           ///< name of its run; empty if there is only one
   Status status = Status::ok;
   std::optional<LoopCode> loop{};  ///< empty if its code was not read
+  LoadCurves load{};               ///< of a sustained load
 
   bool is_ok() const { return !reason; }
 };

@@ -45,6 +45,20 @@ constexpr std::array kFigures{
     FigureStyle{"clock", "clock", Format::plain, Align::left},
     FigureStyle{"clocks_differ_percent", "clocks differ %", Format::percent},
     FigureStyle{"time", "time", Format::plain, Align::left},
+    FigureStyle{"steady_gb_per_s", "steady GB/s"},
+    FigureStyle{"steady_gops_per_s", "steady Gops/s"},
+    FigureStyle{"steady_after_s", "steady after s"},
+    FigureStyle{"rate_constant_s", "constant s"},
+    FigureStyle{"steady_mhz", "steady MHz", Format::rounded},
+    FigureStyle{"steady_w", "steady W"},
+    FigureStyle{"steady_c", "steady °C"},
+    FigureStyle{"heat_constant_s", "heating constant s"},
+    FigureStyle{"pj_per_byte", "pJ/B"},
+    FigureStyle{"pj_per_operation", "pJ/operation"},
+    FigureStyle{"gb_per_joule", "GB/J"},
+    FigureStyle{"gops_per_joule", "Gops/J"},
+    FigureStyle{"energy_j", "energy J"},
+    FigureStyle{"integrated_j", "power over time J"},
 };
 
 /// The names of the rows' cells, with whether any of them is a word.

@@ -59,8 +59,9 @@ void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, do
   if (clock && clock->provenance == Provenance::measured_in_kernel) {
     clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .from_telemetry = false});
   }
-  if (measurement.telemetry.empty()) return;
-  const TelemetrySample& middle = measurement.telemetry[measurement.telemetry.size() / 2];
+  const auto telemetry = fresh(measurement.telemetry);
+  if (telemetry.empty()) return;
+  const TelemetrySample& middle = telemetry[telemetry.size() / 2];
   if (middle.reading.clock_mhz || middle.reading.power_w) {
     clocks.push_back({.seconds = begin + middle.ns / 1e9,
                       .clock_mhz = middle.reading.clock_mhz,

@@ -10,6 +10,7 @@
 
 #include "core/timed_sample.hpp"
 #include "stats/summary.hpp"
+#include "stats/sustained_statistics.hpp"
 
 namespace percycle {
 namespace {
@@ -179,6 +180,7 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
           return static_cast<double>(*s.groups->most_at_once);
         }));
   }
+  statistics.merge(sustained_statistics(measurement));
   return statistics;
 }
 

@@ -295,6 +295,10 @@ void fields(auto& v, Like<Sample> auto& sample) {
   v.optional("ticks", sample.clock.ticks);
   v.optional("realtime_ns", sample.clock.realtime_ns, kNotNegative);
   v.optional("groups", sample.groups);
+  v.optional("end_ns", sample.end_ns, kPositive.with("of the sample, since the sustained load began"));
+  v.optional("load_ops", sample.load_ops, kAtLeastOne.with("operations of the sustained load until the sample's end"));
+  v.also(sample.end_ns.has_value() == sample.load_ops.has_value(), "", "'end_ns' and 'load_ops' go together",
+         R"({"dependentRequired": {"end_ns": ["load_ops"], "load_ops": ["end_ns"]}})");
 }
 
 /// One statistic. In a run it has all members.
@@ -326,6 +330,7 @@ void fields(auto& v, Like<TelemetrySample> auto& sample) {
   v.optional("clock_mhz", sample.reading.clock_mhz, kPositive);
   v.optional("power_w", sample.reading.power_w);
   v.optional("temperature_c", sample.reading.temperature_c);
+  v.optional("energy_j", sample.reading.energy_j, kNotNegative.with("by the card's counter, from any origin"));
   v.also(!sample.reading.is_empty(), "", "1 members, not at least 2", R"({"minProperties": 2})");
 }
 
@@ -367,7 +372,9 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
       "clocks_mhz", measurement.clocks_mhz,
       {.about = "the core clock during the samples by every source, most trusted first; the first is clock_mhz", .fewest = 1});
   v.optional("telemetry", measurement.telemetry,
-             {.about = "telemetry during the samples; ns since the first reading", .fewest = 1});
+             {.about = "telemetry during the samples, one reading per refresh; ns since the first reading, which is older than "
+                       "the samples",
+              .fewest = 1});
   v.optional("alu_chain", measurement.alu_chain);
   v.optional("counter_mhz", measurement.counter_mhz, kPositive);
   v.optional("work", measurement.work);

@@ -8,6 +8,9 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr double kGhzPerMhz = 1e-3;
+// The approach to the throttled clock, in straight stretches: wrong by 3e-5 of the change.
+constexpr double kStepsPerConstant = 64;
+constexpr double kMostConstants = 30;  // then it is there
 
 }  // namespace
 
@@ -32,10 +35,20 @@ double ModelClock::ns_for(double cycles) const {
 
 ModelClock::ClockStretch ModelClock::stretch(double at_ns) const {
   const double throttles = behaviour_.throttled_mhz > 0 ? behaviour_.throttle_after_ms * kNsPerMs : INFINITY;
-  if (at_ns >= throttles) return {INFINITY, behaviour_.throttled_mhz * kGhzPerMhz, behaviour_.throttled_mhz * kGhzPerMhz};
+  if (at_ns >= throttles) {
+    const double step_ns = behaviour_.throttle_constant_ms * kNsPerMs / kStepsPerConstant;
+    const double end_ns = at_ns < throttles + kMostConstants * kStepsPerConstant * step_ns ? at_ns + step_ns : INFINITY;
+    return {end_ns, throttled_ghz(at_ns - throttles), throttled_ghz(end_ns - throttles)};
+  }
   const double settled = behaviour_.idle_mhz > 0 ? behaviour_.ramp_ms * kNsPerMs : 0;
   const double end = at_ns < settled ? std::min(settled, throttles) : throttles;
   return {end, ramp_ghz(at_ns), ramp_ghz(end)};
+}
+
+double ModelClock::throttled_ghz(double since_ns) const {
+  const double constant_ns = behaviour_.throttle_constant_ms * kNsPerMs;
+  const double share = constant_ns > 0 ? std::exp(-since_ns / constant_ns) : 0;
+  return (behaviour_.throttled_mhz + (behaviour_.mhz - behaviour_.throttled_mhz) * share) * kGhzPerMhz;
 }
 
 double ModelClock::ramp_ghz(double at_ns) const {

@@ -13,6 +13,7 @@ class ModelClock {
   double mhz() const;
   /// Duration of the next `cycles` cycles, in ns.
   double ns_for(double cycles) const;
+  double busy_ns() const { return busy_ns_; }
   /// Adds busy time. Only kernels count, not their launches.
   void advance(double busy_ns) { busy_ns_ += busy_ns; }
 
@@ -25,6 +26,7 @@ class ModelClock {
   };
   ClockStretch stretch(double at_ns) const;
   double ramp_ghz(double at_ns) const;
+  double throttled_ghz(double since_ns) const;
 
   ClockBehaviour behaviour_;
   double busy_ns_ = 0;

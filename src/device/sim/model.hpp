@@ -187,6 +187,16 @@ struct ClockBehaviour {
   double ramp_ms = 0;        ///< linear from idle to settled
   double throttled_mhz = 0;  ///< 0: never throttles
   double throttle_after_ms = 0;
+  double throttle_constant_ms = 0;  ///< time constant of the approach to throttled_mhz; 0: a step
+};
+
+/// Power and temperature as functions of the busy time since the device was opened.
+struct HeatBehaviour {
+  double idle_w = 0;
+  double load_w = 0;  ///< of a busy device
+  double idle_c = 0;
+  double load_c = 0;       ///< in the long run
+  double constant_ms = 0;  ///< time constant of the approach to load_c
 };
 
 struct Timer {
@@ -247,6 +257,7 @@ struct Model {
   std::optional<InstructionMemory> instructions;  ///< empty: not modelled
   Noise noise;
   ClockBehaviour clock;
+  std::optional<HeatBehaviour> heat;  ///< empty: telemetry has the clock alone
   Timer timer;
   std::optional<UnitClock> unit_clock;
   std::vector<Fault> faults;

@@ -59,6 +59,7 @@ class ModelReader {
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
+  HeatBehaviour heat(const toml::table& node);
   Timer timer(const toml::table& node);
   UnitClock unit_clock(const toml::table& node);
   Fault fault(const toml::table& node);
@@ -426,21 +427,44 @@ Noise ModelReader::noise(const toml::table& node) {
 }
 
 ClockBehaviour ModelReader::clock(const toml::table& node) {
-  const StrictTable table = open(
-      node, "clock", "clock", {{"mhz", kRequired, kFigure}, {"idle_mhz"}, {"ramp_ms"}, {"throttled_mhz"}, {"throttle_after_ms"}});
+  const StrictTable table = open(node, "clock", "clock",
+                                 {{"mhz", kRequired, kFigure},
+                                  {"idle_mhz"},
+                                  {"ramp_ms"},
+                                  {"throttled_mhz"},
+                                  {"throttle_after_ms"},
+                                  {"throttle_constant_ms"}});
   ClockBehaviour clock;
   table.read_number("mhz", clock.mhz, kMegahertz);
   table.read_number("idle_mhz", clock.idle_mhz, kMegahertz);
   table.read_number("ramp_ms", clock.ramp_ms, kPositive);
   table.read_number("throttled_mhz", clock.throttled_mhz, kMegahertz);
   table.read_number("throttle_after_ms", clock.throttle_after_ms, kPositive);
+  table.read_number("throttle_constant_ms", clock.throttle_constant_ms, kPositive);
   if (table.has("idle_mhz") != table.has("ramp_ms")) table.fail("", "'idle_mhz' and 'ramp_ms' go together");
   if (table.has("throttled_mhz") != table.has("throttle_after_ms")) {
     table.fail("", "'throttled_mhz' and 'throttle_after_ms' go together");
   }
+  if (table.has("throttle_constant_ms") && !table.has("throttled_mhz"))
+    table.fail("throttle_constant_ms", "'throttle_constant_ms' needs 'throttled_mhz'");
   if (clock.idle_mhz >= clock.mhz) table.fail("idle_mhz", "'idle_mhz' must be below 'mhz'");
   if (clock.throttled_mhz >= clock.mhz) table.fail("throttled_mhz", "'throttled_mhz' must be below 'mhz'");
   return clock;
+}
+
+HeatBehaviour ModelReader::heat(const toml::table& node) {
+  const StrictTable table = open(
+      node, "heat", "",
+      {{"idle_w", kRequired}, {"load_w", kRequired}, {"idle_c", kRequired}, {"load_c", kRequired}, {"constant_ms", kRequired}});
+  HeatBehaviour heat;
+  table.read_number("idle_w", heat.idle_w, kPositive);
+  table.read_number("load_w", heat.load_w, kPositive);
+  table.read_number("idle_c", heat.idle_c, kPositive);
+  table.read_number("load_c", heat.load_c, kPositive);
+  table.read_number("constant_ms", heat.constant_ms, kPositive);
+  if (heat.idle_w >= heat.load_w) table.fail("idle_w", "'idle_w' must be below 'load_w'");
+  if (heat.idle_c >= heat.load_c) table.fail("idle_c", "'idle_c' must be below 'load_c'");
+  return heat;
 }
 
 Timer ModelReader::timer(const toml::table& node) {
@@ -512,6 +536,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"operations"},
                                   {"noise"},
                                   {"clock", kRequired},
+                                  {"heat"},
                                   {"timer"},
                                   {"unit_clock"},
                                   {"fault"},
@@ -554,6 +579,7 @@ Model ModelReader::read(const toml::table& file) {
   if (const toml::table* node = table.table("chip")) model_.chip = chip(*node);
   for (const toml::table* node : table.tables("operations")) operations(*node);
   model_.clock = clock(*table.table("clock"));
+  if (const toml::table* node = table.table("heat")) model_.heat = heat(*node);
   if (const toml::table* node = table.table("noise")) model_.noise = noise(*node);
   if (const toml::table* node = table.table("timer")) model_.timer = timer(*node);
   if (const toml::table* node = table.table("unit_clock")) model_.unit_clock = unit_clock(*node);

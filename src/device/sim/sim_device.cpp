@@ -184,6 +184,7 @@ class SimDevice final : public Device {
   void start_recording() {
     readings_.clear();
     recording_ = true;
+    if (model_.heat) readings_.push_back({state_.elapsed_ns, reading(model_.heat->idle_w)});
   }
 
   std::vector<TelemetrySample> stop_recording() {
@@ -215,10 +216,22 @@ class SimDevice final : public Device {
     state_.clock.advance(busy_ns);
     const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
     state_.elapsed_ns += ns;
-    if (recording_) readings_.push_back({state_.elapsed_ns, {.clock_mhz = state_.clock.mhz()}});
+    if (recording_) readings_.push_back({state_.elapsed_ns, reading(model_.heat ? model_.heat->load_w : 0)});
     // The counter advances between two dispatches by an arbitrary amount.
     state_.counter_cycles += static_cast<std::uint64_t>(run.cycles()) + 1000;
     return ns;
+  }
+
+  /// The state after the work so far.
+  TelemetryReading reading(double power_w) const {
+    TelemetryReading now{.clock_mhz = state_.clock.mhz()};
+    if (!model_.heat) return now;
+    const double busy_ms = state_.clock.busy_ns() / 1e6;
+    now.power_w = power_w;
+    now.temperature_c =
+        model_.heat->load_c - (model_.heat->load_c - model_.heat->idle_c) * std::exp(-busy_ms / model_.heat->constant_ms);
+    now.energy_j = model_.heat->load_w * busy_ms / 1e3;
+    return now;
   }
 
   /// Local memory that the kernel declares beside what it uses.

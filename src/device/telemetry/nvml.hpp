@@ -41,6 +41,8 @@ struct NvmlFunctions {
   int (*default_power_limit)(void* device, unsigned* milliwatts) = nullptr;
   /// nvmlDeviceGetCurrentClocksThrottleReasons
   int (*throttle_reasons)(void* device, unsigned long long* reasons) = nullptr;
+  /// nvmlDeviceGetTotalEnergyConsumption, since the driver was loaded
+  int (*total_energy)(void* device, unsigned long long* millijoules) = nullptr;
   /// nvmlDeviceGetCudaComputeCapability
   int (*compute_capability)(void* device, int* major, int* minor) = nullptr;
 };

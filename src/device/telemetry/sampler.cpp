@@ -36,7 +36,7 @@ void Sampler::read() {
   const TelemetryReading reading = reader_->read();
   if (reading.is_empty()) return;
   const std::chrono::duration<double, std::nano> now = std::chrono::steady_clock::now().time_since_epoch();
-  samples_.push_back({now.count(), reading});
+  add_if_new(samples_, {now.count(), reading});
   refreshed_ = !fresh(samples_).empty();
 }
 

@@ -33,7 +33,7 @@ constexpr const char* kAxpy = "axpy";
 
 constexpr std::uint32_t kMostLaunches = 4096;  // a queue of any driver holds them
 constexpr std::uint32_t kGroupsPerLoop = 256;
-constexpr std::uint64_t kMostGroups = 1 << 22;
+constexpr std::uint64_t kMostGroups = 1 << 20;  // the host reads and clears all marks
 constexpr std::uint32_t kAxpyGroup = 256;
 constexpr std::uint64_t kVectorBytes = 16;
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;

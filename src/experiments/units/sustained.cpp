@@ -1,0 +1,209 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "experiments/arithmetic/parts/instruction_stream.hpp"
+#include "experiments/arithmetic/parts/matrix_stream.hpp"
+#include "experiments/bandwidth/parts/cache_laps.hpp"
+#include "experiments/bandwidth/parts/memory_passes.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr const char* kLoad = "load";
+constexpr const char* kSeconds = "seconds";
+constexpr const char* kRest = "rest_seconds";
+constexpr const char* kAutomatic = "auto";
+
+constexpr const char* kFma = "fma";
+constexpr const char* kMatrix = "matrix";
+constexpr const char* kLocal = "local";
+constexpr const char* kL2 = "l2";
+constexpr const char* kDram = "dram";
+
+constexpr double kNsPerSecond = 1e9;
+// Short enough to show a change, long enough that the checks between samples do not cool the device.
+constexpr double kSamplesOfLoad = 300;
+constexpr double kShortestSampleNs = 20e6;
+constexpr double kLongestSampleNs = 100e6;
+
+// Near the best configurations of an H100.
+constexpr std::uint32_t kLargestGroup = 1024;
+constexpr std::uint32_t kFmaChains = 2;
+constexpr std::uint32_t kMatrixChains = 4;
+constexpr std::uint32_t kMatrixSubgroups = 8;
+constexpr std::uint32_t kSubgroupsOfCpu = 2;
+constexpr std::uint32_t kLocalRows = 8;
+constexpr std::uint32_t kCacheUnroll = 4;
+constexpr std::uint32_t kVector = 16;  // bytes of a load
+constexpr DispatchShape kLocalShape{256, 8};
+constexpr std::uint32_t kMemoryGroup = 256;
+constexpr std::uint32_t kMemoryUnroll = 4;
+constexpr std::uint64_t kMemoryStep = kMemoryGroup * kMemoryUnroll * kVector;
+
+/// One kind of load for seconds to minutes (docs/experiments/units.md).
+class Sustained final : public Experiment {
+ public:
+  std::string name() const override { return "sustained"; }
+
+  Presentation presentation() const override {
+    return {.title = "Sustained load",
+            .question = "What rate, clock, power and temperature does a device hold under load, and at which energy?",
+            .method =
+                "One kernel runs again and again for some seconds, after a rest without load. "
+                "Every run is verified; its rate and clock, and the telemetry beside it, make curves over time. "
+                "Steady figures are those of the last third. "
+                "Energy comes from the card's counter, else from its power over time. "
+                "No clock, limit or fan is ever set.",
+            .metric = "rate over all samples, and what it settles at; energy in pJ per byte or operation",
+            .operation = "load",
+            .order = 270,
+            .sizes = {kSeconds, kRest},
+            .limits = {{.only = {{kLoad, kDram}}, .quantity = Quantity::memory},
+                       {.only = {{kLoad, kLocal}}, .quantity = Quantity::local},
+                       {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32}},
+            .takes_all_units = true,
+            .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {kLoad,
+         Type::words,
+         {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram},
+         kAutomatic,
+         "fma: FP32 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of "
+         "a unit serves; dram: reads of memory; auto: all (quick: fma and dram)"},
+        {kSeconds, Type::number, {}, kAutomatic, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600},
+        {kRest, Type::number, {}, kAutomatic, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600}};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
+    const auto number = [&](const char* parameter, std::int64_t quick, std::int64_t standard, std::int64_t full) {
+      const std::string& wanted = options.value(parameter);
+      if (wanted != kAutomatic) return static_cast<std::int64_t>(std::stoll(wanted));
+      return options.preset == Preset::quick ? quick : options.preset == Preset::standard ? standard : full;
+    };
+    std::vector<std::string> loads = word_list(options.value(kLoad));
+    if (std::ranges::find(loads, kAutomatic) != loads.end()) {
+      loads = options.preset == Preset::quick ? std::vector<std::string>{kFma, kDram}
+                                              : std::vector<std::string>{kFma, kMatrix, kLocal, kL2, kDram};
+    }
+    std::vector<Point> points;
+    for (const std::string& load : loads) {
+      Point point{name(), {{kLoad, load}, {kSeconds, number(kSeconds, 1, 3, 30)}}};
+      if (device.type != DeviceType::cpu && device.model.empty()) point.parameters[kRest] = number(kRest, 1, 2, 20);
+      points.push_back(std::move(point));
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const std::string& load = word(point.parameters, kLoad);
+    if (load == kFma) return instruction_stream_unsupported(device, fma_of(device));
+    if (load == kLocal) return unit_bandwidth_unsupported(device, local_of(device));
+    if (load == kL2) return cache_laps_unsupported(device, laps_of(device));
+    if (load == kDram) return memory_passes_unsupported(device, passes_of(device));
+    const MatrixShape* shape = matrix_shape(device);
+    if (shape == nullptr) return "the device offers no products of FP16 matrices with FP32 sums";
+    return matrix_stream_unsupported(device, matrix_of(device, *shape));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = load_trial(device, word(point.parameters, kLoad), seed);
+    const double load_ns = kNsPerSecond * static_cast<double>(integer(point.parameters, kSeconds));
+    trial.sustained =
+        SustainedLoad{.rest_ns = kNsPerSecond * static_cast<double>(integer_or(point.parameters, kRest, 0)), .load_ns = load_ns};
+    trial.sample_ns = std::clamp(load_ns / kSamplesOfLoad, kShortestSampleNs, kLongestSampleNs);
+    return trial;
+  }
+
+ private:
+  static Trial load_trial(Device& device, const std::string& load, std::uint64_t seed) {
+    const DeviceInfo& info = device.info();
+    if (load == kFma) return instruction_stream_trial(device, fma_of(info));
+    if (load == kLocal) return unit_bandwidth_trial(device, local_of(info), seed);
+    if (load == kL2) return cache_laps_trial(device, laps_of(info), seed);
+    if (load == kDram) return memory_passes_trial(device, passes_of(info), seed);
+    return matrix_stream_trial(device, matrix_of(info, *matrix_shape(info)));
+  }
+
+  /// As many subgroups as a unit holds: two of the largest work-groups.
+  static InstructionStream fma_of(const DeviceInfo& device) {
+    const std::uint32_t lanes = stream_lanes(device, std::nullopt);
+    const bool is_cpu = device.type == DeviceType::cpu;
+    const std::uint32_t most = std::max(std::min(kLargestGroup, largest_group(device, std::nullopt)) / lanes, 1u);
+    const std::uint32_t of_group = is_cpu ? std::min(most, kSubgroupsOfCpu) : most;
+    return {.operation = find_stream_operation("fp32-fma"),
+            .chains = kFmaChains,
+            .subgroups = is_cpu ? of_group : 2 * of_group,
+            .group_size = of_group * lanes};
+  }
+
+  static const MatrixShape* matrix_shape(const DeviceInfo& device) {
+    const MatrixShape* best = nullptr;
+    for (const MatrixShape& shape : device.matrix_shapes) {
+      if (shape.factors != "fp16" || shape.sums != "fp32") continue;
+      const auto size = [](const MatrixShape& one) { return one.rows * one.columns * one.depth; };
+      if (best == nullptr || size(shape) > size(*best)) best = &shape;
+    }
+    return best;
+  }
+
+  static MatrixStream matrix_of(const DeviceInfo& device, const MatrixShape& shape) {
+    const auto subgroup_size = matrix_subgroup_size(device, shape);
+    const std::uint32_t lanes = stream_lanes(device, subgroup_size);
+    const std::uint32_t of_group = std::clamp(largest_group(device, subgroup_size) / lanes, 1u, kMatrixSubgroups);
+    return {.shape = shape,
+            .chains = kMatrixChains,
+            .subgroups = 2 * of_group,
+            .group_size = of_group * lanes,
+            .subgroup_size = subgroup_size};
+  }
+
+  static UnitBandwidth local_of(const DeviceInfo& device) {
+    const DispatchShape shape = possible_shapes(device, {kLocalShape}).front();
+    return {.path = "local",
+            .width = kVector,
+            .rows = kLocalRows,
+            .group_size = shape.group_size,
+            .groups_per_unit = shape.groups_per_unit,
+            .unroll = kLocalRows};
+  }
+
+  /// Slices of one tile: all of them together fit the caches behind those of the units.
+  static CacheLaps laps_of(const DeviceInfo& device) {
+    const std::uint32_t size = std::min(kLargestGroup, largest_group(device, std::nullopt));
+    const std::uint32_t groups = all_units(device);
+    return {.coherent = true,
+            .slices = true,
+            .footprint = std::uint64_t{groups} * size * kVector * kCacheUnroll,
+            .groups = groups,
+            .group_size = size,
+            .unroll = kCacheUnroll};
+  }
+
+  static MemoryPasses passes_of(const DeviceInfo& device) {
+    const bool is_gpu = device.type == DeviceType::gpu && device.model.empty();
+    const std::uint64_t wanted = is_gpu ? 4 * kGiB : device.model.empty() ? 64 * kMiB : 16 * kMiB;
+    const std::uint64_t most = std::min({wanted, chase_capacity(device, "global"), device.max_groups * kMemoryStep});
+    return {.op = "read",
+            .width = kVector,
+            .array_bytes = most - most % kMemoryStep,
+            .group_size = kMemoryGroup,
+            .unroll = kMemoryUnroll};
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<Sustained>());
+
+}  // namespace
+}  // namespace percycle

@@ -1,0 +1,171 @@
+#include "stats/sustained_statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "core/timed_sample.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kNsPerS = 1e9;
+constexpr double kSteadyFrom = 2.0 / 3;  // the last third of the load counts as steady
+constexpr std::size_t kFewestReadings = 5;
+
+/// Bytes or operations of one loop of the dispatch, and the word for them in statistics.
+struct Yield {
+  double of_op;
+  const char* rate;
+  const char* unit;
+  const char* per_joule;
+};
+
+std::optional<Yield> yield_of(const Measurement& measurement) {
+  if (const auto& work = measurement.work)
+    return Yield{static_cast<double>(work->bytes_per_op), "steady_gb_per_s", "pj_per_byte", "gb_per_joule"};
+  if (const auto& lanes = measurement.participants)
+    return Yield{static_cast<double>(lanes->dispatch), "steady_gops_per_s", "pj_per_operation", "gops_per_joule"};
+  return std::nullopt;
+}
+
+std::vector<double> values_after(const std::vector<TimedValue>& series, double s) {
+  std::vector<double> values;
+  for (const TimedValue& each : series) {
+    if (each.s >= s) values.push_back(each.value);
+  }
+  return values;
+}
+
+void put(Statistics& statistics, const char* name, const std::vector<double>& values) {
+  if (!values.empty()) statistics[name] = summarise(values);
+}
+
+void put(Statistics& statistics, const char* name, const std::optional<double>& value) {
+  if (value) statistics[name] = summarise(std::array{*value});
+}
+
+/// Energy between two readings of telemetry. Either way is empty if readings lack it.
+struct Energy {
+  double begin_s = 0;
+  double end_s = 0;
+  std::optional<double> by_counter_j{};
+  std::optional<double> integrated_j{};
+
+  std::optional<double> joules() const { return by_counter_j ? by_counter_j : integrated_j; }
+};
+
+/// The energy from the first of the refreshed readings after `begin_s` to the last one before
+/// `end_s`. A power reading describes the time since the reading before it.
+std::optional<Energy> energy_within(const Measurement& measurement, double begin_s, double end_s) {
+  std::vector<TelemetrySample> readings;
+  for (const TelemetrySample& sample : fresh(measurement.telemetry)) {
+    const double s = sample.ns / kNsPerS;
+    if (s >= begin_s && s <= end_s && sample.reading.power_w) readings.push_back(sample);
+  }
+  if (readings.size() < kFewestReadings) return std::nullopt;
+  Energy energy{.begin_s = readings.front().ns / kNsPerS, .end_s = readings.back().ns / kNsPerS};
+  const auto& first = readings.front().reading.energy_j;
+  const auto& last = readings.back().reading.energy_j;
+  if (first && last && *last > *first) energy.by_counter_j = *last - *first;
+  double joules = 0;
+  for (std::size_t i = 1; i < readings.size(); ++i)
+    joules += *readings[i].reading.power_w * (readings[i].ns - readings[i - 1].ns) / kNsPerS;
+  energy.integrated_j = joules;
+  return energy;
+}
+
+/// Operations of the load from its begin to `s`; between two samples in proportion to the time.
+double ops_until(const Measurement& measurement, double s) {
+  double ops = 0;
+  double begin = 0;
+  for (const Sample& sample : measurement.samples) {
+    const double end = *sample.end_ns / kNsPerS;
+    const auto total = static_cast<double>(sample.load_ops.value_or(0));
+    if (end > s) return ops + (total - ops) * (s - begin) / (end - begin);
+    ops = total;
+    begin = end;
+  }
+  return ops;
+}
+
+/// By the device-wide clock, else by the dispatch's time, which the ticks of all units cover.
+std::optional<double> ticks_per_ns(const Measurement& measurement, const Sample& sample) {
+  if (!sample.groups || sample.groups->ticks_per_ns) return sample.groups ? sample.groups->ticks_per_ns : std::nullopt;
+  const auto ticks = counter_ticks(sample);
+  const auto ns = timed_ns(measurement, sample);
+  if (!sample.groups->units || !ticks || !ns || *ns <= 0) return std::nullopt;
+  return *ticks / *ns;
+}
+
+}  // namespace
+
+bool is_sustained(const Measurement& measurement) {
+  return !measurement.samples.empty() &&
+         std::ranges::all_of(measurement.samples, [](const Sample& sample) { return sample.end_ns.has_value(); });
+}
+
+LoadCurves load_curves(const Measurement& measurement) {
+  LoadCurves curves;
+  const auto yield = yield_of(measurement);
+  if (!yield || !is_sustained(measurement)) return curves;
+  const bool is_counted = measurement.clock_mhz && measurement.clock_mhz->provenance == Provenance::measured_in_kernel;
+  for (const Sample& sample : measurement.samples) {
+    const double s = *sample.end_ns / kNsPerS;
+    if (const auto ns = timed_ns(measurement, sample); ns && *ns > 0)
+      curves.rate.push_back({s, yield->of_op * static_cast<double>(sample.ops) / *ns});
+    if (const auto rate = ticks_per_ns(measurement, sample); rate && is_counted) curves.clock_mhz.push_back({s, 1e3 * *rate});
+  }
+  for (const TelemetrySample& sample : fresh(measurement.telemetry)) {
+    const auto add = [&](std::vector<TimedValue>& series, const std::optional<double>& value) {
+      if (value) series.push_back({sample.ns / kNsPerS, *value});
+    };
+    if (!is_counted) add(curves.clock_mhz, sample.reading.clock_mhz);
+    add(curves.power_w, sample.reading.power_w);
+    add(curves.temperature_c, sample.reading.temperature_c);
+  }
+  return curves;
+}
+
+Statistics sustained_statistics(const Measurement& measurement) {
+  Statistics statistics;
+  const auto yield = yield_of(measurement);
+  if (!yield || !is_sustained(measurement)) return statistics;
+  const LoadCurves curves = load_curves(measurement);
+  const double end_s = *measurement.samples.back().end_ns / kNsPerS;
+  const double steady_s = kSteadyFrom * end_s;
+
+  put(statistics, yield->rate, values_after(curves.rate, steady_s));
+  put(statistics, "steady_after_s", settled_after(curves.rate));
+  if (const auto settling = fit_settling(curves.rate)) put(statistics, "rate_constant_s", settling->constant_s);
+  put(statistics, "steady_mhz", values_after(curves.clock_mhz, steady_s));
+  put(statistics, "steady_c", values_after(curves.temperature_c, steady_s));
+  if (const auto settling = fit_settling(curves.temperature_c)) put(statistics, "heat_constant_s", settling->constant_s);
+
+  // Not all samples of a long load are kept, so their mean stands for the others.
+  double busy_ns = 0;
+  double ops = 0;
+  for (const Sample& sample : measurement.samples) {
+    busy_ns += timed_ns(measurement, sample).value_or(0);
+    ops += static_cast<double>(sample.ops);
+  }
+  put(statistics, "busy_share", busy_ns / ops * ops_until(measurement, end_s) / kNsPerS / end_s);
+
+  if (const auto whole = energy_within(measurement, 0, end_s)) {
+    put(statistics, "energy_j", whole->by_counter_j);
+    put(statistics, "integrated_j", whole->integrated_j);
+  }
+  if (const auto steady = energy_within(measurement, steady_s, end_s)) {
+    const double joules = *steady->joules();
+    const double amount = yield->of_op * (ops_until(measurement, steady->end_s) - ops_until(measurement, steady->begin_s));
+    if (amount <= 0 || joules <= 0) return statistics;
+    put(statistics, "steady_w", joules / (steady->end_s - steady->begin_s));
+    put(statistics, yield->unit, 1e12 * joules / amount);
+    put(statistics, yield->per_joule, amount / joules / 1e9);
+  }
+  return statistics;
+}
+
+}  // namespace percycle

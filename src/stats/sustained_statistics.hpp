@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/measurement.hpp"
+#include "stats/sample_statistics.hpp"
+#include "stats/settling.hpp"
+
+namespace percycle {
+
+/// The series of a sustained load, in seconds since it began.
+struct LoadCurves {
+  std::vector<TimedValue> rate;  ///< 1e9 bytes or operations per second
+  std::vector<TimedValue> clock_mhz;
+  std::vector<TimedValue> power_w;
+  std::vector<TimedValue> temperature_c;
+};
+
+/// Whether the samples are those of a sustained load.
+bool is_sustained(const Measurement& measurement);
+
+/// The series of a sustained load, empty for other measurements. The clock is that of the kernel's
+/// counter, else that of telemetry. Telemetry counts once per refresh, without its first reading.
+LoadCurves load_curves(const Measurement& measurement);
+
+/// What a sustained load settles at, and its energy. docs/internals.md lists the statistics. Empty
+/// for other measurements. Pure.
+Statistics sustained_statistics(const Measurement& measurement);
+
+}  // namespace percycle

@@ -1,0 +1,222 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "device/sim/sim.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+#include "measure/trial_run.hpp"
+#include "sim_examples.hpp"
+#include "stats/settling.hpp"
+#include "stats/sustained_statistics.hpp"
+#include "unit/brief_measurements.hpp"
+
+namespace percycle {
+namespace {
+
+/// 300 values over 30 s: 2000 until the onset, then towards 1500.
+std::vector<TimedValue> throttling(double onset_s, double constant_s) {
+  std::vector<TimedValue> series;
+  for (int i = 1; i <= 300; ++i) {
+    const double s = 0.1 * i;
+    series.push_back({s, s <= onset_s ? 2000 : 1500 + 500 * std::exp(-(s - onset_s) / constant_s)});
+  }
+  return series;
+}
+
+TEST_CASE("settling: onset and constant of a throttled clock are found") {
+  for (const double onset : {0.0, 2.0, 9.0}) {
+    for (const double constant : {0.5, 2.0, 7.0}) {
+      CAPTURE(onset);
+      CAPTURE(constant);
+      const auto found = fit_settling(throttling(onset, constant));
+      REQUIRE(found);
+      CHECK(found->constant_s == doctest::Approx(constant).epsilon(0.02));
+      CHECK(found->end == doctest::Approx(1500).epsilon(0.001));
+      CHECK(found->begin == doctest::Approx(2000).epsilon(onset > 0 ? 0.001 : 0.1));
+      CHECK(std::abs(found->onset_s - onset) < 0.15);
+    }
+  }
+}
+
+TEST_CASE("settling: a series without a clear change, or without its end, has no constant") {
+  std::vector<TimedValue> flat;
+  SplitMix64 random(7);
+  for (int i = 1; i <= 300; ++i) flat.push_back({0.1 * i, 1000 + static_cast<double>(random() % 100)});
+  CHECK_FALSE(fit_settling(flat));
+  CHECK_FALSE(fit_settling(throttling(0, 40)));
+  auto small = throttling(2, 2);
+  for (TimedValue& each : small) each.value = 1500 + (each.value - 1500) / 100;
+  CHECK_FALSE(fit_settling(small));
+  CHECK_FALSE(fit_settling(std::vector<TimedValue>(flat.begin(), flat.begin() + 11)));
+}
+
+TEST_CASE("settling: a load is steady once it stays within a percent of its last third") {
+  // Within 1 % of 1500 after 2 + 2 ln(500 / 15) = 9.01 s.
+  CHECK(settled_after(throttling(2, 2)).value() == doctest::Approx(9.0).epsilon(0.03));
+  CHECK_FALSE(settled_after(throttling(9, 7)));
+  CHECK(settled_after(throttling(40, 2)) == 0.0);
+  auto odd = throttling(40, 2);
+  odd[200].value = 1000;  // one odd sample
+  CHECK(settled_after(odd) == 0.0);
+  CHECK_FALSE(settled_after(std::span(odd).first(8)));
+}
+
+/// Ten samples of 1 s, of 100 operations on 8 bytes each; telemetry at the end of each, with the
+/// counter of energy.
+Measurement ten_seconds() {
+  Measurement m;
+  m.time_source = "device timer";
+  m.idle_ns = 0;
+  m.work = Work{.bytes_per_op = 8'000'000'000, .group_bytes_per_op = 8};
+  m.telemetry.push_back({0, {.clock_mhz = 300, .power_w = 50, .temperature_c = 30, .energy_j = 1000}});
+  double energy = 1000;
+  for (int i = 1; i <= 10; ++i) {
+    m.samples.push_back(
+        {.ops = 100, .timing = {1e9, 0.8e9}, .clock = {}, .end_ns = i * 1e9, .load_ops = static_cast<std::uint64_t>(100 * i)});
+    energy += 400;
+    for (int half = 0; half < 2; ++half)
+      m.telemetry.push_back(
+          {(i - 0.5 + 0.5 * half) * 1e9,
+           {.clock_mhz = 1500, .power_w = 380.0 + half, .temperature_c = 60, .energy_j = energy - 200 + 200 * half}});
+  }
+  return m;
+}
+
+double value(const Statistics& statistics, const char* name) { return statistics.at(name).median; }
+
+TEST_CASE("sustained: energy counts from the first refresh, by the counter and by the power between refreshes") {
+  const Measurement m = ten_seconds();
+  const Statistics found = sustained_statistics(m);
+  // From 0.5 to 10 s. The first refresh's power is that of the time before it.
+  CHECK(value(found, "energy_j") == doctest::Approx(9.5 * 400));
+  CHECK(value(found, "integrated_j") == doctest::Approx(4.5 + 9.5 * 380 + 0.5));
+  // The last third: from the refresh at 7 s to that at 10 s.
+  CHECK(value(found, "steady_w") == doctest::Approx(400));
+  CHECK(value(found, "pj_per_byte") == doctest::Approx(1e12 * 1200 / (300 * 8e9)));
+  CHECK(value(found, "gb_per_joule") == doctest::Approx(300 * 8 / 1200.0));
+  CHECK(value(found, "steady_gb_per_s") == doctest::Approx(1000));
+  CHECK(value(found, "steady_mhz") == 1500);
+  CHECK(value(found, "steady_c") == 60);
+  CHECK(value(found, "busy_share") == doctest::Approx(0.8));
+  CHECK(value(found, "steady_after_s") == 0);
+  CHECK_FALSE(found.contains("rate_constant_s"));
+
+  const LoadCurves curves = load_curves(m);
+  CHECK(curves.power_w.size() == 20);  // without the reading from before the load
+  CHECK(curves.power_w.front().s == 0.5);
+  CHECK(curves.rate.size() == 10);
+}
+
+TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
+  Measurement m = ten_seconds();
+  for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();
+  CHECK_FALSE(sustained_statistics(m).contains("energy_j"));
+  CHECK(value(sustained_statistics(m), "steady_w") == doctest::Approx(380.5));
+  m.telemetry.resize(5);  // four refreshes
+  CHECK_FALSE(sustained_statistics(m).contains("integrated_j"));
+  CHECK_FALSE(sustained_statistics(m).contains("pj_per_byte"));
+  m.samples.back().end_ns.reset();
+  CHECK(sustained_statistics(m).empty());
+}
+
+/// A small device whose second cache holds the slices of all units.
+sim::Model cool() {
+  sim::Model model = sim::examples::small();
+  model.caches[1].size_bytes = 1024 * 1024;
+  for (sim::Cache& cache : model.caches) cache.bytes_per_cycle = 64;
+  return model;
+}
+
+TEST_CASE("sustained: the time constants of a simulated device that throttles are found within 5 %") {
+  sim::Model model = cool();
+  model.noise = {.gaussian = 0.002, .seed = 5};
+  model.unit_clock = sim::UnitClock{};
+  model.clock = {.mhz = 1000, .throttled_mhz = 700, .throttle_after_ms = 3000, .throttle_constant_ms = 2000};
+  model.heat = sim::HeatBehaviour{.idle_w = 50, .load_w = 300, .idle_c = 30, .load_c = 80, .constant_ms = 4000};
+  const auto device = open_sim(model, "test");
+  const Telemetry telemetry = sim_telemetry(*device);
+  const std::atomic<bool> stop = false;
+  Measurer measurer(*device, stop, &telemetry);
+  const Point point{"sustained", {{"load", std::string("l2")}, {"seconds", std::int64_t{20}}}};
+  const PointResult result = measurer.measure(*find_experiment("sustained"), point, examples::brief_protocol(), 7).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  const Measurement& m = *result.measurement;
+  const Statistics& found = m.statistics;
+  CHECK(value(found, "rate_constant_s") == doctest::Approx(2).epsilon(0.05));
+  CHECK(value(found, "heat_constant_s") == doctest::Approx(4).epsilon(0.05));
+  CHECK(value(found, "steady_mhz") == doctest::Approx(700).epsilon(0.01));
+  CHECK(value(found, "steady_after_s") == doctest::Approx(3 + 2 * std::log(300 / 7.0)).epsilon(0.1));
+  CHECK(value(found, "energy_j") == doctest::Approx(value(found, "integrated_j")).epsilon(0.01));
+  CHECK(value(found, "steady_w") == doctest::Approx(300).epsilon(0.01));
+  CHECK(m.samples.size() > 150);
+  CHECK(*m.samples.back().end_ns >= 20e9);
+  CHECK(m.samples.back().load_ops.value() >= 150 * m.samples.back().ops);
+}
+
+/// The experiment with dispatches of 0.1 ms.
+class Brief final : public Experiment {
+ public:
+  std::string name() const override { return all().name(); }
+  Presentation presentation() const override { return all().presentation(); }
+  std::vector<ParameterSpec> parameters() const override { return all().parameters(); }
+  std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override { return {}; }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = all().prepare(device, point, seed);
+    trial.sample_ns = 1e5;
+    return trial;
+  }
+
+ private:
+  static const Experiment& all() { return *find_experiment("sustained"); }
+};
+
+TEST_CASE("sustained: a record keeps a thousand samples and counts the operations of the others") {
+  const auto device = open_sim(cool(), "test");
+  const std::atomic<bool> stop = false;
+  const Point point{"sustained", {{"load", std::string("l2")}, {"seconds", std::int64_t{1}}}};
+  const PointResult result = Measurer(*device, stop).measure(Brief(), point, examples::brief_protocol(), 7).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  const auto& samples = result.measurement->samples;
+  CHECK(samples.size() > 400);
+  CHECK(samples.size() <= 1001);
+  CHECK(samples.front().load_ops.value() > 5 * samples.front().ops);
+  CHECK(result.measurement->statistics.at("busy_share").median == doctest::Approx(0.1 / 0.114).epsilon(0.02));
+}
+
+TEST_CASE("sustained: a rest ends when the user stops the run, and simulated devices do not rest") {
+  fake::Script script;
+  script.info = fake::gpu(Api::vulkan);
+  fake::FakeDevice device(script);
+  const std::atomic<bool> stop = true;
+  Trial trial;
+  CHECK_THROWS_AS(TrialRun(device, stop, trial).rest(1e12), Interruption);
+  const auto simulated = open_sim(cool(), "test");
+  TrialRun(*simulated, stop, trial).rest(1e12);
+}
+
+TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not rest") {
+  const Experiment* all = find_experiment("sustained");
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  const auto plan = [&](Preset preset, const std::map<std::string, std::string>& set) {
+    return all->plan(device, make_options({&all, 1}, set, preset, 1).front(), {});
+  };
+  CHECK(plan(Preset::quick, {}).size() == 2);
+  CHECK(plan(Preset::standard, {}).size() == 5);
+  const auto points = plan(Preset::full, {{"load", "l2"}, {"rest_seconds", "7"}});
+  REQUIRE(points.size() == 1);
+  CHECK(points.front().parameters ==
+        Parameters{{"load", std::string("l2")}, {"rest_seconds", std::int64_t{7}}, {"seconds", std::int64_t{30}}});
+  device.type = DeviceType::cpu;
+  CHECK_FALSE(plan(Preset::full, {}).front().parameters.contains("rest_seconds"));
+  CHECK(all->unsupported(device, {"sustained", {{"load", std::string("matrix")}, {"seconds", std::int64_t{1}}}}) ==
+        "the device offers no products of FP16 matrices with FP32 sums");
+}
+
+}  // namespace
+}  // namespace percycle
