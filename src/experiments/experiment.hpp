@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -66,6 +67,9 @@ class Experiment {
 
   /// Why this device cannot measure this point; decided before anything runs. Pure.
   virtual std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const = 0;
+
+  /// The time that a point takes by plan, if it is more than the seconds of a usual one. Pure.
+  virtual std::chrono::seconds planned_time(const Point& /*point*/) const { return {}; }
 
   /// Allocates, compiles and describes the runs. Throws DeviceError.
   virtual Trial prepare(Device& device, const Point& point, std::uint64_t seed) const = 0;

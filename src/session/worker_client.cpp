@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "experiments/experiment.hpp"
 #include "json/parse.hpp"
 #include "session/enumerate.hpp"
 #include "session/messages.hpp"
@@ -76,9 +77,11 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     if (!reason.empty()) return {Answer::Ending::refused, {}, std::move(reason)};
   }
   child_->send(to_line(to_json(MeasureRequest{point, preset, seed})));
-  const auto event = next_event(Clock::now() + deadline_, stop);
+  const Experiment* experiment = find_experiment(point.experiment);
+  const auto deadline = deadline_ + (experiment != nullptr ? experiment->planned_time(point) : std::chrono::seconds(0));
+  const auto event = next_event(Clock::now() + deadline, stop);
   if (event.kind == Child::Event::Occurrence::timed_out)
-    return failed(Answer::Ending::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline_)));
+    return failed(Answer::Ending::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline)));
   if (event.kind == Child::Event::Occurrence::ended)
     return failed(Answer::Ending::ended, point, fmt::format("crashed ({})", event.text));
   const json line = understood(event.text);

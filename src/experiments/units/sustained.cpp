@@ -117,6 +117,10 @@ class Sustained final : public Experiment {
     return matrix_stream_unsupported(device, matrix_of(device, *shape));
   }
 
+  std::chrono::seconds planned_time(const Point& point) const override {
+    return std::chrono::seconds(integer(point.parameters, kSeconds) + integer_or(point.parameters, kRest, 0));
+  }
+
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     Trial trial = load_trial(device, word(point.parameters, kLoad), seed);
     const double load_ns = kNsPerSecond * static_cast<double>(integer(point.parameters, kSeconds));
