@@ -168,6 +168,13 @@ class FakeDevice final : public Device {
     return {1000, 500};
   }
 
+  /// As long as two copies one after the other.
+  Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override {
+    write(to, 0, in, HostMemory::pinned);
+    read(from, 0, out, HostMemory::pinned);
+    return {2000, 1000};
+  }
+
   Timing run(const Dispatch& dispatch) override {
     check_alive("run");
     if (script_.lost_at_run == ++runs) lose("run");

@@ -7,4 +7,8 @@ Timing Device::launch(const Dispatch& /*dispatch*/, const Launches& /*launches*/
                     "several launches in one submission");
 }
 
+Timing Device::exchange(Buffer&, std::span<const std::byte>, const Buffer&, std::span<std::byte>) {
+  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::exchange", "(not called)", "copies both ways at once");
+}
+
 }  // namespace percycle

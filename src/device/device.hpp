@@ -15,7 +15,8 @@
 namespace percycle {
 
 struct BufferDesc {
-  std::uint64_t bytes = 0;  ///< a multiple of 4, greater than 0; contents start undefined
+  std::uint64_t bytes = 0;      ///< a multiple of 4, greater than 0; contents start undefined
+  bool is_host_memory = false;  ///< page-locked; kernels access it over the link
 };
 
 /// Device memory. Freed with its last owner; owners must not outlive the Device.
@@ -104,6 +105,10 @@ class Device {
   /// Copies the buffer's bytes from `offset` on to the host and waits.
   virtual Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes,
                       HostMemory memory = HostMemory::pageable) = 0;
+  /// Copies `in` to one buffer and another buffer to `out`, as many bytes, through page-locked
+  /// memory, and waits for both. The driver may do both at the same time. The default throws
+  /// DeviceError of kind unsupported.
+  virtual Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out);
   /// Runs one dispatch and waits. It sees all earlier writes, and its writes are visible to
   /// everything later.
   virtual Timing run(const Dispatch& dispatch) = 0;

@@ -22,6 +22,10 @@ struct Transfer {
   bool to_device = true;
   HostMemory memory = HostMemory::pinned;
   std::shared_ptr<std::vector<std::byte>> host;  ///< as many bytes as the buffer
+  bool by_host = false;                          ///< only the host's time counts
+  /// A second buffer, copied to the host at the same time; needs pinned memory and to_device.
+  std::shared_ptr<Buffer> back{};
+  std::shared_ptr<std::vector<std::byte>> host_back{};
 };
 
 /// Accesses of one kind in a kernel's source, per invocation.

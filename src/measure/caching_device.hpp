@@ -34,6 +34,9 @@ class CachingDevice final : public Device {
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
     return device_->read(buffer, offset, bytes, memory);
   }
+  Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override {
+    return device_->exchange(to, in, from, out);
+  }
   Timing run(const Dispatch& dispatch) override { return device_->run(dispatch); }
   Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_->launch(dispatch, launches); }
 

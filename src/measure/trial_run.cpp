@@ -96,10 +96,11 @@ Timing TrialRun::round_trips(const Dispatch& dispatch, std::uint64_t trips) {
 /// counts.
 Timing TrialRun::transfers(const Transfer& transfer, std::uint64_t loops) {
   Timing total;
-  if (transfer.memory == HostMemory::pinned) total.device_ns = 0;
+  if (transfer.memory == HostMemory::pinned && !transfer.by_host) total.device_ns = 0;
   for (std::uint64_t i = 0; i < loops; ++i) {
-    const Timing each = transfer.to_device ? device_.write(*transfer.buffer, 0, *transfer.host, transfer.memory)
-                                           : device_.read(*transfer.buffer, 0, *transfer.host, transfer.memory);
+    const Timing each = transfer.back ? device_.exchange(*transfer.buffer, *transfer.host, *transfer.back, *transfer.host_back)
+                        : transfer.to_device ? device_.write(*transfer.buffer, 0, *transfer.host, transfer.memory)
+                                             : device_.read(*transfer.buffer, 0, *transfer.host, transfer.memory);
     total.host_ns += each.host_ns;
     if (total.device_ns && each.device_ns) {
       *total.device_ns += *each.device_ns;

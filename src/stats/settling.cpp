@@ -17,7 +17,7 @@ constexpr double kExplained = 0.8;  // share of the variance
 constexpr double kLeastChange = 0.005;
 constexpr double kLongestConstant = 0.5;  // share of the time: then the end is seen
 constexpr int kSteps = 16;                // of a grid in each direction
-constexpr int kGrids = 12;                // each half as wide: a late onset resembles a long constant
+constexpr int kGrids = 12;                // each half as wide as the one before
 
 std::vector<TimedValue> averaged(std::span<const TimedValue> series) {
   const std::size_t bins = std::min(series.size(), kMostValues);

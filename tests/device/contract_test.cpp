@@ -232,6 +232,20 @@ TEST_CASE("written data can be read back, at its offset only") {
   });
 }
 
+TEST_CASE("copies both ways at once bring all bytes, and kernels use memory of the host") {
+  on_every_device([](Device& device) {
+    const Words in = random_words(5000, 13);
+    const Words there = random_words(5000, 14);
+    Words back(5000);
+    const auto to = device.create(BufferDesc{.bytes = in.size() * 4});
+    const auto from = device.create(BufferDesc{.bytes = in.size() * 4, .is_host_memory = true});
+    device.write(*from, 0, bytes_of(there), HostMemory::pageable);
+    check_plausible(device.exchange(*to, bytes_of(in), *from, std::as_writable_bytes(std::span(back))));
+    CHECK(back == there);
+    CHECK(contents(device, *to, HostMemory::pageable) == in);
+  });
+}
+
 TEST_CASE("a transfer that breaks the rules is refused") {
   on_every_device([](Device& device) {
     const std::shared_ptr<Buffer> buffer = device.create(BufferDesc{.bytes = 64});

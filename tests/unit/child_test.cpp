@@ -353,7 +353,7 @@ TEST_CASE("worker client: a worker that crashes or passes its deadline fails its
     CHECK(crashed.result.point == examples::point(1024));
     CHECK(crashed.result.outcome == Outcome{Status::failed, "crashed (killed by SIGSEGV)"});
   }
-  // The deadline also covers opening, which takes a loaded machine a second, and a load of a second.
+  // The deadline also covers opening, which takes a loaded machine a second, and the load.
   Client hangs_under_load(hangs, 5s);
   const Point load{"sustained", {{"load", std::string("fma")}, {"seconds", std::int64_t{1}}}};
   const auto hung = hangs_under_load.client.measure(load, "quick", 1, hangs_under_load.stop);

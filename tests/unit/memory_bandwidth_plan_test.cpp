@@ -182,11 +182,17 @@ TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
   CHECK(reason(device, plain) == "the device has no buffer addresses");
 }
 
-TEST_CASE("transfer-bandwidth plan: both ways, both kinds of memory, by size") {
+TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by size; small copies") {
   const auto points = planned("transfer-bandwidth", fake::gpu(), {}, Preset::quick);
-  CHECK(points.size() == 4 * 9);
-  CHECK(*values(points, "footprint").rbegin() == 16 << 20);
-  CHECK(*values(planned("transfer-bandwidth", fake::gpu(), {}, Preset::standard), "footprint").rbegin() == 64 << 20);
+  CHECK(points.size() == 5 * 9 + 2 + 4);  // copies by size, mapped memory, small copies
+  const std::map<std::string, std::string> copies{{"test", "bandwidth"}, {"memory", "pinned,pageable"}};
+  CHECK(*values(planned("transfer-bandwidth", fake::gpu(), copies, Preset::quick), "footprint").rbegin() == 16 << 20);
+  CHECK(*values(planned("transfer-bandwidth", fake::gpu(), copies, Preset::standard), "footprint").rbegin() == 64 << 20);
+  CHECK(*values(planned("transfer-bandwidth", fake::gpu(), {{"test", "latency"}}, Preset::full), "footprint").rbegin() ==
+        16 << 10);
+  CHECK(planned("transfer-bandwidth", fake::gpu(), {{"memory", "mapped"}, {"test", "bandwidth"}}, Preset::full).size() == 2);
+  CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"direction", "both"}, {"memory", "mapped"}}, Preset::quick),
+                       "--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth", UsageError);
   CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: transfer-bandwidth begins at 64 KiB", UsageError);
   DeviceInfo simulated = fake::gpu();

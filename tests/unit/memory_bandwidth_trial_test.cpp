@@ -299,5 +299,47 @@ TEST_CASE("transfers: bytes that did not arrive show, in every page") {
   }
 }
 
+Measurement measured_transfer(const Point& point) {
+  fake::FakeDevice device{fake::Script{}};
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
+  protocol.settle_ns = 0;
+  const std::atomic<bool> stop{false};
+  const auto result = Measurer(device, stop).measure(*find_experiment("transfer-bandwidth"), point, protocol, 1).result;
+  REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+  return *result.measurement;
+}
+
+TEST_CASE("transfers: copies both ways at once count the bytes of both") {
+  const Measurement m = measured_transfer(transfer("both", "pinned"));
+  CHECK(m.time_source == "device timer");
+  CHECK(m.statistics.at("gb_per_s").median == doctest::Approx(2 * 65536 / 1000.0));
+}
+
+TEST_CASE("transfers: a small copy takes the host's time, and has no bandwidth") {
+  Point point = transfer("to-host", "pinned");
+  point.parameters["test"] = std::string("latency");
+  point.parameters["footprint"] = std::int64_t{4};
+  const Measurement m = measured_transfer(point);
+  CHECK(m.time_source == "host timer");
+  CHECK(m.statistics.at("ns_per_op").median == doctest::Approx(1000));
+  CHECK_FALSE(m.statistics.contains("gb_per_s"));
+}
+
+TEST_CASE("transfers: bytes that did not come back show") {
+  fake::FakeDevice device{fake::Script{}};
+  Trial trial = find_experiment("transfer-bandwidth")->prepare(device, transfer("both", "pinned"), 1);
+  for (const auto& dispatch : trial.setup) device.run(dispatch);
+  const Transfer& copy = trial.timed.transfer.value();
+  const auto exchange = [&] { device.exchange(*copy.buffer, *copy.host, *copy.back, *copy.host_back); };
+  exchange();
+  CHECK(trial.timed.verify(device, 1).status == Status::ok);
+  device.write(*copy.buffer, 0, *copy.host, HostMemory::pinned);  // one way alone
+  CHECK(trial.timed.verify(device, 1).reason == "byte 0 came back wrong");
+  exchange();
+  (*copy.host_back)[70] ^= std::byte{1};
+  CHECK(trial.timed.verify(device, 1).reason == "byte 70 came back wrong");
+}
+
 }  // namespace
 }  // namespace percycle::memory_bandwidth_trial_test

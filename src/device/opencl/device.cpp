@@ -52,6 +52,15 @@ std::optional<double> device_time(cl_event first, cl_event last) {
   return static_cast<double>(end - start);
 }
 
+/// From the start of the first of two commands to the end of the last, in any order.
+std::optional<double> time_of_both(cl_event a, cl_event b) {
+  std::optional<double> longest;
+  for (const auto& [first, last] : {std::pair{a, a}, {a, b}, {b, a}, {b, b}}) {
+    if (const auto ns = device_time(first, last)) longest = std::max(longest.value_or(0), *ns);
+  }
+  return longest;
+}
+
 /// Enqueues one command by `enqueue(cl_event*)` and times it to its end.
 template <typename Enqueue>
 Timing timed(const char* call, const Enqueue& enqueue) {
@@ -104,11 +113,12 @@ class OpenclDevice final : public Device {
       throw DeviceError(Api::opencl, DeviceError::Kind::out_of_memory, "clCreateBuffer", "(not called)",
                         fmt::format("{} B are more than the device's {} B", desc.bytes, *info_.memory_bytes));
     }
-    const bool kept = desc.bytes <= kSmallBuffer && info_.type == DeviceType::gpu;
+    const bool kept = desc.bytes <= kSmallBuffer && info_.type == DeviceType::gpu && !desc.is_host_memory;
     if (kept) {
       if (auto spare = kept_.find(desc.bytes)) return spare;
     }
-    Memory memory(functions().clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, desc.bytes, nullptr, &code));
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (desc.is_host_memory ? CL_MEM_ALLOC_HOST_PTR : 0);
+    Memory memory(functions().clCreateBuffer(context_.get(), flags, desc.bytes, nullptr, &code));
     check(code, "clCreateBuffer");
     auto buffer = std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
     if (kept) kept_.add(buffer);
@@ -168,6 +178,39 @@ class OpenclDevice final : public Device {
     });
     if (memory == HostMemory::pinned) std::memcpy(bytes.data(), host, bytes.size());
     return timing;
+  }
+
+  /// One queue each way: a queue in order does one copy after the other.
+  Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override {
+    using Clock = std::chrono::steady_clock;
+    const OpenclBuffer& target = own<OpenclBuffer>(&to, "the buffer");
+    const OpenclBuffer& source = own<const OpenclBuffer>(&from, "the other buffer");
+    check_transfer(to, 0, in.size());
+    check_transfer(from, 0, out.size());
+    const Functions& cl = functions();
+    if (returning_ == nullptr) {
+      cl_int code = CL_SUCCESS;
+      returning_.reset(cl.clCreateCommandQueue(context_.get(), query_.device(), CL_QUEUE_PROFILING_ENABLE, &code));
+      check(code, "clCreateCommandQueue");
+    }
+    std::byte* const sent = pinned(staging_, in.size());
+    std::byte* const received = pinned(received_, out.size());
+    std::memcpy(sent, in.data(), in.size());
+    const auto begin = Clock::now();
+    cl_event raw = nullptr;
+    check(cl.clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, 0, in.size(), sent, 0, nullptr, &raw),
+          "clEnqueueWriteBuffer");
+    const Event there(raw);
+    check(cl.clEnqueueReadBuffer(returning_.get(), source.memory(), CL_FALSE, 0, out.size(), received, 0, nullptr, &raw),
+          "clEnqueueReadBuffer");
+    const Event back(raw);
+    check(cl.clFlush(queue_.get()), "clFlush");
+    check(cl.clFlush(returning_.get()), "clFlush");
+    wait(there.get());
+    wait(back.get());
+    const double host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+    std::memcpy(out.data(), received, out.size());
+    return {.host_ns = host_ns, .device_ns = time_of_both(there.get(), back.get())};
   }
 
   Timing run(const Dispatch& dispatch) override {
@@ -273,14 +316,16 @@ class OpenclDevice final : public Device {
     check(functions().clSetKernelArg(kernel.kernel(), argument, bytes, parameters.data()), "clSetKernelArg");
   }
 
+  std::byte* staging(std::size_t bytes) { return pinned(staging_, bytes); }
+
   /// Pinned memory of at least `bytes`. It grows to the largest transfer and stays: pinning costs
   /// far more than a copy.
-  std::byte* staging(std::size_t bytes) {
-    if (staging_ == nullptr || staging_->bytes().size() < bytes) {
-      staging_.reset();
-      staging_ = std::make_unique<Staging>(context_.get(), queue_.get(), bytes);
+  std::byte* pinned(std::unique_ptr<Staging>& memory, std::size_t bytes) {
+    if (memory == nullptr || memory->bytes().size() < bytes) {
+      memory.reset();
+      memory = std::make_unique<Staging>(context_.get(), queue_.get(), bytes);
     }
-    return staging_->bytes().data();
+    return memory->bytes().data();
   }
 
   DeviceQuery query_;
@@ -289,7 +334,9 @@ class OpenclDevice final : public Device {
   Context context_;
   Queue queue_;
   Queue unordered_;  ///< made at first use
+  Queue returning_;  ///< likewise
   std::unique_ptr<Staging> staging_;
+  std::unique_ptr<Staging> received_;
   SpareList<OpenclBuffer> kept_;  ///< buffers up to kSmallBuffer
 };
 

@@ -19,6 +19,7 @@
   X(clEnqueueUnmapMemObject)         \
   X(clEnqueueWriteBuffer)            \
   X(clFinish)                        \
+  X(clFlush)                         \
   X(clGetDeviceIDs)                  \
   X(clGetDeviceInfo)                 \
   X(clGetEventInfo)                  \

@@ -107,8 +107,10 @@ VkFormat vulkan_format(TexelFormat format) {
 
 }  // namespace
 
-VulkanBuffer::VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes)
-    : device_(device), bytes_(bytes), bound_(create_buffer(device, bytes, device_usage(*device), kDeviceWishes)) {
+VulkanBuffer::VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes, bool is_host_memory)
+    : device_(device),
+      bytes_(bytes),
+      bound_(create_buffer(device, bytes, device_usage(*device), is_host_memory ? kHostWishes : kDeviceWishes)) {
   if (!device->info().buffer_addresses) return;
   VkBufferDeviceAddressInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;

@@ -17,11 +17,11 @@ struct BoundBuffer {
   OwnedBuffer buffer;
 };
 
-/// Device-local memory for every kind of binding.
+/// Device-local memory, or the host's, for every kind of binding.
 class VulkanBuffer final : public Buffer {
  public:
   /// Throws DeviceError, of kind out_of_memory also if the buffer exceeds the whole heap.
-  VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes);
+  VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes, bool is_host_memory = false);
 
   std::uint64_t bytes() const override { return bytes_; }
   VkBuffer handle() const { return bound_.buffer.get(); }

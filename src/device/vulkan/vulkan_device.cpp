@@ -40,6 +40,7 @@ std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
   check_rules(desc);
   device_->require_runnable("vkAllocateMemory");
   // A CPU's memory is shared with everyone.
+  if (desc.is_host_memory) return std::make_shared<VulkanBuffer>(device_, desc.bytes, true);
   const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) && info().type == DeviceType::gpu;
   if (kept) {
     if (auto spare = kept_.find(desc.bytes)) return spare;
@@ -107,6 +108,39 @@ Timing VulkanDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<
       [bytes](const std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(bytes.data() + at, staged, n); });
 }
 
+/// Both copies lie in one command buffer without a barrier, so that the driver may overlap them.
+Timing VulkanDevice::exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) {
+  check_transfer(to, 0, in.size());
+  check_transfer(from, 0, out.size());
+  require(in.size() == out.size(), "copies of two sizes");
+  const VulkanBuffer& target = typed<VulkanBuffer>(to);
+  const VulkanBuffer& source = typed<const VulkanBuffer>(from);
+  device_->require_runnable("vkCmdCopyBuffer");
+  StagingBuffer& sent = staging(staging_, in.size());
+  StagingBuffer& received = staging(received_, in.size());
+  Timing total{.host_ns = 0, .device_ns = 0};
+  for (std::uint64_t at = 0; at < in.size(); at += sent.bytes()) {
+    const std::uint64_t n = std::min(sent.bytes(), in.size() - at);
+    std::memcpy(sent.data(), in.data() + at, n);
+    const Timing timing = submitter().submit(
+        [&](VkCommandBuffer commands) {
+          const VkBufferCopy there{0, at, n};
+          const VkBufferCopy back{at, 0, n};
+          device_->api().vkCmdCopyBuffer(commands, sent.handle(), target.handle(), 1, &there);
+          device_->api().vkCmdCopyBuffer(commands, source.handle(), received.handle(), 1, &back);
+        },
+        VK_PIPELINE_STAGE_TRANSFER_BIT);
+    std::memcpy(out.data() + at, received.data(), n);
+    total.host_ns += timing.host_ns;
+    if (total.device_ns && timing.device_ns) {
+      *total.device_ns += *timing.device_ns;
+    } else {
+      total.device_ns.reset();
+    }
+  }
+  return total;
+}
+
 Timing VulkanDevice::run(const Dispatch& dispatch) {
   require(dispatch.kernel != nullptr, "a dispatch without a kernel");
   const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
@@ -150,13 +184,13 @@ Submitter& VulkanDevice::submitter() {
   return *submitter_;
 }
 
-StagingBuffer& VulkanDevice::staging(std::uint64_t bytes) {
+StagingBuffer& VulkanDevice::staging(std::unique_ptr<StagingBuffer>& memory, std::uint64_t bytes) {
   const std::uint64_t wanted = std::min(std::bit_ceil(bytes), kStagingBytes);
-  if (!staging_ || staging_->bytes() < wanted) {
-    staging_.reset();  // first, so that the two never exist together
-    staging_ = std::make_unique<StagingBuffer>(device_, wanted);
+  if (!memory || memory->bytes() < wanted) {
+    memory.reset();  // first, so that the two never exist together
+    memory = std::make_unique<StagingBuffer>(device_, wanted);
   }
-  return *staging_;
+  return *memory;
 }
 
 template <typename Resource, typename Base>
@@ -172,7 +206,7 @@ Timing VulkanDevice::transfer(const VulkanBuffer& buffer, std::uint64_t offset, 
   device_->require_runnable("vkCmdCopyBuffer");
   Timing total;
   if (bytes == 0) return total;
-  StagingBuffer& staged = staging(bytes);
+  StagingBuffer& staged = staging(staging_, bytes);
   double device_ns = 0;
   bool timed = true;
   const auto copy_on_host = [&](std::uint64_t at, std::uint64_t n) {

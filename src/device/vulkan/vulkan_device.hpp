@@ -28,12 +28,13 @@ class VulkanDevice final : public Device {
   std::vector<CodeBinary> code_binaries(const Kernel& kernel) const override;
   Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override;
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
+  Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override;
   Timing run(const Dispatch& dispatch) override;
   Timing launch(const Dispatch& dispatch, const Launches& launches) override;
 
  private:
   Submitter& submitter();
-  StagingBuffer& staging(std::uint64_t bytes);
+  StagingBuffer& staging(std::unique_ptr<StagingBuffer>& memory, std::uint64_t bytes);
   template <typename Resource, typename Base>
   Resource& typed(Base& resource) const;
   template <typename HostCopy>
@@ -44,8 +45,9 @@ class VulkanDevice final : public Device {
   std::mutex writing_constants_;  ///< held by create(): several threads may compile
   /// Keeps buffers of kLargeBuffer or more and of kSmallBuffer or less.
   SpareList<VulkanBuffer> kept_;
-  std::unique_ptr<Submitter> submitter_;    ///< made at first use: a null device crashes on it
-  std::unique_ptr<StagingBuffer> staging_;  ///< grows with the largest transfer up to kStagingBytes
+  std::unique_ptr<Submitter> submitter_;     ///< made at first use: a null device crashes on it
+  std::unique_ptr<StagingBuffer> staging_;   ///< grows to the largest transfer or kStagingBytes
+  std::unique_ptr<StagingBuffer> received_;  ///< likewise
 };
 
 }  // namespace percycle::vulkan

@@ -8,6 +8,7 @@
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "experiments/bandwidth/parts/memory_passes.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/sweep.hpp"
@@ -24,9 +25,29 @@ constexpr std::uint64_t kPage = 4 * kKiB;
 constexpr double kSampleNs = 0.5e6;
 constexpr std::uint64_t kMostTransfers = 1 << 16;
 
+// Kernels that read or write the host's memory, beyond the caches of any device.
+constexpr std::uint64_t kMappedBytes = 256 * kMiB;
+constexpr std::uint32_t kMappedWidth = 16;
+constexpr std::uint32_t kMappedGroup = 256;
+constexpr std::uint32_t kMappedUnroll = 4;
+
+constexpr const char* kTest = "test";
+constexpr const char* kLatency = "latency";
+constexpr const char* kBoth = "both";
+constexpr const char* kMapped = "mapped";
+
 /// Changes one byte of each page, so that a copy that skips a page fails the check.
 void change_pages(std::vector<std::byte>& bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += kPage) bytes[at] ^= std::byte{0xff};
+}
+
+std::vector<std::byte> words_of(const DataWords& words, std::uint64_t bytes) {
+  std::vector<std::byte> data(bytes);
+  for (std::uint64_t i = 0; i < bytes / sizeof(std::uint32_t); ++i) {
+    const std::uint32_t each = words.word(i);
+    std::memcpy(data.data() + i * sizeof each, &each, sizeof each);
+  }
+  return data;
 }
 
 /// The first byte that differs; the size if none differs.
@@ -42,11 +63,13 @@ class TransferBandwidth final : public Experiment {
   std::string name() const override { return "transfer-bandwidth"; }
   Presentation presentation() const override {
     return {.title = "Transfers between host and device",
-            .question = "How many bytes per second do copies between host and device move, by size?",
+            .question =
+                "How many bytes per second do copies between host and device move, by size, and how long does a small copy take?",
             .method =
-                "Buffers are copied both ways between the device and page-locked or ordinary memory of the host. "
-                "The time comes from the device if it has a timer, else from the host.",
-            .metric = "copy bandwidth: GB/s",
+                "Buffers are copied to the device, to the host or both ways at once, from page-locked or ordinary memory. "
+                "A kernel reads or writes memory of the host directly (mapped). "
+                "The time comes from the device if it has a timer, else from the host; small copies are timed by the host.",
+            .metric = "copy bandwidth: GB/s, both ways added up; test latency: ns per copy",
             .operation = "copy",
             .order = 250,
             .sizes = {"footprint"},
@@ -57,21 +80,35 @@ class TransferBandwidth final : public Experiment {
                         .x_along = Along::bytes,
                         .y = {"gb_per_s"},
                         .split = {"direction"}}},
+            .bars = {{.y = {"ns_per_op"}}},
             .summary = {{.line = "transfers", .name = "to device", .only = {{"direction", "to-device"}}, .figure = "gb_per_s"},
                         {.line = "transfers", .name = "to host", .only = {{"direction", "to-host"}}, .figure = "gb_per_s"}},
-            .ceilings = {{.level = "host link"}}};
+            .ceilings = {{.level = "host link", .without = kTest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {
-        {"direction", Type::words, {"to-device", "to-host"}, "to-device,to-host", "direction of the copy"},
-        {"memory", Type::words, {"pinned", "pageable"}, "pinned,pageable", "host memory: page-locked by the driver, or ordinary"},
+        {kTest,
+         Type::words,
+         {"bandwidth", kLatency},
+         "bandwidth,latency",
+         "bandwidth: by size; latency: copies of 4 B to 16 KiB, from the host's call to its return"},
+        {"direction",
+         Type::words,
+         {"to-device", "to-host", kBoth},
+         "to-device,to-host,both",
+         "direction of the copy; both: at the same time, page-locked memory only"},
+        {"memory",
+         Type::words,
+         {"pinned", "pageable", kMapped},
+         "pinned,pageable,mapped",
+         "host memory: page-locked by the driver, or ordinary; mapped: page-locked, read or written by a kernel"},
         {"max_footprint", Type::bytes, {}, "auto", "largest copy; auto: 64 MiB (quick: 16 MiB, full: 256 MiB)"},
     };
   }
 
-  std::vector<Point> plan(const DeviceInfo&, const Options& options, std::span<const PointResult>) const override {
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
     const auto& wanted = options.value("max_footprint");
     const std::uint64_t largest = wanted != "auto"                     ? parse_bytes(wanted)
                                   : options.preset == Preset::quick    ? 16 * kMiB
@@ -81,14 +118,21 @@ class TransferBandwidth final : public Experiment {
       throw UsageError(fmt::format("--set max_footprint={}: transfer-bandwidth begins at {}", wanted, format_bytes(kSmallest)));
     }
     std::vector<Point> points;
-    for (const auto& direction : word_list(options.value("direction"))) {
-      for (const auto& memory : word_list(options.value("memory"))) {
-        for (const std::uint64_t bytes : octave_grid(kSmallest, largest, 1, kPage)) {
-          points.push_back(
-              {name(), {{"direction", direction}, {"memory", memory}, {"footprint", static_cast<std::int64_t>(bytes)}}});
+    for (const auto& test : word_list(options.value(kTest))) {
+      for (const auto& direction : word_list(options.value("direction"))) {
+        for (const auto& memory : word_list(options.value("memory"))) {
+          if (direction == kBoth && (memory != "pinned" || test == kLatency)) continue;
+          if (memory == kMapped && test == kLatency) continue;
+          for (const std::uint64_t bytes : sizes(device, options.preset, test, memory, largest)) {
+            Point point{name(), {{"direction", direction}, {"memory", memory}, {"footprint", static_cast<std::int64_t>(bytes)}}};
+            if (test == kLatency) point.parameters[kTest] = test;
+            points.push_back(std::move(point));
+          }
         }
       }
     }
+    if (points.empty())
+      throw UsageError("--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth");
     return points;
   }
 
@@ -97,26 +141,27 @@ class TransferBandwidth final : public Experiment {
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
       return fmt::format("a buffer holds at most {}", format_bytes(most));
+    if (word(point.parameters, "memory") == kMapped) return memory_passes_unsupported(device, passes_of(point));
     return std::nullopt;
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    if (word(point.parameters, "memory") == kMapped) return memory_passes_trial(device, passes_of(point), seed);
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
-    const bool to_device = word(point.parameters, "direction") == "to-device";
+    const std::string& direction = word(point.parameters, "direction");
+    const bool is_latency = point.parameters.contains(kTest);
+    const bool to_device = direction != "to-host";
     const auto buffer = device.create(BufferDesc{bytes});
     const auto host = std::make_shared<std::vector<std::byte>>(bytes);
-    const auto data = std::make_shared<std::vector<std::byte>>(bytes);
     const DataWords words(seed);
-    for (std::uint64_t i = 0; i < bytes / sizeof(std::uint32_t); ++i) {
-      const std::uint32_t each = words.word(i);
-      std::memcpy(data->data() + i * sizeof each, &each, sizeof each);
-    }
+    const auto data = std::make_shared<std::vector<std::byte>>(words_of(words, bytes));
     if (to_device) *host = *data;
 
     Trial trial;
     trial.setup = fill(device, buffer, to_device ? DataWords(seed + 1) : words);
-    trial.timed.transfer = Transfer{
-        buffer, to_device, word(point.parameters, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable, host};
+    trial.timed.transfer =
+        Transfer{buffer, to_device, word(point.parameters, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable,
+                 host, is_latency};
     trial.timed.max_loops = kMostTransfers;
     trial.sample_ns = kSampleNs;
     trial.timed.verify = [buffer, host, data, to_device](Device& on, std::uint64_t copies) {
@@ -127,8 +172,46 @@ class TransferBandwidth final : public Experiment {
       change_pages(*host);  // source of the next copies, or content that they must overwrite
       return Outcome{};
     };
-    trial.work = Work{.bytes_per_op = bytes, .group_bytes_per_op = bytes};
+    if (direction == kBoth) add_way_back(trial, device, bytes, DataWords(seed + 2));
+    const std::uint64_t moved = direction == kBoth ? 2 * bytes : bytes;
+    if (!is_latency) trial.work = Work{.bytes_per_op = moved, .group_bytes_per_op = moved};
     return trial;
+  }
+
+ private:
+  static std::vector<std::uint64_t> sizes(const DeviceInfo& device, Preset preset, const std::string& test,
+                                          const std::string& memory, std::uint64_t largest) {
+    if (test == kLatency)
+      return preset == Preset::quick ? std::vector<std::uint64_t>{4} : std::vector<std::uint64_t>{4, kKiB, 16 * kKiB};
+    if (memory == kMapped)
+      return {device.type == DeviceType::gpu ? std::min(kMappedBytes, chase_capacity(device, "global")) : largest};
+    return octave_grid(kSmallest, largest, 1, kPage);
+  }
+
+  static MemoryPasses passes_of(const Point& point) {
+    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    return {.op = word(point.parameters, "direction") == "to-host" ? "write" : "read",
+            .width = kMappedWidth,
+            .array_bytes = bytes - bytes % (std::uint64_t{kMappedWidth} * kMappedGroup * kMappedUnroll),
+            .group_size = kMappedGroup,
+            .unroll = kMappedUnroll,
+            .in_host_memory = true};
+  }
+
+  /// A second buffer, whose content must arrive at the host with every copy.
+  static void add_way_back(Trial& trial, Device& device, std::uint64_t bytes, const DataWords& words) {
+    Transfer& transfer = *trial.timed.transfer;
+    transfer.back = device.create(BufferDesc{bytes});
+    transfer.host_back = std::make_shared<std::vector<std::byte>>(bytes);
+    const auto expected = std::make_shared<std::vector<std::byte>>(words_of(words, bytes));
+    std::ranges::move(fill(device, transfer.back, words), std::back_inserter(trial.setup));
+    trial.timed.verify = [there = trial.timed.verify, back = transfer.host_back, expected](Device& on, std::uint64_t copies) {
+      if (auto outcome = there(on, copies); outcome.status != Status::ok || copies == 0) return outcome;
+      const std::size_t wrong = first_difference(*back, *expected);
+      if (wrong != expected->size()) return Outcome{Status::invalid, fmt::format("byte {} came back wrong", wrong)};
+      std::ranges::fill(*back, std::byte{0});  // content that the next copies must overwrite
+      return Outcome{};
+    };
   }
 };
 

@@ -29,7 +29,7 @@ constexpr const char* kL2 = "l2";
 constexpr const char* kDram = "dram";
 
 constexpr double kNsPerSecond = 1e9;
-// Short enough to show a change, long enough that the checks between samples do not cool the device.
+// Short enough to show a change, long enough that checks between samples do not cool the device.
 constexpr double kSamplesOfLoad = 300;
 constexpr double kShortestSampleNs = 20e6;
 constexpr double kLongestSampleNs = 100e6;

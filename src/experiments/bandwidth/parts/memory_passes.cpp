@@ -206,7 +206,7 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   const DataWords words_a(seed);
   const DataWords words_b(seed + 1);
   const DataWords words_c(seed + 2);
-  const auto array = [&] { return device.create(BufferDesc{config.array_bytes}); };
+  const auto array = [&] { return device.create(BufferDesc{config.array_bytes, config.in_host_memory}); };
   const std::uint32_t stamped = stamped_groups(device.info(), config);
   const auto sums = device.create(BufferDesc{chunks_of(config) * sizeof(std::uint32_t)});
   const auto a = reads_a(config.op) ? array() : nullptr;

@@ -16,6 +16,7 @@ struct MemoryPasses {
   std::uint32_t group_size = 256;  ///< a multiple of 16
   std::uint32_t unroll = 4;        ///< accesses of an invocation to each array: 1, 2, 4 or 8
   std::optional<std::uint32_t> subgroup_size{};
+  bool in_host_memory = false;  ///< the arrays lie in page-locked memory of the host
 
   std::uint64_t chunk_bytes() const { return std::uint64_t{group_size} * unroll * width; }
 };
