@@ -1,12 +1,12 @@
-// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to
-// a counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
-// y = a x + y, in 32-bit integers. Twin of shaders/launch.comp.
+// Kernels so short that starting them is most of their time. COUNT: each work-group adds 1 to a
+// counter (reading a parameter would take time). MARK: each leaves its mark, LOCAL_WORDS words of
+// local memory with it. Else y = a x + y, in 32-bit integers. Twin of shaders/launch.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
                                                                               Parameters p) {
   const uint lane = (uint)get_local_id(0);
 #if defined(COUNT)
-  if (lane == 0) atomic_add((__global uint *)y, p.factor);
+  if (lane == 0) atomic_inc((__global uint *)y);
 #elif defined(MARK)
   uint mark = p.factor;
 #ifdef LOCAL_WORDS

@@ -1,6 +1,6 @@
-// Kernels so short that starting them is most of their time. COUNT: one addition per work-group to
-// a counter. MARK: each work-group leaves its mark, LOCAL_WORDS words of local memory with it. Else
-// y = a x + y, in 32-bit integers. Twin of cl_kernels/launch.cl.
+// Kernels so short that starting them is most of their time. COUNT: each work-group adds 1 to a
+// counter (reading a parameter would take time). MARK: each leaves its mark, LOCAL_WORDS words of
+// local memory with it. Else y = a x + y, in 32-bit integers. Twin of cl_kernels/launch.cl.
 
 #if defined(COUNT) || defined(MARK)
 layout(std430, set = 0, binding = 0) readonly buffer X { uint x[]; };
@@ -17,7 +17,7 @@ shared uint memory[LOCAL_WORDS];
 void main() {
   const uint lane = gl_LocalInvocationID.x;
 #if defined(COUNT)
-  if (lane == 0u) atomicAdd(y[0], p.factor);
+  if (lane == 0u) atomicAdd(y[0], 1u);
 #elif defined(MARK)
   uint mark = p.factor;
 #ifdef LOCAL_WORDS

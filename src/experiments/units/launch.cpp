@@ -169,7 +169,7 @@ class LaunchCosts final : public Experiment {
                     .definitions = {},
                     .local_size = local_size,
                     .bindings = {{"x"}, {"y"}},
-                    .parameters = {{"factor", "of x, or the number to add"}},
+                    .parameters = {{"factor", "of x, or the first mark"}},
                     .constants = {},
                     .subgroup_size = {}};
     if (form != nullptr) desc.definitions[form] = "1";
@@ -183,7 +183,7 @@ class LaunchCosts final : public Experiment {
     device.write(*counter, 0, zeros);
     const auto unused = device.create(BufferDesc{kVectorBytes});
     Trial trial;
-    trial.timed.dispatch = {device.create(describe("COUNT", 1)), {{unused, nullptr}, {counter, nullptr}}, {{"factor", 1}}, 1};
+    trial.timed.dispatch = {device.create(describe("COUNT", 1)), {{unused, nullptr}, {counter, nullptr}}, {{"factor", 0}}, 1};
     trial.timed.max_loops = kMostLaunches;
     trial.timed.loops_parameter.clear();
     const bool waits = test == kRoundTrip;

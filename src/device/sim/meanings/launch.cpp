@@ -23,7 +23,7 @@ void launch(const Execution& run, MemoryModel&) {
   const std::uint32_t factor = run.parameter("factor");
   const auto y = run.bindings[1]->bytes();
   if (run.is_defined("COUNT")) {
-    put_word(y, 0, word_at(y, 0) + run.groups * factor);
+    put_word(y, 0, word_at(y, 0) + run.groups);
   } else if (run.is_defined("MARK")) {
     for (std::uint32_t group = 0; group < run.groups; ++group) put_word(y, group, factor + group);
   } else {
