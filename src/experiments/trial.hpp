@@ -127,6 +127,7 @@ struct Trial {
   std::optional<Participants> participants;     ///< invocations of `timed`; empty: no rate
   std::optional<SeriesReading> series;          ///< read after every sample
   bool repeatable = false;                      ///< unverified runs may precede a verified one
+  bool accumulates = false;                     ///< likewise, if the check counts their loops, too
   std::optional<std::uint64_t> samples;         ///< exact number; empty: the protocol decides
   std::optional<double> sample_ns;              ///< least duration; empty: the protocol decides
   std::optional<SustainedLoad> sustained;       ///< samples follow each other for so long

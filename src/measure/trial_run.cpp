@@ -22,6 +22,12 @@ Sample TrialRun::timed(std::uint64_t loops) {
   return sample(trial_.timed, trial_.clocks, loops);
 }
 
+Timing TrialRun::again(std::uint64_t loops) {
+  if (stop_) throw Interruption{};
+  unchecked_loops_ += loops;
+  return dispatch(trial_.timed, loops);
+}
+
 double TrialRun::repeat(std::uint64_t loops, double ns) {
   double spent = 0;
   for (double host_ns = 0; spent < ns && host_ns < kMostHostTime * ns;) {
@@ -67,7 +73,9 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
   }
   if (clocks) sample.clock = read_clocks(*clocks);
   if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
-  if (auto outcome = looped.verify(device_, loops); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};
+  const std::uint64_t unchecked = std::exchange(unchecked_loops_, 0);
+  const std::uint64_t checked = trial_.accumulates ? loops + unchecked : loops;
+  if (auto outcome = looped.verify(device_, checked); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};
   return sample;
 }
 

@@ -28,6 +28,8 @@ class TrialRun {
   void set_up();
   /// One verified run of the timed dispatch or of its control.
   Sample timed(std::uint64_t loops);
+  /// A run of the timed dispatch without a check, for trials that allow it.
+  Timing again(std::uint64_t loops);
   Sample control(std::uint64_t loops) { return sample(*trial_.control, trial_.control_clocks, loops); }
   /// A load ends after this multiple of its planned time on the host, in case the device timer
   /// stands still.
@@ -56,6 +58,7 @@ class TrialRun {
   const std::atomic<bool>& stop_;
   Trial& trial_;
   std::uint64_t timer_jumps_ = 0;
+  std::uint64_t unchecked_loops_ = 0;
 };
 
 }  // namespace percycle

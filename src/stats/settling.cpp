@@ -15,6 +15,7 @@ constexpr std::size_t kFewestValues = 12;
 // Noise alone seldom looks like this, and a smaller change is of no interest.
 constexpr double kExplained = 0.8;  // share of the variance
 constexpr double kLeastChange = 0.005;
+constexpr double kShortestConstant = 4;   // times the step of the series: else it is not resolved
 constexpr double kLongestConstant = 0.5;  // share of the time: then the end is seen
 constexpr int kSteps = 16;                // of a grid in each direction
 constexpr int kGrids = 12;                // each half as wide as the one before
@@ -100,7 +101,8 @@ std::optional<Settling> fit_settling(std::span<const TimedValue> series) {
   const bool is_clear =
       best.first <= (1 - kExplained) * squares && std::abs(found.begin - found.end) >= kLeastChange * std::abs(found.end);
   const double left_s = values.back().s - found.onset_s;
-  if (!is_clear || found.constant_s > kLongestConstant * left_s || found.constant_s < step) return std::nullopt;
+  if (!is_clear || found.constant_s > kLongestConstant * left_s || found.constant_s < kShortestConstant * step)
+    return std::nullopt;
   return found;
 }
 

@@ -153,9 +153,9 @@ TEST_CASE("sustained: the time constants of a simulated device that throttles ar
   CHECK(value(found, "steady_after_s") == doctest::Approx(3 + 2 * std::log(300 / 7.0)).epsilon(0.1));
   CHECK(value(found, "energy_j") == doctest::Approx(value(found, "integrated_j")).epsilon(0.01));
   CHECK(value(found, "steady_w") == doctest::Approx(300).epsilon(0.01));
-  CHECK(m.samples.size() > 150);
+  CHECK(m.samples.size() > 70);
   CHECK(*m.samples.back().end_ns >= 20e9);
-  CHECK(m.samples.back().load_ops.value() >= 150 * m.samples.back().ops);
+  CHECK(m.samples.back().load_ops.value() >= 300 * m.samples.back().ops);
 }
 
 /// The experiment with dispatches of 0.1 ms.
@@ -185,6 +185,7 @@ TEST_CASE("sustained: a record keeps a thousand samples and counts the operation
   const auto& samples = result.measurement->samples;
   CHECK(samples.size() > 400);
   CHECK(samples.size() <= 1001);
+  CHECK(result.measurement->verified_samples == samples.size());
   CHECK(samples.front().load_ops.value() > 5 * samples.front().ops);
   CHECK(result.measurement->statistics.at("busy_share").median == doctest::Approx(0.1 / 0.114).epsilon(0.02));
 }

@@ -30,9 +30,9 @@ constexpr const char* kDram = "dram";
 
 constexpr double kNsPerSecond = 1e9;
 // Short enough to show a change, long enough that checks between samples do not cool the device.
-constexpr double kSamplesOfLoad = 300;
-constexpr double kShortestSampleNs = 20e6;
-constexpr double kLongestSampleNs = 100e6;
+constexpr double kSamplesOfLoad = 600;
+constexpr double kShortestSampleNs = 10e6;
+constexpr double kLongestSampleNs = 50e6;
 
 // Near the best configurations of an H100.
 constexpr std::uint32_t kLargestGroup = 1024;
@@ -58,7 +58,8 @@ class Sustained final : public Experiment {
             .question = "What rate, clock, power and temperature does a device hold under load, and at which energy?",
             .method =
                 "One kernel runs again and again for some seconds, after a rest without load. "
-                "Every run is verified; its rate and clock, and the telemetry beside it, make curves over time. "
+                "Every fourth run is a sample and is verified; its rate and clock, and the telemetry beside it, make curves over "
+                "time. "
                 "Steady figures are those of the last third. "
                 "Energy comes from the card's counter, else from its power over time. "
                 "No clock, limit or fan is ever set.",

@@ -231,7 +231,8 @@ Trial memory_passes_trial(Device& device, const MemoryPasses& config, std::uint6
   trial.timed.turn = accesses_of(config);
   trial.timed.max_loops = std::clamp<std::uint64_t>(device.info().max_groups / chunks_of(config), 1, kMostMemoryPasses);
   const auto check = std::make_shared<Check>(device, config, trial.timed.dispatch, words_a, words_b, words_c);
-  trial.repeatable = config.op != "read";  // sums of read accumulate from run to run
+  trial.repeatable = config.op != "read";
+  trial.accumulates = config.op == "read";
   trial.timed.verify = [check](Device& on, std::uint64_t passes) { return (*check)(on, passes); };
 
   const auto add = [&](const std::shared_ptr<Buffer>& buffer, const DataWords& words) {
