@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,12 +9,15 @@
 #include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
+#include "html/report_charts.hpp"
+#include "limits/limits.hpp"
 #include "measure/measurer.hpp"
 #include "measure/trial_run.hpp"
 #include "sim_examples.hpp"
 #include "stats/settling.hpp"
 #include "stats/sustained_statistics.hpp"
 #include "unit/brief_measurements.hpp"
+#include "unit/store_examples.hpp"
 
 namespace percycle {
 namespace {
@@ -199,6 +203,46 @@ TEST_CASE("sustained: a rest ends when the user stops the run, and simulated dev
   CHECK_THROWS_AS(TrialRun(device, stop, trial).rest(1e12), Interruption);
   const auto simulated = open_sim(cool(), "test");
   TrialRun(*simulated, stop, trial).rest(1e12);
+}
+
+TEST_CASE("sustained: sums that accumulate over unchecked runs are checked as a whole") {
+  sim::Model model = cool();
+  model.memory_bytes_per_cycle = 64;
+  const auto device = open_sim(model, "test");
+  const std::atomic<bool> stop = false;
+  const Point point{"sustained", {{"load", std::string("dram")}, {"seconds", std::int64_t{1}}}};
+  for (const bool accumulates : {true, false}) {
+    Trial trial = find_experiment("sustained")->prepare(*device, point, 7);
+    CHECK(trial.accumulates);
+    trial.accumulates = accumulates;
+    TrialRun run(*device, stop, trial);
+    run.set_up();
+    run.again(2);
+    if (accumulates) {
+      CHECK_NOTHROW(run.timed(1));
+    } else {
+      CHECK_THROWS_AS(run.timed(1), BadOutcome);
+    }
+  }
+}
+
+TEST_CASE("sustained: a report draws rate, clock, power and temperature over time") {
+  PointResult result{.point = {"sustained", {{"load", std::string("dram")}, {"seconds", std::int64_t{10}}}},
+                     .outcome = {},
+                     .measurement = ten_seconds()};
+  result.measurement->statistics = sustained_statistics(*result.measurement);
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries.emplace_back(PointRecord{file.headers.front().id, result});
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  const ReportData data = collector.finish();
+  std::map<std::string, std::size_t> points;
+  for (const Chart& chart : ReportCharts(data).of_experiment("sustained", {})) {
+    if (chart.name.starts_with("load-")) points[chart.name.substr(0, chart.name.find("-some"))] = chart.points;
+  }
+  CHECK(points ==
+        std::map<std::string, std::size_t>{{"load-rate", 10}, {"load-clock", 20}, {"load-power", 20}, {"load-temperature", 20}});
 }
 
 TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not rest") {
