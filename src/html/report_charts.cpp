@@ -459,17 +459,17 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
 /// The curves of a device's sustained loads over time, one chart per quantity.
 void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
                      const DrawingLimits& limits) {
-  struct Quantity {
+  struct LoadQuantity {
     const char* name;
     const char* title;
     const char* unit;
     std::vector<TimedValue> LoadCurves::*curve;
   };
-  for (const Quantity& quantity :
-       {Quantity{"load-rate", "Rate under sustained load", "1e9 bytes or operations per second", &LoadCurves::rate},
-        Quantity{"load-clock", "Clock under sustained load", "MHz", &LoadCurves::clock_mhz},
-        Quantity{"load-power", "Power under sustained load", "W", &LoadCurves::power_w},
-        Quantity{"load-temperature", "Temperature under sustained load", "°C", &LoadCurves::temperature_c}}) {
+  for (const LoadQuantity& quantity :
+       {LoadQuantity{"load-rate", "Rate under sustained load", "1e9 bytes or operations per second", &LoadCurves::rate},
+        LoadQuantity{"load-clock", "Clock under sustained load", "MHz", &LoadCurves::clock_mhz},
+        LoadQuantity{"load-power", "Power under sustained load", "W", &LoadCurves::power_w},
+        LoadQuantity{"load-temperature", "Temperature under sustained load", "°C", &LoadCurves::temperature_c}}) {
     std::vector<Series> lines;
     for (const PointRow* row : rows) {
       Words names;

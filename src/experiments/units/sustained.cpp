@@ -46,7 +46,7 @@ constexpr std::uint32_t kVector = 16;  // bytes of a load
 constexpr DispatchShape kLocalShape{256, 8};
 constexpr std::uint32_t kMemoryGroup = 256;
 constexpr std::uint32_t kMemoryUnroll = 4;
-constexpr std::uint64_t kMemoryStep = kMemoryGroup * kMemoryUnroll * kVector;
+constexpr std::uint64_t kMemoryStep = std::uint64_t{kMemoryGroup} * kMemoryUnroll * kVector;
 
 /// One kind of load for seconds to minutes (docs/experiments/units.md).
 class Sustained final : public Experiment {
