@@ -273,7 +273,7 @@ void PointRun::take_sustained() {
     kept_ns = end_ns;
     sample.end_ns = end_ns;
     sample.load_ops = ops;
-    measurement_.samples.push_back(std::move(sample));
+    measurement_.samples.push_back(sample);
   }
 }
 
