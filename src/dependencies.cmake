@@ -2,11 +2,35 @@
 # so that the binary starts on a machine with nothing installed. One INTERFACE target each;
 # `third_party_*` headers are system headers.
 
+# percycle_library(NAME VERSION LICENCE): a library in the binary, for `percycle --version --json`
+# and the packages.
+set(PERCYCLE_LIBRARIES)
+macro(percycle_library name version licence)
+  list(APPEND PERCYCLE_LIBRARIES "${name}|${version}|${licence}")
+endmacro()
+# percycle_header_version(OUTPUT HEADER MACRO...): the numbers of these macros, joined by dots.
+function(percycle_header_version output header)
+  set(numbers)
+  foreach(macro ${ARGN})
+    file(STRINGS ${header} line REGEX "^#[ \t]*define[ \t]+${macro}[ \t]+[0-9]+" LIMIT_COUNT 1)
+    string(REGEX REPLACE "^#[ \t]*define[ \t]+${macro}[ \t]+([0-9]+).*$" "\\1" number "${line}")
+    list(APPEND numbers "${number}")
+  endforeach()
+  list(JOIN numbers . version)
+  set(${output} ${version} PARENT_SCOPE)
+endfunction()
+
 find_path(FMT_INCLUDE_DIR fmt/format.h REQUIRED)
+file(STRINGS ${FMT_INCLUDE_DIR}/fmt/core.h version REGEX "^#define FMT_VERSION [0-9]+$" LIMIT_COUNT 1)
+string(REGEX REPLACE "^.* ([0-9]+)([0-9][0-9])([0-9][0-9])$" "\\1.\\2.\\3" version "${version}")
+string(REGEX REPLACE "[.]0([0-9])" ".\\1" version "${version}")
+percycle_library(fmt "${version}" MIT)
 add_library(third_party_fmt STATIC ${CMAKE_CURRENT_SOURCE_DIR}/fmt.cpp)
 target_include_directories(third_party_fmt SYSTEM PUBLIC ${FMT_INCLUDE_DIR})
 
 find_path(SPDLOG_INCLUDE_DIR spdlog/spdlog.h REQUIRED)
+percycle_header_version(version ${SPDLOG_INCLUDE_DIR}/spdlog/version.h SPDLOG_VER_MAJOR SPDLOG_VER_MINOR SPDLOG_VER_PATCH)
+percycle_library(spdlog "${version}" MIT)
 add_library(third_party_log INTERFACE)
 target_include_directories(third_party_log SYSTEM INTERFACE ${SPDLOG_INCLUDE_DIR})
 target_compile_definitions(third_party_log INTERFACE SPDLOG_FMT_EXTERNAL)
@@ -14,23 +38,32 @@ target_link_libraries(third_party_log INTERFACE third_party_fmt Threads::Threads
 
 find_path(JSON_INCLUDE_DIR nlohmann/json.hpp REQUIRED)
 add_library(third_party_json INTERFACE)
+percycle_header_version(version ${JSON_INCLUDE_DIR}/nlohmann/detail/abi_macros.hpp NLOHMANN_JSON_VERSION_MAJOR NLOHMANN_JSON_VERSION_MINOR NLOHMANN_JSON_VERSION_PATCH)
+percycle_library(nlohmann-json "${version}" MIT)
 target_include_directories(third_party_json SYSTEM INTERFACE ${JSON_INCLUDE_DIR})
 
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+percycle_header_version(version ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++/impl/version.h TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
+percycle_library(toml++ "${version}" MIT)
 add_library(third_party_toml INTERFACE)
 target_include_directories(third_party_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
 
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 add_library(third_party_cli INTERFACE)
+percycle_header_version(version ${CLI11_INCLUDE_DIR}/CLI/Version.hpp CLI11_VERSION_MAJOR CLI11_VERSION_MINOR CLI11_VERSION_PATCH)
+percycle_library(CLI11 "${version}" BSD-3-Clause)
 target_include_directories(third_party_cli SYSTEM INTERFACE ${CLI11_INCLUDE_DIR})
 
 # Eigen solves least squares, in src/analysis.
 find_path(EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
+percycle_header_version(version ${EIGEN_INCLUDE_DIR}/Eigen/src/Core/util/Macros.h EIGEN_WORLD_VERSION EIGEN_MAJOR_VERSION EIGEN_MINOR_VERSION)
+percycle_library(Eigen "${version}" MPL-2.0)
 add_library(third_party_eigen INTERFACE)
 target_include_directories(third_party_eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
 
 # OpenCL: headers only; the loader is opened at run time.
 find_path(OPENCL_INCLUDE_DIR CL/cl.h REQUIRED)
+percycle_library(OpenCL-Headers "" Apache-2.0)
 add_library(third_party_opencl INTERFACE)
 target_include_directories(third_party_opencl SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR})
 target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_NO_PROTOTYPES)
@@ -38,6 +71,8 @@ target_compile_definitions(third_party_opencl INTERFACE CL_TARGET_OPENCL_VERSION
 # Zstandard: NVIDIA's driver compresses machine code with it.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
 find_library(ZSTD_LIBRARY NAMES libzstd.a zstd REQUIRED)
+percycle_header_version(version ${ZSTD_INCLUDE_DIR}/zstd.h ZSTD_VERSION_MAJOR ZSTD_VERSION_MINOR ZSTD_VERSION_RELEASE)
+percycle_library(zstd "${version}" BSD-3-Clause)
 add_library(third_party_zstd INTERFACE)
 target_include_directories(third_party_zstd SYSTEM INTERFACE ${ZSTD_INCLUDE_DIR})
 target_link_libraries(third_party_zstd INTERFACE ${ZSTD_LIBRARY})
@@ -46,6 +81,10 @@ target_link_libraries(third_party_zstd INTERFACE ${ZSTD_LIBRARY})
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 find_file(VOLK_SOURCE volk.c PATHS ${VOLK_INCLUDE_DIR} REQUIRED)
 find_path(VULKAN_INCLUDE_DIR vulkan/vulkan.h REQUIRED)
+percycle_header_version(version ${VOLK_INCLUDE_DIR}/volk.h VOLK_HEADER_VERSION)
+percycle_library(volk "${version}" MIT)
+percycle_header_version(version ${VULKAN_INCLUDE_DIR}/vulkan/vulkan_core.h VK_HEADER_VERSION)
+percycle_library(Vulkan-Headers "${version}" Apache-2.0)
 add_library(third_party_vulkan STATIC ${VOLK_SOURCE})
 target_include_directories(third_party_vulkan SYSTEM PUBLIC ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
@@ -55,6 +94,8 @@ target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
 # exists. tools/windows/libraries builds glslang without SPIRV-Tools.
 add_library(third_party_glslang INTERFACE)
 find_path(GLSLANG_INCLUDE_DIR glslang/Public/ShaderLang.h REQUIRED)
+percycle_header_version(version ${GLSLANG_INCLUDE_DIR}/glslang/build_info.h GLSLANG_VERSION_MAJOR GLSLANG_VERSION_MINOR GLSLANG_VERSION_PATCH)
+percycle_library(glslang "${version}" "BSD-3-Clause AND GPL-3.0-or-later WITH Bison-exception-2.2")
 target_include_directories(third_party_glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE_DIR})
 set(glslang_archives)
 foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompiler HLSL SPIRV glslang-default-resource-limits SPIRV-Tools-opt SPIRV-Tools)
@@ -65,8 +106,28 @@ foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompile
     message(FATAL_ERROR "lib${archive}.a not found: install glslang-dev and spirv-tools")
   endif()
 endforeach()
+# Its headers name no version.
+get_filename_component(folder "${SPIRV-Tools_ARCHIVE}" DIRECTORY)
+set(version)
+if(EXISTS ${folder}/pkgconfig/SPIRV-Tools.pc)
+  file(STRINGS ${folder}/pkgconfig/SPIRV-Tools.pc version REGEX "^Version:")
+  string(REGEX REPLACE "^Version: *" "" version "${version}")
+endif()
+percycle_library(SPIRV-Tools "${version}" Apache-2.0)
 target_link_libraries(third_party_glslang INTERFACE -Wl,--start-group ${glslang_archives} -Wl,--end-group Threads::Threads)
 if(PERCYCLE_SANITIZE)
   # The packages are built without RTTI, which UBSan's vptr check needs for every class it sees.
   target_compile_options(third_party_glslang INTERFACE -fno-sanitize=vptr)
 endif()
+
+# The runtime of g++ is linked statically, too.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  percycle_library(libstdc++ "${CMAKE_CXX_COMPILER_VERSION}" "GPL-3.0-or-later WITH GCC-exception-3.1")
+endif()
+
+# In reports (src/kernels.cmake fetches them).
+file(READ ${PROJECT_SOURCE_DIR}/tools/charts/package.json packages)
+foreach(name vega vega-lite vega-embed)
+  string(JSON version GET "${packages}" dependencies ${name})
+  percycle_library(${name} "${version}" BSD-3-Clause)
+endforeach()

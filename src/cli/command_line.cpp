@@ -31,8 +31,8 @@
 #include "cli/show.hpp"
 #include "cli/summary.hpp"
 #include "cli/validate.hpp"
+#include "cli/version.hpp"
 #include "core/error.hpp"
-#include "core/version.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
 #include "session/isa_worker.hpp"
@@ -76,8 +76,7 @@ int command_line(const std::vector<std::string>& arguments) {
   }
 
   CLI::App app("Measure a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
-  const std::string commit = tool_commit();
-  app.set_version_flag("--version", fmt::format("percycle {}{}", tool_version(), commit.empty() ? "" : " (" + commit + ")"));
+  add_version(app);
   app.require_subcommand(1);
   set_command_help(app);
   int exit_status = 0;

@@ -40,7 +40,7 @@ std::vector<CommandSpec> specs_of(const CLI::App& app) {
 
 void print_help(const CLI::App& app, const HelpArguments& arguments) {
   if (arguments.man) {
-    write_output(man_page(specs_of(app), tool_version()));
+    write_output(man_page(specs_of(app), tool_version(), tool_date()));
   } else if (!arguments.completion.empty()) {
     const auto make = arguments.completion == "bash"  ? bash_completion
                       : arguments.completion == "zsh" ? zsh_completion

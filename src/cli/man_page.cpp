@@ -49,9 +49,9 @@ std::string synopsis(const CommandSpec& command) {
 
 }  // namespace
 
-std::string man_page(const std::vector<CommandSpec>& commands, const std::string& version) {
+std::string man_page(const std::vector<CommandSpec>& commands, const std::string& version, const std::string& date) {
   const CommandSpec& program = commands.front();
-  std::string text = fmt::format(".TH PERCYCLE 1 \"\" \"percycle {}\" \"User Commands\"\n", roff(version));
+  std::string text = fmt::format(".TH PERCYCLE 1 \"{}\" \"percycle {}\" \"User Commands\"\n", roff(date), roff(version));
   text += ".SH NAME\npercycle \\- measure the memory hierarchy of GPUs\n";
   text += fmt::format(".SH SYNOPSIS\n{} {} [{}]\n", bold("percycle"), italic("command"), italic("arguments"));
   text += fmt::format(".SH DESCRIPTION\n{}.\n", roff(program.help));

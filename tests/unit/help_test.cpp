@@ -52,12 +52,12 @@ TEST_CASE("command spec: names, values and choices come from CLI11") {
 }
 
 TEST_CASE("man page: every command and option, with roff's characters as themselves") {
-  const std::string page = man_page(example(), "0.1");
-  CHECK(page.starts_with(".TH PERCYCLE 1 "));
+  const std::string page = man_page(example(), "0.1", "2026-11-25");
+  CHECK(page.starts_with(".TH PERCYCLE 1 \"2026\\-11\\-25\" \"percycle 0.1\" "));
   CHECK(holds(page, ".SS run\n\\fBpercycle\\fR \\fBrun\\fR [\\fIoptions\\fR] \\fIEXPERIMENT\\fR\n"));
   CHECK(holds(page, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nNew file\n"));
   CHECK(holds(page, "Only this API (opencl, vulkan)\n"));
-  CHECK(man_page({{.name = "", .help = ".x\\y", .options = {}, .positionals = {}}}, "").find("\n\\&.x\\ey.\n") !=
+  CHECK(man_page({{.name = "", .help = ".x\\y", .options = {}, .positionals = {}}}, "", "").find("\n\\&.x\\ey.\n") !=
         std::string::npos);
 }
 

@@ -1,0 +1,24 @@
+#!/bin/bash
+# Every command reads the records of every earlier format: tests/records has one file per commit
+# that gave records a new member, cut to the lines with that member.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+files=("$source_dir"/tests/records/*.jsonl)
+((${#files[@]} >= 19)) || fail "only ${#files[@]} files in tests/records"
+measured=()
+for file in "${files[@]}"; do
+  expect 0 "$percycle" validate "$file"
+  grep -qE ": ok \([^:]* [1-9][0-9]* points?:" stdout || fail "validate finds no point: $(<stdout)"
+  expect 0 "$percycle" show "$file"
+  grep -q '"source":"published"' "$file" || measured+=("$file")
+done
+expect 0 "$percycle" analyze "${measured[@]}"
+expect 0 "$percycle" report "${files[@]}" --out report
+for file in "${measured[@]}"; do
+  expect 0 "$percycle" share "$file" -o "shared-$(basename "$file")"
+  expect 0 "$percycle" validate "shared-$(basename "$file")"
+done
+
+echo "a newer format is refused by its number"
+sed '1s/"schema":1/"schema":2/' "${measured[0]}" >newer.jsonl
+expect_line 2 "newer.jsonl:1: written by a newer percycle (schema 2, this one reads up to 1)" "$percycle" validate newer.jsonl
