@@ -19,7 +19,7 @@
 #include "unit/brief_measurements.hpp"
 #include "unit/store_examples.hpp"
 
-namespace percycle {
+namespace percycle::sustained_test {
 namespace {
 
 /// 300 values over 30 s: 2000 until the onset, then towards 1500.
@@ -264,4 +264,4 @@ TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not r
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sustained_test
