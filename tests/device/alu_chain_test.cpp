@@ -12,7 +12,7 @@
 
 #include "every_device.hpp"
 
-namespace percycle {
+namespace percycle::alu_chain_test {
 namespace {
 
 constexpr std::uint32_t kLanes = 32;
@@ -69,4 +69,4 @@ TEST_CASE("the ALU chain runs, is verified and takes time on every device; on th
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::alu_chain_test

@@ -14,7 +14,7 @@
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
-namespace percycle {
+namespace percycle::atomic_throughput_test {
 namespace {
 
 const Experiment& experiment() { return *find_experiment("atomic-throughput"); }
@@ -158,4 +158,4 @@ TEST_CASE("atomic throughput: the whole protocol ends well, with rates of all la
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_throughput_test

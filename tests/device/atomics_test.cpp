@@ -17,7 +17,7 @@
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
-namespace percycle {
+namespace percycle::atomics_test {
 namespace {
 
 constexpr std::array kOperations{"add", "min", "exchange", "compare-exchange", "and-or"};
@@ -220,4 +220,4 @@ TEST_CASE("atomics: the whole protocol ends well, with a control for each method
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomics_test

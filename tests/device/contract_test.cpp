@@ -20,7 +20,7 @@
 #include "device/opencl/opencl.hpp"
 #include "device/vulkan/vulkan.hpp"
 
-namespace percycle {
+namespace percycle::contract_test {
 namespace {
 
 Enumeration enumerate(Api api) {
@@ -444,4 +444,4 @@ TEST_CASE("a buffer that no machine can hold is out of memory, and the device li
   });
 }
 
-}  // namespace percycle
+}  // namespace percycle::contract_test

@@ -21,7 +21,7 @@
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
-namespace percycle {
+namespace percycle::every_experiment_test {
 namespace {
 
 // Per experiment: each compiles its kernels on every device.
@@ -150,4 +150,4 @@ TEST_CASE("parity: every registered experiment gives both APIs the same inputs a
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::every_experiment_test

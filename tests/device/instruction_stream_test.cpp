@@ -8,7 +8,7 @@
 #include "every_device.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 
-namespace percycle {
+namespace percycle::instruction_stream_test {
 namespace {
 
 void check_runs(Device& device, const InstructionStream& stream) {
@@ -58,4 +58,4 @@ TEST_CASE("instruction stream: any number of chains, a second operation, a pair 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_stream_test

@@ -17,7 +17,7 @@
 #include "measure/measurer.hpp"
 #include "two_samples.hpp"
 
-namespace percycle {
+namespace percycle::memory_bandwidth_test {
 namespace {
 
 /// Regions of one tile, of several, and of less than all lanes; slices; every work-group size and
@@ -196,4 +196,4 @@ TEST_CASE("the whole protocol of cache, memory and transfer bandwidth ends well 
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::memory_bandwidth_test

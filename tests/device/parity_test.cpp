@@ -27,7 +27,7 @@
 #include "two_samples.hpp"
 #include "vocabulary/chases.hpp"
 
-namespace percycle {
+namespace percycle::parity_test {
 namespace {
 
 /// A device that hides its buffer addresses, so that kernels bind all memory as storage.
@@ -748,4 +748,4 @@ TEST_CASE("parity: a damaged chain is caught when walked side by side or in turn
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::parity_test

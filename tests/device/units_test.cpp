@@ -12,7 +12,7 @@
 #include "vocabulary/l2_map.hpp"
 #include "vocabulary/residency.hpp"
 
-namespace percycle {
+namespace percycle::units_test {
 namespace {
 
 std::vector<Point> small_points() {
@@ -66,4 +66,4 @@ TEST_CASE("units: the kernel of l2-map ends as the host expects on every device"
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::units_test

@@ -24,7 +24,7 @@
 #include "device/vulkan/timestamps.hpp"
 #include "device/vulkan/vulkan.hpp"
 
-using namespace percycle;
+namespace percycle::vulkan_test {
 
 namespace {
 
@@ -429,3 +429,5 @@ TEST_CASE("vulkan child: contract" * doctest::skip()) {
     for (std::uint32_t i = 0; i < kWords; ++i) REQUIRE(output[i] == input[i] * 5 + 1000 + constants[(i & 1) * 4 + 1]);
   }
 }
+
+}  // namespace percycle::vulkan_test

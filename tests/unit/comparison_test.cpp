@@ -7,6 +7,7 @@
 #include "report/comparison_json.hpp"
 #include "report/comparison_text.hpp"
 #include "report/markdown_table.hpp"
+#include "source_folders.hpp"
 #include "stats/summary.hpp"
 #include "unit/published_files.hpp"
 #include "unit/store_examples.hpp"
@@ -385,7 +386,7 @@ TEST_CASE("comparison: the compared samples of real records give the recorded me
   for (const char* name :
        {"nvidia-h200-bandwidth-codegen-opencl", "nvidia-h200-atomics-vulkan", "amd-epyc-pocl-opencl-20261121"}) {
     std::vector<LoadedFile> files;
-    for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED "/..")) {
+    for (const auto& each : std::filesystem::directory_iterator(published_folder().parent_path())) {
       const std::string file = each.path().filename().string();
       if (file.starts_with(name) && file.ends_with(".jsonl")) files.push_back(load(each.path()));
     }

@@ -18,6 +18,7 @@
 #include "platform/library.hpp"
 #include "platform/process.hpp"
 #include "platform/tool.hpp"
+#include "source_folders.hpp"
 
 namespace percycle::platform_test {
 using namespace std::chrono_literals;
@@ -39,7 +40,7 @@ TEST_CASE("platform: no other folder includes a header of the operating system, 
   };
   std::vector<std::string> found;
   std::size_t files = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(PERCYCLE_SOURCES)) {
+  for (const auto& entry : fs::recursive_directory_iterator(sources_folder())) {
     const fs::path& path = entry.path();
     if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
     if (path.parent_path().filename() == "platform") continue;

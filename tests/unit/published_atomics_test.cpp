@@ -11,12 +11,13 @@
 #include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
 #include "report/show.hpp"
+#include "source_folders.hpp"
 #include "store/load.hpp"
 
 namespace percycle::published_atomics_test {
 namespace {
 
-const std::string kFile = PERCYCLE_PUBLISHED "/t4-report-table-4.2.jsonl";
+const std::string kFile = (published_folder() / "t4-report-table-4.2.jsonl").string();
 
 /// Cycles by the number of lanes, 1 to 32.
 using Curve = std::vector<double>;

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "source_folders.hpp"
 #include "store/load.hpp"
 
 namespace percycle::published {
@@ -48,7 +49,7 @@ struct Figure {
 inline const std::map<std::string, LoadedFile>& files() {
   static const auto all = [] {
     std::map<std::string, LoadedFile> loaded;
-    for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED)) {
+    for (const auto& each : std::filesystem::directory_iterator(published_folder())) {
       loaded.emplace(each.path().stem().string(), load(each.path()));
     }
     return loaded;

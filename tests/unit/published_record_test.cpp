@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "source_folders.hpp"
 #include "store/load.hpp"
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
@@ -27,7 +28,7 @@ std::string written(const LoadedFile& file) {
 
 TEST_CASE("published records: each file equals the writer's output, byte for byte, and is published only") {
   std::size_t files = 0;
-  for (const auto& each : std::filesystem::directory_iterator(PERCYCLE_PUBLISHED)) {
+  for (const auto& each : std::filesystem::directory_iterator(published_folder())) {
     CAPTURE(each.path().string());
     const LoadedFile file = load(each.path());
     CHECK_FALSE(file.truncated);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "source_folders.hpp"
 #include "store/record_json.hpp"
 #include "unit/store_examples.hpp"
 
@@ -301,7 +302,7 @@ TEST_CASE("names of statistics are machine names") {
 }
 
 TEST_CASE("the kept schema is that of this version") {
-  CHECK(examples::read_text(std::filesystem::path(PERCYCLE_PUBLISHED) / ".." / "record.schema.json") == record_schema());
+  CHECK(examples::read_text(published_folder().parent_path() / "record.schema.json") == record_schema());
 }
 
 TEST_CASE("only an object is a record") {

@@ -9,12 +9,13 @@
 #include "report/show.hpp"
 #include "report/text_table.hpp"
 #include "report/wrap.hpp"
+#include "source_folders.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::show_width_test {
 namespace {
 
-const std::filesystem::path kResults = std::filesystem::path(PERCYCLE_PUBLISHED).parent_path();
+const std::filesystem::path kResults = published_folder().parent_path();
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "device/sim/model.hpp"
+#include "source_folders.hpp"
 
 namespace percycle::sim::sim_model_test {
 
@@ -140,7 +141,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::filesystem::path models_folder() { return std::filesystem::path(PERCYCLE_SOURCES) / "device" / "sim" / "models"; }
+std::filesystem::path models_folder() { return sources_folder() / "device" / "sim" / "models"; }
 
 std::string load_refusal(const std::string& name) {
   try {

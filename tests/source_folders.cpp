@@ -1,0 +1,9 @@
+#include "source_folders.hpp"
+
+namespace percycle {
+
+std::filesystem::path published_folder() { return PERCYCLE_ROOT "/results/published"; }
+
+std::filesystem::path sources_folder() { return PERCYCLE_ROOT "/src"; }
+
+}  // namespace percycle

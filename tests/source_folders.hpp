@@ -1,0 +1,13 @@
+#pragma once
+
+#include <filesystem>
+
+namespace percycle {
+
+/// results/published of the tree that these tests are from.
+std::filesystem::path published_folder();
+
+/// src of the tree that these tests are from.
+std::filesystem::path sources_folder();
+
+}  // namespace percycle
