@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/programs/imagined_gpu.hpp"
+#include "codegen/programs/program.hpp"
 #include "codegen/programs/recording_device.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
@@ -36,6 +37,14 @@ TurnAccess reads(MemoryPath path, std::uint32_t width, std::uint64_t count) {
 }
 
 }  // namespace
+
+TEST_CASE("kernel variants: a Vulkan program of every kind of GPU compiles") {
+  for (const char* kind : {"nvidia", "gcn1", "gcn", "rdna", "rdna3", "intel", "xe"}) {
+    CAPTURE(kind);
+    const DeviceInfo gpu = imagined_gpu(Api::vulkan, kind);
+    CHECK(vulkan_module(kernel_variants(gpu, {find_experiment("launch")}).front(), gpu).size() > 5);
+  }
+}
 
 TEST_CASE("kernel variants: the accesses in a turn of the timed loop") {
   const auto all = variants("gcn", {"atomic-throughput", "cache-bandwidth", "dram-bandwidth", "geometry", "l1-bandwidth",

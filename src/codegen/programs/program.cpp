@@ -35,6 +35,7 @@ std::vector<std::uint32_t> vulkan_module(const KernelVariant& variant, const Dev
   features.subgroup_arithmetic = info.subgroup_operations.reduction;
   features.subgroup_clock = true;
   features.device_clock = true;
+  features.sm_builtins = info.unit_id.has_value();
   features.scalar_block_layout = true;
   features.buffer_int64_atomics = true;
   features.shared_int64_atomics = true;
