@@ -184,7 +184,7 @@ TEST_CASE("dram-bandwidth: an unsupported point has a reason") {
 
 TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by size; small copies") {
   const auto points = planned("transfer-bandwidth", fake::gpu(), {}, Preset::quick);
-  CHECK(points.size() == 5 * 9 + 2 + 4);  // copies by size, mapped memory, small copies
+  CHECK(points.size() == 5 * 5 + 2 + 4);  // copies by size, mapped memory, small copies
   const std::map<std::string, std::string> copies{{"test", "bandwidth"}, {"memory", "pinned,pageable"}};
   CHECK(*values(planned("transfer-bandwidth", fake::gpu(), copies, Preset::quick), "footprint").rbegin() == 16 << 20);
   CHECK(*values(planned("transfer-bandwidth", fake::gpu(), copies, Preset::standard), "footprint").rbegin() == 64 << 20);
@@ -202,6 +202,16 @@ TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by 
   DeviceInfo small = fake::gpu();
   small.memory_bytes = 128 * kKiB;
   CHECK(find_experiment("transfer-bandwidth")->unsupported(small, points.front()) == "a buffer holds at most 32 KiB");
+  const auto largest_32_mib =
+      planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "32M"}, {"memory", "pinned"}}, Preset::quick);
+  CHECK(*values(largest_32_mib, "footprint").rbegin() == 32 << 20);
+  const auto mapped = planned("transfer-bandwidth", fake::gpu(), {{"memory", "mapped"}, {"test", "bandwidth"}}, Preset::full);
+  DeviceInfo opencl = fake::gpu();
+  opencl.api = Api::opencl;
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(opencl, mapped.front()) ==
+        "OpenCL does not say whether a mapped buffer is in the host's memory while a kernel runs");
+  opencl.type = DeviceType::cpu;
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(opencl, mapped.front()) == std::nullopt);
 }
 
 }  // namespace

@@ -56,6 +56,14 @@ TEST_CASE("octave_grid: an empty range or a zero is refused") {
   CHECK_THROWS_AS(octave_grid(11, 10, 1, 1), std::invalid_argument);
 }
 
+TEST_CASE("every_second: every second size, with the last") {
+  using Sizes = std::vector<std::uint64_t>;
+  CHECK(every_second({1, 2, 4, 8, 16}) == Sizes{1, 4, 16});
+  CHECK(every_second({1, 2, 4, 8}) == Sizes{2, 8});
+  CHECK(every_second({7}) == Sizes{7});
+  CHECK(every_second({}).empty());
+}
+
 TEST_CASE("refine: a flat curve, a point and nothing at all need nothing") {
   const RefineRule rule{.step = 0.1, .finest_ratio = 1.05, .multiple = 128};
   CHECK(refine({}, rule).empty());

@@ -24,6 +24,12 @@ std::vector<std::uint64_t> octave_grid(std::uint64_t min, std::uint64_t max, uns
   return sizes;
 }
 
+std::vector<std::uint64_t> every_second(const std::vector<std::uint64_t>& sizes) {
+  std::vector<std::uint64_t> some;
+  for (std::size_t i = (sizes.size() + 1) % 2; i < sizes.size(); i += 2) some.push_back(sizes[i]);
+  return some;
+}
+
 std::vector<std::uint64_t> refine(std::span<const CurvePoint> curve, const RefineRule& rule) {
   struct Gap {
     double step;

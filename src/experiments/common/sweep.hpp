@@ -11,6 +11,9 @@ namespace percycle {
 /// std::invalid_argument if min > max or an argument is 0.
 std::vector<std::uint64_t> octave_grid(std::uint64_t min, std::uint64_t max, unsigned per_octave, std::uint64_t multiple);
 
+/// Every second size, with the last.
+std::vector<std::uint64_t> every_second(const std::vector<std::uint64_t>& sizes);
+
 /// One measured point of a curve.
 struct CurvePoint {
   std::uint64_t size = 0;

@@ -160,7 +160,8 @@ class LaunchCosts final : public Experiment {
     if (most < kSmallestAxpy)
       throw UsageError(fmt::format("--set max_footprint={}: launch begins at {}", wanted, format_bytes(kSmallestAxpy)));
     const std::uint64_t largest = std::min({most, 2 * chase_capacity(device, "global"), device.max_groups * kSmallestAxpy});
-    for (const std::uint64_t bytes : octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy))
+    const auto octaves = octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy);
+    for (const std::uint64_t bytes : options.preset == Preset::full ? octaves : every_second(octaves))
       points.push_back({name(), {{kTest, std::string(kAxpy)}, {kFootprint, static_cast<std::int64_t>(bytes)}}});
   }
 
