@@ -79,3 +79,11 @@ fetch_sources() {
     [[ -z $checksum ]] || sha256sum --status -c <<<"$checksum  $(ls "${version%%=*}"_*.dsc)" || die "$version has another checksum than $checksum"
   done
 }
+
+# debian_archive: prints the Debian archive that apt uses on this machine.
+debian_archive() {
+  local archive
+  archive=$(LC_ALL=C apt-cache policy libc6-dev | awk '$NF == "Packages" { sub("-security$", "", $2); print $2; exit }')
+  [[ -n $archive ]] || die "apt knows no archive that has libc6-dev: apt-get update"
+  echo "$archive"
+}

@@ -73,7 +73,7 @@ Process start(const File& input, const File& events, const std::vector<std::stri
                     .events = &events,
                     .own_group = true});
   } catch (const std::system_error& error) {
-    throw RunError(fmt::format("cannot start a worker process: {}", error.code().message()));
+    throw RunError(fmt::format("cannot start a worker process from {}: {}", this_program().string(), error.code().message()));
   }
 }
 

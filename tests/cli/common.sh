@@ -105,3 +105,35 @@ can_mount() {
   done
   return 1
 }
+
+# try_in_root ROOT PROGRAM: PROGRAM starts in that file system, with /proc, and does there what
+# percycle does here on a simulated device: the same points, tables and charts.
+try_in_root() {
+  local root=$1 run=(run latency --preset quick --no-progress --device sim:t4 --seed 7)
+  [[ -n ${namespace:-} ]] || can_mount || fail "no name space with mounts"
+  if [[ ! -e here ]]; then
+    mkdir here
+    expect 0 "$percycle" "${run[@]}" --out here/t4.jsonl
+    expect 0 "$percycle" report here/t4.jsonl --out here/report
+    cat >enter.sh <<'ENTER'
+mount -t proc proc "$1/proc" 2>/dev/null || mount --rbind /proc "$1/proc" || exit
+mount --bind "$2" "$1/mnt" || exit
+exec chroot "$1" /mnt/percycle "${@:3}"
+ENTER
+  fi
+  rm -rf there
+  mkdir there
+  cp "$2" there/percycle
+  # shellcheck disable=SC2206 # words
+  local inside=($namespace bash "$work/enter.sh" "$root" "$work/there")
+  expect 0 "${inside[@]}" --version
+  [[ $(<stdout) == "$("$percycle" --version)" ]] || fail "--version says: $(<stdout)"
+  expect 0 "${inside[@]}" devices
+  grep -qi 'no opencl or vulkan device' stdout || fail "devices says: $(<stdout)"
+  expect 0 "${inside[@]}" "${run[@]}" --out /mnt/t4.jsonl
+  diff <(grep '"kind":"point"' here/t4.jsonl | sed 's/"header":"[0-9a-f]*",//') <(grep '"kind":"point"' there/t4.jsonl | sed 's/"header":"[0-9a-f]*",//') ||
+    fail "the points differ"
+  expect 0 "${inside[@]}" report /mnt/t4.jsonl --out /mnt/report
+  diff <(ls here/report/charts) <(ls there/report/charts) || fail "the reports have other charts"
+  diff -r here/report/tables there/report/tables || fail "the reports have other tables"
+}
