@@ -89,35 +89,32 @@ add_library(third_party_vulkan STATIC ${VOLK_SOURCE})
 target_include_directories(third_party_vulkan SYSTEM PUBLIC ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(third_party_vulkan PUBLIC ${CMAKE_DL_LIBS})
 
-# glslang compiles GLSL to SPIR-V, SPIRV-Tools optimises it. The static archives' names differ
-# between distributions (OGLCompiler and HLSL are gone since glslang 12/13), so each is used if it
-# exists. tools/windows/libraries builds glslang without SPIRV-Tools.
+# glslang compiles GLSL to SPIR-V. The static archives' names differ between distributions
+# (OGLCompiler and HLSL are gone since glslang 12/13), so each is used if it exists. Its optimiser,
+# SPIRV-Tools, is not linked (device/vulkan/glsl_compiler.cpp).
 add_library(third_party_glslang INTERFACE)
 find_path(GLSLANG_INCLUDE_DIR glslang/Public/ShaderLang.h REQUIRED)
 percycle_header_version(version ${GLSLANG_INCLUDE_DIR}/glslang/build_info.h GLSLANG_VERSION_MAJOR GLSLANG_VERSION_MINOR GLSLANG_VERSION_PATCH)
 percycle_library(glslang "${version}" "BSD-3-Clause AND GPL-3.0-or-later WITH Bison-exception-2.2")
 target_include_directories(third_party_glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE_DIR})
 set(glslang_archives)
-foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompiler HLSL SPIRV glslang-default-resource-limits SPIRV-Tools-opt SPIRV-Tools)
+foreach(archive glslang MachineIndependent GenericCodeGen OSDependent OGLCompiler HLSL SPIRV glslang-default-resource-limits)
   find_library(${archive}_ARCHIVE lib${archive}.a)
   if(${archive}_ARCHIVE)
     list(APPEND glslang_archives ${${archive}_ARCHIVE})
-  elseif(archive STREQUAL "glslang" OR (archive MATCHES "^SPIRV-Tools" AND NOT WIN32))
-    message(FATAL_ERROR "lib${archive}.a not found: install glslang-dev and spirv-tools")
+  elseif(archive STREQUAL "glslang")
+    message(FATAL_ERROR "lib${archive}.a not found: install glslang-dev")
   endif()
 endforeach()
-# Its headers name no version.
-get_filename_component(folder "${SPIRV-Tools_ARCHIVE}" DIRECTORY)
-set(version)
-if(EXISTS ${folder}/pkgconfig/SPIRV-Tools.pc)
-  file(STRINGS ${folder}/pkgconfig/SPIRV-Tools.pc version REGEX "^Version:")
-  string(REGEX REPLACE "^Version: *" "" version "${version}")
-endif()
-percycle_library(SPIRV-Tools "${version}" Apache-2.0)
 target_link_libraries(third_party_glslang INTERFACE -Wl,--start-group ${glslang_archives} -Wl,--end-group Threads::Threads)
 if(PERCYCLE_SANITIZE)
   # The packages are built without RTTI, which UBSan's vptr check needs for every class it sees.
   target_compile_options(third_party_glslang INTERFACE -fno-sanitize=vptr)
+endif()
+
+# tools/kernel_check.cpp validates SPIR-V with SPIRV-Tools.
+if(NOT CMAKE_CROSSCOMPILING)
+  find_library(SPIRV_TOOLS_LIBRARY libSPIRV-Tools.a REQUIRED)
 endif()
 
 # The runtime of g++ is linked statically, too.

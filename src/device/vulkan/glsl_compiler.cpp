@@ -7,8 +7,24 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
 
 #include "device/error.hpp"
+
+// Debian's glslang refers to SPIRV-Tools, 4 MB, for options that are never set here. These
+// definitions take its place.
+namespace glslang {
+
+[[noreturn]] static void refuse() { throw std::logic_error("SPIRV-Tools is not linked"); }
+
+void SpirvToolsTransform(const TIntermediate&, std::vector<unsigned>&, spv::SpvBuildLogger*, const SpvOptions*) { refuse(); }
+void SpirvToolsStripDebugInfo(const TIntermediate&, std::vector<unsigned>&, spv::SpvBuildLogger*) { refuse(); }
+void SpirvToolsValidate(const TIntermediate&, std::vector<unsigned>&, spv::SpvBuildLogger*, bool) { refuse(); }
+void SpirvToolsDisassemble(std::ostream&, const std::vector<unsigned>&) { refuse(); }
+
+}  // namespace glslang
 
 namespace percycle::vulkan {
 
