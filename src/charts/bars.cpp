@@ -72,7 +72,7 @@ class Rows {
     const std::string label = fmt::format("indexof(labelled, datum.value) < 0 ? '' : split(datum.value, '{}')[0]", kMark);
     return {{"field", "row"},
             {"type", "nominal"},
-            {"scale", {{"domain", names_}, {"paddingInner", 0.1}}},
+            {"scale", {{"domain", names_}, {"paddingInner", 0.1}, {"paddingOuter", 0.2}}},
             {"axis", {{"title", nullptr}, {"labelExpr", label}, {"ticks", false}}}};
   }
 
@@ -119,12 +119,15 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   chart.spec["encoding"] = {{"y", rows.axis()}};
   const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
   const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");
+  const json ticks = {{"expr", "clamp(width / 50, 2, 10)"}};
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
         {"encoding",
          {{"x",
-           {{"field", "value"}, {"type", "quantitative"}, {"axis", {{"title", x_title}, {"orient", "top"}, {"tickCount", 10}}}}},
+           {{"field", "value"},
+            {"type", "quantitative"},
+            {"axis", {{"title", x_title}, {"orient", "top"}, {"tickCount", ticks}}}}},
           {"color", top_color},
           {"opacity", selected_opacity(1)},
           {"tooltip", tooltip}}}},

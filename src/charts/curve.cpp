@@ -33,7 +33,10 @@ struct AxisRange {
 
 json axis_of(const std::string& title, Along along) {
   if (along == Along::bytes) return bytes_axis(title);
-  return {{"title", title}, {"labelOverlap", true}};
+  json axis = {{"title", title}, {"labelOverlap", true}};
+  // More ticks than three octaves have powers of two would stand at 3, 5, 7 ...
+  if (along == Along::doubled) axis["tickCount"] = 6;
+  return axis;
 }
 
 json scale_of(Along along) {

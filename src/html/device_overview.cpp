@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/printable.hpp"
-#include "core/units.hpp"
 #include "html/device_summary.hpp"
+#include "report/hierarchy_text.hpp"
 #include "report/summary_figures.hpp"
 
 namespace percycle {
@@ -65,8 +65,7 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
   bool is_first = true;
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
-    const std::string words =
-        fmt::format("{}, {}", format_bytes(level.size_bytes), latency_text(level.latency_cycles, level.latency_ns));
+    const std::string words = fmt::format("{}, {}", size_words(level), latency_text(level.latency_cycles, level.latency_ns));
     const auto bytes = static_cast<double>(level.size_bytes);
     if (is_first) {
       cells["first cache"] = cell(words, bytes);

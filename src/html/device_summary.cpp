@@ -85,7 +85,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     path = main_path(*hierarchy);
     for (const HierarchyLevel& level : hierarchy->levels) {
       if (level.path != path) continue;
-      Box box{level.name, {format_bytes(level.size_bytes), latency_words(level.latency_cycles, level.latency_ns)}};
+      Box box{level.name, {size_words(level), latency_words(level.latency_cycles, level.latency_ns)}};
       if (level.line_bytes) {
         const bool doubtful = is_geometry_doubtful(level);
         box.words.push_back((doubtful ? "perhaps " : "") + format_bytes(*level.line_bytes) + " lines");

@@ -230,6 +230,12 @@
     return bands.has(series) ? bands.get(series).some((label) => !hidden.has(label)) : !hidden.has(owner(series));
   }
 
+  const kNarrow = 500;  // pixels, of a screen without room for labels beside bars
+  const kNarrowRow = 15;
+  // In the names of rows of bars.cpp: before the name of a gap, behind the question of a bar.
+  const kMark = "\u2063";
+  const is_gap = (row) => row.startsWith(kMark);
+
   // A chart's specification without hidden devices; null if nothing is left. Colours stay.
   function shown_spec(name, frame) {
     const chart = charts.get(name);
@@ -239,8 +245,19 @@
       const side = Math.min(spec.width, frame.clientWidth - 90);
       spec = { ...spec, width: side, height: side };
     }
-    if (!hidden.size || chart.devices) return spec;
+    const has_rows = spec.encoding?.y?.field === "row";
+    const is_narrow = has_rows && frame.clientWidth < kNarrow;
+    const hides = hidden.size > 0 && !chart.devices;
+    if (!hides && !is_narrow) return spec;
     spec = structuredClone(spec);
+    if (hides) leave_out(spec);
+    if (has_rows && hides) close_rows(spec);
+    if (is_narrow) raise_labels(spec, frame);
+    return spec.data?.values.length === 0 ? null : spec;
+  }
+
+  // Takes hidden devices out of a chart and its legend.
+  function leave_out(spec) {
     const colors = report.themes.light.range.category;
     const dark_colors = report.themes.dark.range.category;
     for (const one of [spec, ...spec.layer]) {
@@ -251,27 +268,40 @@
       scale.domain = kept.map(([series]) => series);
       scale.range = kept.map(([, i]) => (isDark() ? dark_colors : colors)[i]);
     }
-    if (spec.encoding?.y?.field === "row") close_rows(spec);
-    return spec.data?.values.length === 0 ? null : spec;
   }
 
   // Takes rows without a bar from a chart of bars.cpp; a label moves to its question's middle row.
   function close_rows(spec) {
-    const mark = "\u2063";
     const scale = spec.encoding.y.scale;
     const filled = new Set(spec.data.values.map(({ row }) => row));
-    const is_gap = (row) => row.startsWith(mark);
     const rows = scale.domain.filter((row) => is_gap(row) || filled.has(row));
     const kept = rows.filter((row, i) => !is_gap(row) || (i > 0 && i + 1 < rows.length && !is_gap(rows[i + 1])));
     if (kept.length && is_gap(kept[0])) kept.shift();
     const groups = new Map();
     for (const row of kept.filter((row) => !is_gap(row))) {
-      const question = row.split(mark)[0];
+      const question = row.split(kMark)[0];
       groups.set(question, [...(groups.get(question) ?? []), row]);
     }
     spec.params.find(({ name }) => name === "labelled").value = [...groups.values()].map((group) => group[(group.length - 1) >> 1]);
     spec.height *= kept.length / scale.domain.length;
     scale.domain = kept;
+  }
+
+  // Puts each question in a row above its bars, so that bars and legend have the whole width.
+  function raise_labels(spec, frame) {
+    const { axis, scale } = spec.encoding.y;
+    const rows = [];
+    for (const row of scale.domain.filter((row) => !is_gap(row))) {
+      const label = kMark + row.split(kMark)[0];
+      if (!rows.includes(label)) rows.push(label);
+      rows.push(row);
+    }
+    scale.domain = rows;
+    spec.height = kNarrowRow * rows.length;
+    axis.labelExpr = `split(datum.value, '${kMark}')[0] ? '' : split(datum.value, '${kMark}')[1]`;
+    axis.labelAlign = "left";
+    axis.labelPadding = -4;
+    axis.labelLimit = frame.clientWidth - 30;
   }
 
   async function draw(frame) {
@@ -281,6 +311,7 @@
     const config = structuredClone(report.themes[theme]);
     config.legend.labelLimit = frame.clientWidth - 80;
     config.axis.labelLimit = frame.clientWidth * 0.38;
+    if (frame.clientWidth < kNarrow) config.legend.labelFontSize = 10;
     frame.dataset.theme = theme;
     frame.dataset.state = state;
     views.get(frame)?.finalize();

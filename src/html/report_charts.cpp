@@ -178,7 +178,7 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
     for (const HierarchyLevel& level : line.device->analysis->hierarchy.levels) {
       if (level.path != path) continue;
       edges.push_back({static_cast<double>(level.size_bytes), line.series.name,
-                       fmt::format("{} {}", level.name, format_bytes(level.size_bytes))});
+                       fmt::format("{} {}{}", level.name, is_vague(level) ? "about " : "", format_bytes(level.size_bytes))});
     }
   }
   return edges;

@@ -75,6 +75,7 @@ struct SizeChange {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
   ChangeVerdict verdict = ChangeVerdict::noise;
+  bool is_doubtful = false;  ///< a finding is below kStatedConfidence, and the verdict is noise
 
   double percent() const { return 100 * (static_cast<double>(after) / static_cast<double>(before) - 1); }
 };

@@ -24,7 +24,6 @@ std::map<std::string, std::vector<const HierarchyLevel*>> levels_by_path(const H
 }
 
 ChangeVerdict judge_size(const HierarchyLevel& before, const HierarchyLevel& after) {
-  if (std::min(before.confidence, after.confidence) < kStatedConfidence) return ChangeVerdict::noise;
   if (before.size_low <= after.size_high && after.size_low <= before.size_high) return ChangeVerdict::noise;
   const SizeChange change{.path = {}, .level = {}, .before = before.size_bytes, .after = after.size_bytes};
   if (std::abs(change.percent()) <= kSizeNoisePercent) return ChangeVerdict::noise;
@@ -105,7 +104,9 @@ std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& a
     if (!is_same) continue;
     for (std::size_t i = 0; i < levels.size(); ++i) {
       const HierarchyLevel& other = *found->second[i];
-      changes.push_back({path, levels[i]->name, levels[i]->size_bytes, other.size_bytes, judge_size(*levels[i], other)});
+      const bool is_doubtful = std::min(levels[i]->confidence, other.confidence) < kStatedConfidence;
+      changes.push_back({path, levels[i]->name, levels[i]->size_bytes, other.size_bytes,
+                         is_doubtful ? ChangeVerdict::noise : judge_size(*levels[i], other), is_doubtful});
     }
   }
   return changes;

@@ -252,11 +252,12 @@ void add_changes(Text& text, const std::vector<const ChangeRow*>& changed, const
 /// A line for each changed size, with all paths that see it, and the number of the others.
 void add_sizes(Text& text, const SidePair& pair) {
   std::size_t same = 0;
+  std::size_t doubtful = 0;
   // A level with its paths, and its sizes.
   std::vector<std::pair<std::string, std::string>> changed;
   for (const SizeChange& change : pair.sizes) {
     if (change.verdict == ChangeVerdict::noise) {
-      ++same;
+      ++(change.is_doubtful ? doubtful : same);
       continue;
     }
     const std::string sizes = fmt::format("{} to {}, {:+.0f} %, {}", format_bytes(change.before), format_bytes(change.after),
@@ -271,6 +272,7 @@ void add_sizes(Text& text, const SidePair& pair) {
   }
   for (const auto& [cache, sizes] : changed) text.line(fmt::format("size of {}: {}", cache, sizes));
   if (same > 0) text.line(fmt::format("cache sizes: {} agree within {:g} % or their bounds", same, kSizeNoisePercent));
+  if (doubtful > 0) text.line(fmt::format("cache sizes: {} too doubtful to compare", doubtful));
   if (const std::size_t edges = count_of(pair, ChangeVerdict::edge); edges > 0)
     text.line(fmt::format("{} beside the edge of a cache {} as after a shift of the edge{}", counted(edges, "point"),
                           edges == 1 ? "differs" : "differ", text.is_plain() ? "; --wide lists them" : ""));

@@ -11,6 +11,12 @@
 #include "report/text_table.hpp"
 
 namespace percycle {
+
+std::string size_words(const HierarchyLevel& level) {
+  if (is_vague(level)) return fmt::format("{} to {}", format_bytes(level.size_low), format_bytes(level.size_high));
+  return format_bytes(level.size_bytes);
+}
+
 namespace {
 
 std::string bytes_or_dash(const std::optional<std::uint64_t>& bytes) { return bytes ? format_bytes(*bytes) : "-"; }
@@ -24,12 +30,6 @@ std::string cycles_or_dash(const std::optional<double>& cycles) { return cycles 
 
 std::string latency_words(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.2f} ns", ns);
-}
-
-/// The size; as a range where it is known to no better than 10 %.
-std::string size_words(const HierarchyLevel& level) {
-  if (is_vague(level)) return fmt::format("{} to {}", format_bytes(level.size_low), format_bytes(level.size_high));
-  return format_bytes(level.size_bytes);
 }
 
 /// "211 - 220 KiB", "960 B - 1 KiB".

@@ -31,8 +31,7 @@ std::string value_words(const ReportDevice& device, const PointRow& row, const S
     return rate_words(value, name == "gb_per_s" ? "B" : "ops") +
            (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
   }
-  if (name.ends_with("cycles_per_op")) return fmt::format("{:.1f} cycles", value);
-  return fmt::format("{:.1f} ns", value);
+  return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, name.ends_with("cycles_per_op") ? "cycles" : "ns");
 }
 
 bool counts(const PointRow& row, const SummaryFigure& wanted) {

@@ -26,9 +26,16 @@ function expected(spec) {
   return counts;
 }
 
-// The charts in the page: marks by class, and texts or whole charts that extend beyond the edge.
-const look = () =>
-  [...document.querySelectorAll(".chart")].filter((frame) => frame.checkVisibility()).map((frame) => {
+// The charts in the page: marks by class, texts or whole charts that extend beyond the edge, cut
+// legends, and whether the menu lies on the title.
+const look = () => {
+  const covered = (frame) => {
+    const title = document.createRange();
+    title.selectNodeContents(frame.closest("figure").querySelector("figcaption"));
+    const menu = frame.querySelector("summary").getBoundingClientRect();
+    return [...title.getClientRects()].some((line) => line.right > menu.left && line.left < menu.right && line.bottom > menu.top && line.top < menu.bottom);
+  };
+  return [...document.querySelectorAll(".chart")].filter((frame) => frame.checkVisibility()).map((frame) => {
     const svg = frame.querySelector("svg.marks");
     if (!svg) return { name: frame.dataset.chart, missing: frame.textContent.slice(0, 200) };
     const outer = frame.getBoundingClientRect();
@@ -50,9 +57,12 @@ const look = () =>
       marks: Number(frame.dataset.marks),
       counts,
       cut: cut.map((text) => text.textContent),
+      short: [...svg.querySelectorAll(".role-legend-label text")].map((text) => text.textContent).filter((text) => text.endsWith("\u2026")),
+      covered: covered(frame),
       wide: box.right - outer.right,
     };
   });
+};
 
 // Clicks, drags and turns the wheel on the first chart of a name: a legend's entry shows its series
 // alone, dragging and Ctrl with the wheel change the span of the axes, a double click restores it.
@@ -172,21 +182,28 @@ async function print(page) {
         return range.getClientRects().length === 1;
       });
     });
+    // An SVG that keeps its height on narrower paper has blank stripes.
+    const striped = (svg) => {
+      const { width, height } = svg.getBoundingClientRect();
+      return height / width > 1.02 * (svg.viewBox.baseVal.height / svg.viewBox.baseVal.width);
+    };
     const wide = (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
     return {
-      controls: all("#bar, .skip, .vega-embed details, #theme").filter(shown).length,
+      controls: all("#bar, .skip, .vega-embed details, #theme, [aria-label='About this report'] details").filter(shown).length,
       words: words.length,
       broken: words.filter((whole) => !whole).length,
       tables: all(".scroll:not(.overview)").filter(shown).length,
       pointers: all("a.csv").filter(shown).length,
       charts: all(".chart svg.marks").filter(shown).length,
       cut: all(".chart svg.marks, .overview table").filter(shown).filter(wide).length,
+      striped: all(".chart svg.marks").filter(shown).filter(striped).length,
     };
   });
   check(seen.controls === 0, `print: ${seen.controls} controls are on paper`);
   check(seen.tables === 0 && seen.pointers > 0, `print: ${seen.tables} long tables and ${seen.pointers} pointers to their files`);
   check(seen.words > 0 && seen.broken === 0, `print: ${seen.broken} of ${seen.words} words of the summary are broken`);
   check(seen.charts > 0 && seen.cut === 0, `print: ${seen.cut} of ${seen.charts} charts are wider than the paper`);
+  check(seen.striped === 0, `print: ${seen.striped} of ${seen.charts} charts have blank stripes`);
   const pdf = await page.pdf({ format: "A4", margin: { left: "10mm", right: "10mm", top: "10mm", bottom: "10mm" }, timeout: 240000 });
   check(pdf.length > 50000, `print: a PDF of ${pdf.length} bytes`);
   if (pictures) writeFileSync(join(pictures, "report.pdf"), pdf);
@@ -210,6 +227,9 @@ async function inspect(page, where, theme) {
     check(Object.values(marks).some((count) => count >= chart.marks), `${here} says that it draws ${chart.marks} marks`);
     check(chart.theme === theme, `${here} is ${chart.theme}`);
     check(chart.cut.length === 0, `${here} cuts ${chart.cut.slice(0, 3).join(" | ")}`);
+    const has_rows = spec.encoding?.y?.field === "row";
+    check(!has_rows || chart.short.length === 0, `${here} has a legend that is cut short: ${chart.short[0]}`);
+    check(!chart.covered, `${here} has its menu on its title`);
     check(chart.wide <= 1, `${here} is ${chart.wide} px too wide`);
   }
   return charts.length;

@@ -61,6 +61,7 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
   const json& encoding = points[0]["encoding"];
   CHECK(encoding["x"]["scale"]["type"] == "log");
   CHECK(encoding["x"]["scale"]["base"] == 2);
+  CHECK(encoding["y"]["axis"]["tickCount"] == 6);  // powers of two
   CHECK(encoding["color"]["scale"]["domain"] == json{"card", "paper"});
   CHECK(encoding["shape"]["scale"]["domain"] == json{"measured", "simulated", "published"});
   CHECK(encoding["shape"]["scale"]["range"] == json{"circle", "triangle-up", "diamond"});
