@@ -445,7 +445,7 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
       cells.push_back({*x, *y, *value});
       if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
     }
-    if (cells.empty()) continue;
+    if (cells.size() < 2) continue;  // a square of one colour says less than its bar
     const ChartGroup group = with_values({'-' + device.slug, ": " + device.label}, {question});
     charts.push_back(grid_chart({.name = plan.name + group.name,
                                  .title = plan.title + group.title,

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -86,8 +87,9 @@ TEST_CASE("isa: brw's atomics, and whether they return") {
 TEST_CASE("isa: brw's messages to the load/store cache of Xe-HPG") {
   const auto cache = [](const char* unit, const char* message) {
     return held(
-        std::string("send(16)        g89UD           g87UD           nullUD          0x64201502                0x02000000\n") +
-        "                            " + unit + " MsgDesc: ( " + message + " ) base_offset 0  { align1 1H $2 };\n");
+        fmt::format("send(16)        g89UD           g87UD           nullUD          0x64201502                0x02000000\n"
+                    "                            {} MsgDesc: ( {} ) base_offset 0  {{ align1 1H $2 }};\n",
+                    unit, message));
   };
   CHECK(cache("ugm", "load_cmask, a64, d32, xyzw, L1STATE_L3MOCS dst_len = 8, src0_len = 4, src1_len = 0 flat") ==
         Held{{load(Space::vector, 16), 1}});
