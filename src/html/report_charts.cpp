@@ -59,7 +59,7 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
 
 constexpr const char* kBandWords = "A band reaches from the lowest to the highest card of its kind; the line is the median.";
 
-constexpr std::size_t kRoofPoints = 4;  // a line has two
+constexpr std::size_t kRoofPoints = 64;  // of a line of a roofline chart
 
 constexpr std::size_t kLongestWords = 40;  // of a value in a file name
 
@@ -714,20 +714,24 @@ std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
 std::vector<Chart> ReportCharts::of_ceilings() const {
   std::vector<Chart> charts;
   for (const ReportDevice& device : data_.devices) {
-    std::vector<Series> lines;
-    for (const Roof& roof : roofline(ceilings_of(device))) {
-      Series& line = lines.emplace_back(Series{.name = roof.name, .source = device.source, .points = {}});
-      for (const auto& [intensity, rate] : roof.points) line.points.push_back({intensity, rate});
-    }
-    if (lines.empty()) continue;
-    charts.push_back(curve_chart({.name = "roofline-" + device.slug,
-                                  .title = "Roofline of " + device.label,
-                                  .x_title = "floating-point operations per byte",
-                                  .y_title = "1e9 floating-point operations per second",
-                                  .x = Along::doubled,
-                                  .y = Along::doubled},
-                                 lines, {}, kRoofPoints));
-    charts.back().devices = {device.label};
+    const auto add = [&](const char* name, const std::string& title, const std::vector<Roof>& roofs) {
+      if (roofs.empty()) return;
+      std::vector<Series> lines;
+      for (const Roof& roof : roofs) {
+        Series& line = lines.emplace_back(Series{.name = roof.name, .source = device.source, .points = {}});
+        for (const auto& [intensity, rate] : roof.points) line.points.push_back({intensity, rate});
+      }
+      charts.push_back(curve_chart({.name = name + device.slug,
+                                    .title = title + device.label,
+                                    .x_title = "floating-point operations per byte",
+                                    .y_title = "1e9 floating-point operations per second",
+                                    .x = Along::doubled,
+                                    .y = Along::doubled},
+                                   lines, {}, kRoofPoints));
+      charts.back().devices = {device.label};
+    };
+    add("roofline-", "Roofline of ", roofline(ceilings_of(device)));
+    add("measured-roofline-", "Rates by intensity, and the ceilings that bound them: ", intensity_lines(device));
   }
   return charts;
 }

@@ -115,6 +115,16 @@ struct CeilingRule {
   double flops_per_op = 1;  ///< for a roof of operations
 };
 
+/// Rates by operational intensity, which a chart shows beside the roofs that bound them.
+struct IntensityCurve {
+  std::string parameter;      ///< proportional to the intensity; empty: there is no such curve
+  double flops_per_byte = 1;  ///< where the parameter is 1
+  double flops_per_op = 1;
+  std::string level{};          ///< a parameter: the source of the operands
+  ParameterWords bandwidths{};  ///< its values and their roofs
+  std::string rate{};           ///< the roof of the operations
+};
+
 /// The description of an experiment. Tables, charts and reports read it and name no experiment
 /// themselves.
 struct Presentation {
@@ -152,6 +162,7 @@ struct Presentation {
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
+  IntensityCurve intensity{};
 
   static constexpr int kLast = 1000;
 };

@@ -203,6 +203,43 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings) {
   return lines;
 }
 
+std::vector<Roof> intensity_lines(const ReportDevice& device) {
+  const std::vector<Ceiling> ceilings = ceilings_of(device);
+  const auto bandwidths = roofs(ceilings, true);
+  const auto rates = roofs(ceilings, false);
+  const auto value_of = [](const auto& all, const std::string& name) -> std::optional<double> {
+    const auto found = std::ranges::find(all, name, &std::pair<std::string, double>::first);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::vector<Roof> lines;
+  for (const auto& [experiment, rows] : device.experiments) {
+    const IntensityCurve& curve = presentation_of(experiment).intensity;
+    for (const auto& [level, roof] : curve.bandwidths) {
+      std::map<double, double> points;
+      for (const PointRow* row : latest_rows(rows)) {
+        const auto rate = figure(*row, "gops_per_s");
+        const Cell* place = find_parameter(*row, curve.parameter);
+        const auto value = place ? number_of(*place) : std::nullopt;
+        if (!rate || !value || !has_word(*row, curve.level, level)) continue;
+        double& highest = points[*value * curve.flops_per_byte];
+        highest = std::max(highest, *rate * curve.flops_per_op);
+      }
+      if (points.empty()) continue;
+      lines.push_back({"from " + level, {points.begin(), points.end()}});
+      const auto bandwidth = value_of(bandwidths, roof);
+      const auto rate = value_of(rates, curve.rate);
+      if (!bandwidth || !rate) continue;
+      Roof bound{"ceilings of " + roof, {}};
+      const double knee = *rate / *bandwidth;
+      for (const double x : {points.begin()->first, knee, points.rbegin()->first}) {
+        if (bound.points.empty() || x > bound.points.back().first) bound.points.emplace_back(x, std::min(x * *bandwidth, *rate));
+      }
+      lines.push_back(std::move(bound));
+    }
+  }
+  return lines;
+}
+
 std::string ceilings_text(const ReportData& data) {
   std::string text;
   for_each_device(data, [&](const ReportDevice& device, const std::vector<Ceiling>& ceilings) {

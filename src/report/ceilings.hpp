@@ -32,6 +32,10 @@ struct Roof {
 /// on. Empty if one of the two was not measured.
 std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
 
+/// Measured rates by operational intensity, one line for each level that the operands came from,
+/// and after each the roof that its ceilings make over the same range, if both are known.
+std::vector<Roof> intensity_lines(const ReportDevice& device);
+
 /// The measured ceilings of each device as tables.
 std::string ceilings_text(const ReportData& data);
 

@@ -138,5 +138,24 @@ TEST_CASE("ceilings: without a rate of operations there is no roofline") {
   CHECK(std::ranges::count_if(page.charts, [](const ChartFile& chart) { return chart.name.starts_with("roofline"); }) == 0);
 }
 
+TEST_CASE("ceilings: the measured rates by intensity stand beside the roof of their level, which has its knee") {
+  const auto swept = [](const char* level, std::int64_t fmas, double value) {
+    return rate("intensity", {{"level", level}, {"fmas", fmas}}, "gops_per_s", value);
+  };
+  const ReportData data = collected({memory("read", 16, 1000), arithmetic({{"operation", "fp32-fma"}, {"chains", 4}}, 16000),
+                                     swept("dram", 1, 240), swept("dram", 512, 15900), swept("l1", 4, 15000)});
+  const std::vector<Roof> lines = intensity_lines(data.devices.at(0));
+  using Points = std::vector<std::pair<double, double>>;
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].name == "from l1");
+  CHECK(lines[0].points == Points{{2, 30000}});  // no ceiling of the L1 is known
+  CHECK(lines[1].name == "from dram");
+  CHECK(lines[1].points == Points{{0.5, 480}, {256, 31800}});
+  CHECK(lines[2].name == "ceilings of memory");
+  CHECK(lines[2].points == Points{{0.5, 500}, {32, 32000}, {256, 32000}});
+  const ReportPage page = report_page(data, report_tables(data));
+  CHECK(std::ranges::count(page.charts, "measured-roofline-some-gpu-opencl", &ChartFile::name) == 1);
+}
+
 }  // namespace
 }  // namespace percycle::ceilings_test

@@ -38,6 +38,7 @@ const Meanings& known_meanings() {
       {"instruction_cache", instruction_cache},
       {"instruction_chain", instruction_chain},
       {"instruction_stream", instruction_stream},
+      {"intensity", intensity},
       {"l2_map", l2_map},
       {"latency", latency},
       {"launch", launch},

@@ -53,6 +53,7 @@ struct Stream {
   bool coherent = false;
   /// Each access waits for the previous one: a chase by every lane, not a sweep.
   bool dependent = false;
+  std::uint64_t fmas = 0;  ///< 32-bit multiply-adds of each invocation beside its accesses
 };
 
 /// A chain of dependent atomic operations by each lane of a work-group, all lanes at once.

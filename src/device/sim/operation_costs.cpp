@@ -36,6 +36,11 @@ double step_latency(const Model& model, const OperationStream& stream) {
 
 }  // namespace
 
+double results_per_cycle(const Model& model, std::string_view operation) {
+  const double results = static_cast<double>(model.subgroup_size) * find_stream_operation(operation)->results;
+  return results * model.schedulers / interval(model, operation);
+}
+
 std::vector<double> operation_stream_cycles(const Model& model, std::span<const OperationStream> together) {
   // All streams of a dispatch are alike but for their subgroups.
   std::vector<std::vector<double>> subgroups(model.units, std::vector<double>(model.schedulers));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/sim/cache_contents.hpp"
+#include "device/sim/operation_costs.hpp"
 
 namespace percycle::sim {
 namespace {
@@ -37,7 +38,8 @@ struct UnitTime {
   double local = 0;      ///< in local memory
   double dependent = 0;  ///< the longest
   double shared = 0;     ///< in the slowest cache or memory
-  double cycles() const { return std::max({local, dependent, shared}); }
+  double fmas = 0;       ///< beside the accesses
+  double cycles() const { return std::max({local, dependent, shared, fmas}); }
 };
 
 /// A stream on its way through the levels.
@@ -56,6 +58,8 @@ class StreamSharing {
   std::vector<double> cycles(std::span<const Stream> streams) {
     std::vector<Passing> passing;
     for (const auto& stream : streams) {
+      if (stream.fmas > 0 && model_.schedulers > 0)
+        units_[unit_of(stream)].fmas += static_cast<double>(stream.fmas * stream.lanes) / results_per_cycle(model_, "fp32-fma");
       if (stream.path == MemoryPath::local) {
         serve_locally(stream);
       } else {

@@ -19,6 +19,7 @@ void geometry(const Execution& run, MemoryModel& memory);
 void instruction_cache(const Execution& run, MemoryModel& memory);
 void instruction_chain(const Execution& run, MemoryModel& memory);
 void instruction_stream(const Execution& run, MemoryModel& memory);
+void intensity(const Execution& run, MemoryModel& memory);
 void l2_map(const Execution& run, MemoryModel& memory);
 void latency(const Execution& run, MemoryModel& memory);
 void launch(const Execution& run, MemoryModel& memory);

@@ -1,0 +1,114 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "device/sim/sim.hpp"
+#include "expected/intensity.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "measure/measurer.hpp"
+#include "sim_examples.hpp"
+
+namespace percycle::intensity_test {
+namespace {
+
+/// 64, 16 and 4 B per cycle of a unit from L1, L2 and memory, and 128 multiply-adds.
+sim::Model model() {
+  sim::Model model = sim::examples::small();
+  model.caches[0].bytes_per_cycle = 64;
+  model.caches[1].size_bytes = kMiB;
+  model.caches[1].bytes_per_cycle = 64;
+  model.memory_bytes_per_cycle = 16;
+  model.schedulers = 4;
+  model.operation_results["fp32-fma"] = 128;
+  return model;
+}
+
+Point point(const char* level, std::int64_t fmas) {
+  Point made{"intensity", {{"level", level}, {"fmas", fmas}}};
+  if (std::string(level) == "dram")
+    made.parameters["footprint"] = std::int64_t{4 * kMiB};
+  else
+    made.parameters["groups_per_unit"] = std::int64_t{4};
+  return made;
+}
+
+PointResult measured(const Point& what, const sim::Model& model) {
+  const auto device = open_sim(model, "test");
+  const std::atomic<bool> stop{false};
+  Measurer measurer(*device, stop);
+  Protocol protocol;
+  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
+  protocol.shortest_sample_ns = 1e5;
+  protocol.longest_target_ns = 1e6;
+  protocol.settle_ns = 1e5;
+  return measurer.measure(*find_experiment(what.experiment), what, protocol, 7).result;
+}
+
+TEST_CASE("intensity: bandwidth decides at one end, the execution units at the other, the lower roof between") {
+  const std::vector<std::pair<const char*, double>> levels{{"l1", 64}, {"l2", 16}, {"dram", 4}};
+  for (const auto& [level, bytes] : levels) {
+    for (const std::int64_t fmas : {1, 4, 16, 64, 512}) {
+      CAPTURE(level);
+      CAPTURE(fmas);
+      const PointResult result = measured(point(level, fmas), model());
+      REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+      const auto& statistics = result.measurement->statistics;
+      // Of four units at 1 GHz.
+      const double rate = 4 * std::min(128.0, bytes * static_cast<double>(fmas) / 4);
+      CHECK(statistics.at("gops_per_s").median == doctest::Approx(rate).epsilon(0.02));
+      CHECK(statistics.at("gb_per_s").median == doctest::Approx(rate * 4 / static_cast<double>(fmas)).epsilon(0.02));
+    }
+  }
+}
+
+TEST_CASE("intensity: closed forms are those of the steps that a lane takes") {
+  const IntensityShape shape{.tile_lanes = 4, .unroll = 2, .fmas = 8};
+  const TileElement element = [&](std::uint32_t index) { return intensity_element(shape, 11, index); };
+  std::uint32_t tile_sum = 0;
+  for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane) {
+    const auto sums = intensity_sums(shape, element, lane);
+    for (std::uint32_t channel = 0; channel < 4; ++channel) {
+      float sum = 0;
+      for (std::uint32_t row = 0; row < 2; ++row) {
+        for (int i = 0; i < 8; ++i) sum += static_cast<float>(element(4 * (4 * row + lane) + channel));
+      }
+      CHECK(static_cast<float>(sums[channel]) == sum);
+      tile_sum += (2 * channel + 1) * sums[channel];
+    }
+    for (const std::uint32_t turns : {0u, 1u, 2u, 7u, 100u}) {
+      std::uint32_t expected = 0;
+      for (std::uint32_t channel = 0; channel < 4; ++channel) {
+        std::uint32_t end = 0;
+        for (std::uint32_t turn = 0; turn < turns; ++turn)
+          end = 5 * end + std::bit_cast<std::uint32_t>(static_cast<float>(sums[channel]));
+        expected += (2 * channel + 1) * end;
+      }
+      CHECK(intensity_end(sums, turns) == expected);
+    }
+  }
+  CHECK(intensity_tile_sum(shape, element) == tile_sum);
+}
+
+TEST_CASE("intensity: the sweep goes from one multiply-add to 512, all of whose sums are exact") {
+  const Experiment& experiment = *find_experiment("intensity");
+  const DeviceInfo gpu = fake::gpu();
+  Options options = make_options(std::vector{&experiment}, {}, Preset::standard, 1).front();
+  std::vector<std::int64_t> of_dram;
+  for (const Point& each : experiment.plan(gpu, options, {})) {
+    CHECK_FALSE(experiment.unsupported(gpu, each));
+    if (word(each.parameters, "level") == "dram") of_dram.push_back(integer(each.parameters, "fmas"));
+  }
+  CHECK(of_dram == std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512});
+  options = make_options(std::vector{&experiment}, {{"fmas", "3"}}, Preset::quick, 1).front();
+  CHECK_THROWS_WITH_AS(experiment.plan(gpu, options, {}), "--set fmas=3: intensity takes powers of two", UsageError);
+}
+
+}  // namespace
+}  // namespace percycle::intensity_test
