@@ -8,7 +8,7 @@
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::intensity_test {
 namespace {
 
 TEST_CASE("intensity: the kernel of each level ends as the host expects on every device") {
@@ -41,4 +41,4 @@ TEST_CASE("intensity: the kernel of each level ends as the host expects on every
 }
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::intensity_test
