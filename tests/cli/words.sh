@@ -76,7 +76,7 @@ mkdir -p pages/src/device/sim/models pages/tools pages/results
 cp "$source_dir"/{README,CONTRIBUTING}.md pages
 cp "$source_dir"/src/device/sim/models/README.md pages/src/device/sim/models
 cp "$source_dir"/tools/{docs,words.py} pages/tools
-cp -r "$source_dir/docs" pages
+cp -rL "$source_dir/docs" pages
 faults=()
 # damage PAGE SED_SCRIPT TEXT: changes a page so that tools/docs complains about it with TEXT.
 damage() {
@@ -87,7 +87,7 @@ damage() {
 }
 pages/tools/docs --check "$percycle" 2>before || true  # links to files that are not copied
 damage README.md "\$s/\$/$(printf '\\n%.0s' {1..100})/" '[0-9]+ lines, more than 250'
-damage README.md "1s/\$/ $(printf 'w%.0s' {1..101})/" 'line 1 has [0-9]+ columns, more than 100'
+damage README.md "/^| NVIDIA H200 /s/\$/ $(printf 'w%.0s' {1..101})/" 'line [0-9]+ has [0-9]+ columns, more than 100'  # a table, too
 damage docs/faq.md "1s/\$/ $(printf 'w%.0s' {1..101})/" 'line 1 has [0-9]+ columns, more than 100'
 damage docs/faq.md '3s/^/Of these cards, one. /' 'line 3 breaks a rule of plain language'
 damage docs/faq.md '4s/^/[a](nowhere.md) /' 'a link leads nowhere: nowhere.md'
