@@ -1,7 +1,6 @@
-// FMAS multiply-adds for each word that is loaded, from one level of the memory. A tile is UNROLL
-// rows of TILE_LANES vectors. LEVEL_DRAM: a work-group reads one tile. Other levels: it reads its
-// tile again and again. ROLE_FILL writes the data. src/expected/intensity.hpp defines data and
-// sums. Twin of shaders/intensity.comp.
+// FMAS multiply-adds for each loaded word. A work-group reads a tile of UNROLL rows of TILE_LANES
+// vectors, again and again unless it comes from LEVEL_DRAM. ROLE_FILL writes the data, which
+// src/expected/intensity.hpp defines. Twin of shaders/intensity.comp.
 
 #define LEVEL_L1 1
 #define LEVEL_L2 2

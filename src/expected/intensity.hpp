@@ -37,7 +37,8 @@ std::array<std::uint32_t, 4> intensity_sums(const IntensityShape& shape, const T
 /// the words of floating-point numbers; then folded with the factors 1, 3, 5 and 7.
 std::uint32_t intensity_end(const std::array<std::uint32_t, 4>& sums, std::uint64_t turns);
 
-/// What a work-group of LEVEL_DRAM adds for its tile: the sums of all lanes with the same factors.
+/// The value that a work-group of LEVEL_DRAM adds for its tile: the sums of all lanes, with the
+/// same factors.
 std::uint32_t intensity_tile_sum(const IntensityShape& shape, const TileElement& element);
 
 }  // namespace percycle

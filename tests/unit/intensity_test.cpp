@@ -39,7 +39,7 @@ Point point(const char* level, std::int64_t fmas) {
   return made;
 }
 
-PointResult measured(const Point& what, const sim::Model& model) {
+PointResult measured(const Point& asked, const sim::Model& model) {
   const auto device = open_sim(model, "test");
   const std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);
@@ -48,7 +48,7 @@ PointResult measured(const Point& what, const sim::Model& model) {
   protocol.shortest_sample_ns = 1e5;
   protocol.longest_target_ns = 1e6;
   protocol.settle_ns = 1e5;
-  return measurer.measure(*find_experiment(what.experiment), what, protocol, 7).result;
+  return measurer.measure(*find_experiment(asked.experiment), asked, protocol, 7).result;
 }
 
 TEST_CASE("intensity: bandwidth decides at one end, the execution units at the other, the lower roof between") {
@@ -60,7 +60,7 @@ TEST_CASE("intensity: bandwidth decides at one end, the execution units at the o
       const PointResult result = measured(point(level, fmas), model());
       REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
       const auto& statistics = result.measurement->statistics;
-      // Of four units at 1 GHz.
+      // Four units at 1 GHz.
       const double rate = 4 * std::min(128.0, bytes * static_cast<double>(fmas) / 4);
       CHECK(statistics.at("gops_per_s").median == doctest::Approx(rate).epsilon(0.02));
       CHECK(statistics.at("gb_per_s").median == doctest::Approx(rate * 4 / static_cast<double>(fmas)).epsilon(0.02));

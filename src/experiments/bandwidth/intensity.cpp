@@ -327,7 +327,7 @@ class IntensitySweep final : public Experiment {
       trial.group_stamps = GroupStamps{stamps, 0, groups};
       trial.repeatable = true;
     }
-    // Of each multiply-add: a power of two that divides the lanes' bytes.
+    // An operation is a multiply-add: a power of two that divides the lanes' bytes.
     trial.work = Work{.bytes_per_op = std::uint64_t{groups} * kGroupSize * sizeof(float) / config.fmas,
                       .group_bytes_per_op = std::uint64_t{kGroupSize} * sizeof(float) / config.fmas};
     trial.participants = Participants{.dispatch = std::uint64_t{groups} * kGroupSize, .group = kGroupSize};
