@@ -32,7 +32,8 @@ shared uint partial[LOCAL_SIZE];
 #endif
 
 #define LOAD(j) v[j] = row.v[(j) * TILE_LANES];
-#define STEPS_1(j) sum = fma(v[j], factor, sum);
+// Products of the same word would be equal, and a compiler would keep one of them.
+#define STEPS_1(j) sum = fma(sum, factor, v[j]);
 #define STEPS_2(j) STEPS_1(j) STEPS_1(j)
 #define STEPS_4(j) STEPS_2(j) STEPS_2(j)
 #define STEPS_8(j) STEPS_4(j) STEPS_4(j)
