@@ -53,7 +53,9 @@ PointResult measured(const Point& asked, const sim::Model& model) {
 
 TEST_CASE("intensity: bandwidth decides at one end, the execution units at the other, the lower roof between") {
   const std::vector<std::pair<const char*, double>> levels{{"l1", 64}, {"l2", 16}, {"dram", 4}};
-  for (const auto& [level, bytes] : levels) {
+  for (const auto& each : levels) {
+    const char* level = each.first;  // clang 14's lambdas capture no structured bindings
+    const double bytes = each.second;
     for (const std::int64_t fmas : {1, 4, 16, 64, 512}) {
       CAPTURE(level);
       CAPTURE(fmas);
