@@ -39,8 +39,8 @@ VulkanDevice::VulkanDevice(std::shared_ptr<const LogicalDevice> device) : device
 std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
   check_rules(desc);
   device_->require_runnable("vkAllocateMemory");
-  // A CPU's memory is shared with everyone.
   if (desc.is_host_memory) return std::make_shared<VulkanBuffer>(device_, desc.bytes, true);
+  // A CPU's memory is shared with everyone.
   const bool kept = (desc.bytes >= kLargeBuffer || desc.bytes <= kSmallBuffer) && info().type == DeviceType::gpu;
   if (kept) {
     if (auto spare = kept_.find(desc.bytes)) return spare;
