@@ -1,12 +1,17 @@
-// Kernels so short that starting them is most of their time. COUNT: each work-group adds 1 to a
-// counter (reading a parameter would take time). MARK: each leaves its mark, LOCAL_WORDS words of
-// local memory with it. Else y = a x + y, in 32-bit integers. Twin of shaders/launch.comp.
+// Kernels so short that starting them is most of their time. COUNT: a work-group adds 1 to a
+// counter and reads no parameter. STAMP: it also reads the clock around that. MARK: it leaves a
+// mark, with LOCAL_WORDS words of local memory. Else y = a x + y. Twin of shaders/launch.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
                                                                               Parameters p) {
   const uint lane = (uint)get_local_id(0);
 #if defined(COUNT)
   if (lane == 0) atomic_inc((__global uint *)y);
+#elif defined(STAMP)
+  const ulong begin = percycle_device_clock();
+  atomic_inc((__global uint *)y);
+  ((__global ulong *)y)[2] = begin;
+  ((__global ulong *)y)[3] = percycle_device_clock();
 #elif defined(MARK)
   uint mark = p.factor;
 #ifdef LOCAL_WORDS

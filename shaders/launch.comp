@@ -1,8 +1,8 @@
-// Kernels so short that starting them is most of their time. COUNT: each work-group adds 1 to a
-// counter (reading a parameter would take time). MARK: each leaves its mark, LOCAL_WORDS words of
-// local memory with it. Else y = a x + y, in 32-bit integers. Twin of cl_kernels/launch.cl.
+// Kernels so short that starting them is most of their time. COUNT: a work-group adds 1 to a
+// counter and reads no parameter. STAMP: it also reads the clock around that. MARK: it leaves a
+// mark, with LOCAL_WORDS words of local memory. Else y = a x + y. Twin of cl_kernels/launch.cl.
 
-#if defined(COUNT) || defined(MARK)
+#if defined(COUNT) || defined(STAMP) || defined(MARK)
 layout(std430, set = 0, binding = 0) readonly buffer X { uint x[]; };
 layout(std430, set = 0, binding = 1) buffer Y { uint y[]; };
 #else
@@ -18,6 +18,14 @@ void main() {
   const uint lane = gl_LocalInvocationID.x;
 #if defined(COUNT)
   if (lane == 0u) atomicAdd(y[0], 1u);
+#elif defined(STAMP)
+  const uvec2 begin = percycle_device_clock();
+  atomicAdd(y[0], 1u);
+  y[4] = begin.x;
+  y[5] = begin.y;
+  const uvec2 end = percycle_device_clock();
+  y[6] = end.x;
+  y[7] = end.y;
 #elif defined(MARK)
   uint mark = p.factor;
 #ifdef LOCAL_WORDS

@@ -57,6 +57,8 @@ struct Script {
   double operation_ns = 0;         ///< per dependent arithmetic operation
   double host_overhead_ns = 8192;  ///< added to the device's time on the host
   bool device_timer = true;
+  /// The device-wide clock in nanoseconds, less the host's; empty: nothing relates them.
+  std::optional<std::uint64_t> clock_ahead_ns;
 
   std::optional<std::size_t> build_failure;   ///< at this kernel
   std::optional<std::uint64_t> memory_bytes;  ///< all buffers together: more is out of memory
@@ -183,7 +185,8 @@ class FakeDevice final : public Device {
     longest_ns = std::max(longest_ns, device_ns);
     if (script_.wrong_from_run && runs >= *script_.wrong_from_run) contents(dispatch.bindings.back()).back() ^= std::byte{1};
     if (script_.after_run) script_.after_run(dispatch, device_ns, runs);
-    Timing timing{device_ns + script_.host_overhead_ns, std::nullopt};
+    Timing timing{device_ns + script_.host_overhead_ns, std::nullopt, host_ns};
+    host_ns += static_cast<std::int64_t>(timing.host_ns);
     if (script_.device_timer) timing.device_ns = device_ns;
     return script_.timing ? script_.timing(timing, runs) : timing;
   }
@@ -199,6 +202,12 @@ class FakeDevice final : public Device {
     return sum;
   }
 
+  std::optional<ClockMoment> moment() override {
+    if (!script_.clock_ahead_ns) return std::nullopt;
+    return ClockMoment{.device_ticks = static_cast<std::uint64_t>(host_ns) + *script_.clock_ahead_ns, .host_ns = host_ns, .error_ns = 20};
+  }
+
+  std::int64_t host_ns = 1'000'000;  ///< now, by the host's clock; runs take time
   std::size_t runs = 0;
   std::size_t kernels_built = 0;
   double longest_ns = 0;

@@ -10,6 +10,8 @@ struct Timing {
   double host_ns = 0;  ///< from before the submission until the host saw it complete
   /// By the device's own timestamps; empty if it has none or they were rejected.
   std::optional<double> device_ns;
+  /// The submission by the host's steady clock; 0 for calls other than Device::run().
+  std::int64_t begin_ns = 0;
 };
 
 /// A kernel's own clocks, read before the first and after the last timed operation.

@@ -68,6 +68,13 @@ struct Launches {
   bool indirect = false;    ///< the device reads the number of work-groups from its memory
 };
 
+/// One moment by two clocks.
+struct ClockMoment {
+  std::uint64_t device_ticks = 0;  ///< of the device-wide clock that kernels read
+  std::int64_t host_ns = 0;        ///< of the host's steady clock
+  double error_ns = 0;             ///< the two differ by at most this
+};
+
 /// Host memory of a transfer: ordinary or page-locked by the driver.
 enum class HostMemory { pageable, pinned };
 
@@ -115,6 +122,9 @@ class Device {
   /// Launches one dispatch several times and waits for all. Throws DeviceError of kind unsupported
   /// if the API or the device lacks that form, as this default does.
   virtual Timing launch(const Dispatch& dispatch, const Launches& launches);
+
+  /// The device's clock and the host's now; empty if the API does not relate them.
+  virtual std::optional<ClockMoment> moment() { return std::nullopt; }
 
  protected:
   Device() = default;

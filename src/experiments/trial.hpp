@@ -52,6 +52,19 @@ struct TurnArithmetic {
   bool operator==(const TurnArithmetic&) const = default;
 };
 
+/// The place of a timed dispatch's in-kernel clocks: four 64-bit counts at `offset`, {unit begin,
+/// unit end, device begin, device end}.
+struct ClockReadings {
+  std::shared_ptr<Buffer> buffer;
+  std::uint64_t offset = 0;
+};
+
+/// One side of a kernel in a round trip.
+struct TripPart {
+  ClockReadings clocks;         ///< only the device's counts are read
+  bool is_before_kernel = true;  ///< from the host's call to the kernel's begin; else from its end to the host
+};
+
 /// A dispatch whose kernel repeats its work by a loop count, and the check of its results.
 struct LoopedDispatch {
   Dispatch dispatch;
@@ -62,6 +75,7 @@ struct LoopedDispatch {
   /// Replaces the loop in the kernel: one submission per loop, each waited for. Only the host's
   /// time counts.
   bool round_trips = false;
+  std::optional<TripPart> trip_part;  ///< only this part of each round trip counts
   /// Work-groups per loop: the dispatch gets this many times the loop count, at least one. Empty:
   /// the dispatch keeps its own number.
   std::optional<std::uint32_t> groups_per_loop;
@@ -79,13 +93,6 @@ struct LoopedDispatch {
   /// Called after every run with its loop count; reads the results back. Returns `ok`,
   /// `invalid(reason)` or `unsupported(reason)`.
   std::function<Outcome(Device&, std::uint64_t loops)> verify;
-};
-
-/// The place of a timed dispatch's in-kernel clocks: four 64-bit counts at `offset`, {unit begin,
-/// unit end, device begin, device end}.
-struct ClockReadings {
-  std::shared_ptr<Buffer> buffer;
-  std::uint64_t offset = 0;
 };
 
 /// The place of a timed dispatch's GroupStamps, one per work-group in order.

@@ -39,6 +39,7 @@ class CachingDevice final : public Device {
   }
   Timing run(const Dispatch& dispatch) override { return device_->run(dispatch); }
   Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_->launch(dispatch, launches); }
+  std::optional<ClockMoment> moment() override { return device_->moment(); }
 
  private:
   std::unique_ptr<Device> device_;

@@ -28,4 +28,10 @@ std::optional<std::uint64_t> elapsed_ticks(std::uint64_t begin, std::uint64_t en
   return std::nullopt;
 }
 
+std::int64_t ticks_between(std::uint64_t from, std::uint64_t to) {
+  constexpr std::uint64_t k32Bits = std::uint64_t{1} << 32;
+  if (from < k32Bits || to < k32Bits) return static_cast<std::int32_t>(static_cast<std::uint32_t>(to - from));
+  return static_cast<std::int64_t>(to - from);
+}
+
 }  // namespace percycle

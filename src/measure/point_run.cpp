@@ -308,6 +308,7 @@ Measurement PointRun::finish() {
   }
   measurement_.verified_samples = samples.size();
   measurement_.observed = trial_.observed;
+  if (const auto error = run_->clock_error_ns()) measurement_.observed["host_clock_error_ns"] = fmt::format("{:.0f}", *error);
   if (guard_.wakes() > 0) measurement_.observed["samples_asleep"] = std::to_string(guard_.wakes());
   if (uses_telemetry()) {
     measurement_.observed["telemetry"] = device_.telemetry->source;

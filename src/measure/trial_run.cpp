@@ -1,5 +1,7 @@
 #include "measure/trial_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -85,7 +87,7 @@ Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
   if (looped.groups_per_loop) {
     looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
   }
-  if (looped.round_trips) return round_trips(looped.dispatch, loops);
+  if (looped.round_trips) return round_trips(looped, loops);
   if (looped.launches) {
     Launches launches = *looped.launches;
     launches.count = static_cast<std::uint32_t>(loops + 1);
@@ -94,10 +96,38 @@ Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
   return device_.run(looped.dispatch);
 }
 
-Timing TrialRun::round_trips(const Dispatch& dispatch, std::uint64_t trips) {
+Timing TrialRun::round_trips(const LoopedDispatch& looped, std::uint64_t trips) {
   Timing total;
-  for (std::uint64_t i = 0; i < trips; ++i) total.host_ns += device_.run(dispatch).host_ns;
+  for (std::uint64_t i = 0; i < trips; ++i) {
+    const Timing trip = device_.run(looped.dispatch);
+    total.host_ns += looped.trip_part ? part_ns(*looped.trip_part, trip) : trip.host_ns;
+  }
   return total;
+}
+
+/// Compares the clocks after each trip, since they drift apart. A kernel that seems to run outside
+/// its own round trip reads another clock than the driver compares with the host's.
+double TrialRun::part_ns(const TripPart& part, const Timing& trip) {
+  constexpr double kStepNs = 1000;  // device-wide clocks advance in coarse steps
+  std::array<std::uint64_t, 4> counts{};
+  device_.read(*part.clocks.buffer, part.clocks.offset, std::as_writable_bytes(std::span(counts)));
+  const auto moment = device_.moment();
+  if (!moment) throw BadOutcome{{Status::unsupported, "the driver does not relate the device's clock to the host's"}};
+  clock_error_ns_ = std::max(clock_error_ns_.value_or(0), moment->error_ns);
+  const double tick_ns = *device_.info().device_clock->tick_ns;
+  const auto since_call = [&](std::uint64_t count) {
+    return static_cast<double>(moment->host_ns - trip.begin_ns) +
+           tick_ns * static_cast<double>(ticks_between(moment->device_ticks, count));
+  };
+  const double begin = since_call(counts[2]);
+  const double end = since_call(counts[3]);
+  const double slack = moment->error_ns + kStepNs;
+  if (begin < -slack || end > trip.host_ns + slack || end < begin) {
+    throw BadOutcome{{Status::unsupported,
+                      fmt::format("by the driver's clocks the kernel ran from {:.0f} to {:.0f} ns after its call, which took {:.0f} ns",
+                                  begin, end, trip.host_ns)}};
+  }
+  return part.is_before_kernel ? begin : trip.host_ns - end;
 }
 
 /// The device's timer does not see the host's work for pageable memory: only the host's time

@@ -44,12 +44,15 @@ class TrialRun {
 
   /// Runs in which the device's timer stood still or jumped back.
   std::uint64_t timer_jumps() const { return timer_jumps_; }
+  /// The largest error between the host's clock and the device's; empty if they were not compared.
+  std::optional<double> clock_error_ns() const { return clock_error_ns_; }
 
  private:
   void run(const Dispatch& dispatch);
   Sample sample(LoopedDispatch& looped, const std::optional<ClockReadings>& clocks, std::uint64_t loops);
   Timing dispatch(LoopedDispatch& looped, std::uint64_t loops);
-  Timing round_trips(const Dispatch& dispatch, std::uint64_t trips);
+  Timing round_trips(const LoopedDispatch& looped, std::uint64_t trips);
+  double part_ns(const TripPart& part, const Timing& trip);
   Timing transfers(const Transfer& transfer, std::uint64_t loops);
   InKernelClock read_clocks(const ClockReadings& where);
   GroupClocks read_stamps(const GroupStamps& where);
@@ -58,6 +61,7 @@ class TrialRun {
   const std::atomic<bool>& stop_;
   Trial& trial_;
   std::uint64_t timer_jumps_ = 0;
+  std::optional<double> clock_error_ns_;
   std::uint64_t unchecked_loops_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -429,6 +430,25 @@ TEST_CASE("several launches of one submission all run, those that depend see the
         CHECK(device.info().api == Api::opencl);
       }
     }
+  });
+}
+
+TEST_CASE("a moment lies between the host's times around the call, and both clocks go on") {
+  const auto now = [] { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+  on_every_device([&](Device& device) {
+    const auto before = now();
+    const auto first = device.moment();
+    const auto after = now();
+    if (!first) return;
+    CHECK(static_cast<double>(first->host_ns) + first->error_ns >= static_cast<double>(before));
+    CHECK(static_cast<double>(first->host_ns) - first->error_ns <= static_cast<double>(after));
+    CHECK(first->error_ns < 1e9);
+    while (now() - after < 2'000'000) {
+    }
+    const auto second = device.moment();
+    REQUIRE(second.has_value());
+    CHECK(second->host_ns > first->host_ns);
+    CHECK(second->device_ticks > first->device_ticks);
   });
 }
 

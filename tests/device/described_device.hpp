@@ -30,6 +30,7 @@ class DescribedDevice : public Device {
   }
   Timing run(const Dispatch& dispatch) override { return device_.run(dispatch); }
   Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_.launch(dispatch, launches); }
+  std::optional<ClockMoment> moment() override { return device_.moment(); }
 
  protected:
   Device& device_;

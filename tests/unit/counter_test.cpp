@@ -67,6 +67,12 @@ TEST_CASE("elapsed ticks of a counter that goes forward, wraps once or is broken
   CHECK(elapsed_ticks(k32 - 1, 0) == 1u);
   CHECK_FALSE(elapsed_ticks(k32, 4));
   CHECK_FALSE(elapsed_ticks(k32 + 9, k32 + 1));
+
+  CHECK(ticks_between(5 * k32, 5 * k32 + 9) == 9);
+  CHECK(ticks_between(5 * k32 + 9, 5 * k32) == -9);
+  CHECK(ticks_between(2 * k32, 5 * k32) == 3 * static_cast<std::int64_t>(k32));
+  CHECK(ticks_between(5 * k32 + 9, 12) == 3);  // a kernel's clock without the high word
+  CHECK(ticks_between(5 * k32 + 2, k32 - 1) == -3);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstring>
+
 #include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -72,6 +75,60 @@ TEST_CASE("launch: a round trip has the host's time alone") {
   CHECK(run.timed(0).timing.host_ns == 0);
 }
 
+/// A device whose kernels begin 3 us after the host's call and end 2 us later, by a clock that is
+/// `stamps_ahead_ns` ahead of the host's.
+fake::Script stamping(fake::FakeDevice*& device, std::uint64_t stamps_ahead_ns) {
+  fake::Script script;
+  script.info = fake::gpu(Api::vulkan);
+  script.info.device_clock = KernelClock{"test", true, 1.0};
+  script.clock_ahead_ns = std::uint64_t{5} << 40;
+  script.after_run = [&device, stamps_ahead_ns](const Dispatch& dispatch, double, std::size_t) {
+    const std::uint64_t call = static_cast<std::uint64_t>(device->host_ns) + stamps_ahead_ns;
+    const std::array<std::uint64_t, 2> stamps{call + 3000, call + 5000};
+    std::memcpy(fake::contents(dispatch.bindings.back()).data() + 16, stamps.data(), sizeof stamps);
+  };
+  return script;
+}
+
+TEST_CASE("launch: the clocks of host and device split a round trip at the kernel") {
+  fake::FakeDevice* running = nullptr;
+  fake::FakeDevice device(stamping(running, std::uint64_t{5} << 40));
+  running = &device;
+  const double trip_ns = fake::Script{}.launch_ns + fake::Script{}.host_overhead_ns;
+  const std::atomic<bool> stop = false;
+  for (const auto& [test, ns] : {std::pair{"first-instruction", 3000.0}, {"last-instruction", trip_ns - 5000}}) {
+    CAPTURE(test);
+    Trial trial = launches().prepare(device, point_of(test), 7);
+    TrialRun run(device, stop, trial);
+    CHECK_FALSE(run.clock_error_ns());
+    CHECK(run.timed(3).timing.host_ns == 3 * ns);
+    CHECK(run.timed(0).timing.host_ns == 0);
+    CHECK(run.clock_error_ns() == 20);
+  }
+}
+
+TEST_CASE("launch: clocks that are not related split no round trip") {
+  const std::atomic<bool> stop = false;
+  fake::FakeDevice* running = nullptr;
+  fake::Script unrelated = stamping(running, 0);
+  fake::Script silent = stamping(running, std::uint64_t{5} << 40);
+  silent.clock_ahead_ns.reset();
+  for (const auto& [script, reason] : {std::pair{unrelated, "by the driver's clocks the kernel ran from"},
+                                       {silent, "the driver does not relate the device's clock to the host's"}}) {
+    fake::FakeDevice device(script);
+    running = &device;
+    Trial trial = launches().prepare(device, point_of("first-instruction"), 7);
+    TrialRun run(device, stop, trial);
+    try {
+      run.timed(1);
+      FAIL_CHECK("it was split");
+    } catch (const BadOutcome& bad) {
+      CHECK(bad.outcome.status == Status::unsupported);
+      CHECK_MESSAGE(bad.outcome.reason.starts_with(reason), bad.outcome.reason);
+    }
+  }
+}
+
 TEST_CASE("launch: a model's costs of a launch are found") {
   sim::Model model = sim::examples::small();
   model.timer.launch_ns = 3000;
@@ -91,6 +148,14 @@ TEST_CASE("launch: a device's limits decide the points") {
   CHECK(launches().unsupported(device, point_of("indirect")) == "OpenCL has no indirect launches");
   device.api = Api::vulkan;
   CHECK_FALSE(launches().unsupported(device, point_of("indirect")));
+  for (const char* part : {"first-instruction", "last-instruction"}) {
+    device.device_clock.reset();
+    CHECK(launches().unsupported(device, point_of(part)) == "kernels cannot read a device-wide clock with a known unit");
+    device.device_clock = KernelClock{"test", true, std::nullopt};
+    CHECK(launches().unsupported(device, point_of(part)));
+    device.device_clock->tick_ns = 1;
+    CHECK_FALSE(launches().unsupported(device, point_of(part)));
+  }
   device.max_group_size = 128;
   const Experiment* all = &launches();
   const auto options = make_options({&all, 1}, {}, Preset::standard, 1);

@@ -73,7 +73,8 @@ Timing timed(const char* call, const Enqueue& enqueue) {
   wait(event.get());
   const Clock::time_point end = Clock::now();
   return {.host_ns = std::chrono::duration<double, std::nano>(end - begin).count(),
-          .device_ns = device_time(event.get(), event.get())};
+          .device_ns = device_time(event.get(), event.get()),
+          .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
 }
 
 cl_image_format image_format(TexelFormat format) {
@@ -258,6 +259,19 @@ class OpenclDevice final : public Device {
     }
     wait(raw);
     return {.host_ns = since_begin(), .device_ns = device_time(first.get(), raw)};
+  }
+
+  /// The driver's own host time has no stated epoch, so the call lies between two reads of ours.
+  std::optional<ClockMoment> moment() override {
+    if (functions().clGetDeviceAndHostTimer == nullptr) return std::nullopt;
+    const auto now = [] { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+    cl_ulong device = 0;
+    cl_ulong host = 0;
+    const std::int64_t before = now();
+    if (functions().clGetDeviceAndHostTimer(query_.device(), &device, &host) != CL_SUCCESS) return std::nullopt;
+    const std::int64_t after = now();
+    return ClockMoment{
+        .device_ticks = device, .host_ns = before + (after - before) / 2, .error_ns = static_cast<double>(after - before) / 2};
   }
 
  private:

@@ -28,6 +28,7 @@ Loader open_loader() {
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_RESOLVE)
 #undef PERCYCLE_RESOLVE
   library.find("clGetKernelSubGroupInfo", loader.functions.clGetKernelSubGroupInfo);
+  library.find("clGetDeviceAndHostTimer", loader.functions.clGetDeviceAndHostTimer);
   return loader;
 }
 

@@ -47,8 +47,9 @@ struct Functions {
 #define PERCYCLE_MEMBER(name) decltype(&::name) name = nullptr;
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_MEMBER)
 #undef PERCYCLE_MEMBER
-  /// OpenCL 2.1; null if the loader is older
+  // OpenCL 2.1; null if the loader is older
   decltype(&::clGetKernelSubGroupInfo) clGetKernelSubGroupInfo = nullptr;
+  decltype(&::clGetDeviceAndHostTimer) clGetDeviceAndHostTimer = nullptr;
 };
 
 /// Why the loader could not be opened; empty if functions() works.

@@ -1,5 +1,8 @@
 #include "device/vulkan/logical_device.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <vector>
 
 #include "device/vulkan/result.hpp"
@@ -123,6 +126,8 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
            &VkPhysicalDeviceShaderFloat8FeaturesEXT::shaderFloat8CooperativeMatrix);
     float8.shaderFloat8 = VK_TRUE;
   }
+  const std::string calibrated = fmt::format("VK_{}_calibrated_timestamps", physical.calibrated_suffix);
+  if (!physical.calibrated_suffix.empty()) extension(calibrated.c_str());
 #ifdef VK_EXT_pipeline_robustness
   // Enabling it makes NVIDIA's driver drop the bounds checks that it otherwise emits for storage
   // buffers even without robustBufferAccess (measured on an H200: 59 cycles per dependent load with
@@ -169,6 +174,10 @@ LogicalDevice::LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalD
   handle_ = create_device(physical_, family_);
   volkLoadDeviceTable(&api_, handle_);
   api_.vkGetDeviceQueue(handle_, family_, 0, &queue_);
+  if (physical_.calibrated_suffix.empty()) return;
+  const std::string function = "vkGetCalibratedTimestamps" + physical_.calibrated_suffix;
+  calibrated_timestamps_ =
+      reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(handle_, function.c_str()));
 }
 
 LogicalDevice::~LogicalDevice() { api_.vkDestroyDevice(handle_, nullptr); }

@@ -29,6 +29,8 @@ class LogicalDevice {
   const DeviceInfo& info() const { return info_; }
   std::uint32_t family() const { return family_; }
   VkQueue queue() const { return queue_; }
+  /// Compares the device's clock with the host's; null if the driver cannot.
+  PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps() const { return calibrated_timestamps_; }
 
   /// Throws DeviceError on a device that can only compile.
   void require_runnable(const char* call) const;
@@ -41,6 +43,7 @@ class LogicalDevice {
   VolkDeviceTable api_{};
   std::uint32_t family_ = 0;
   VkQueue queue_ = VK_NULL_HANDLE;
+  PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps_ = nullptr;
 };
 
 /// Owns a handle of a device: destroys it with the function `Destroy` and keeps the device alive

@@ -206,6 +206,25 @@ std::vector<VkCooperativeMatrixPropertiesKHR> query_matrices(VkPhysicalDevice ha
   return all;
 }
 
+std::string query_calibrated_suffix(const PhysicalDevice& device) {
+  for (const char* suffix : {"EXT", "KHR"}) {
+    if (!device.has(fmt::format("VK_{}_calibrated_timestamps", suffix).c_str())) continue;
+    const std::string call = fmt::format("vkGetPhysicalDeviceCalibrateableTimeDomains{}", suffix);
+    const auto get = reinterpret_cast<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
+        vkGetInstanceProcAddr(volkGetLoadedInstance(), call.c_str()));
+    if (get == nullptr) continue;
+    std::uint32_t count = 0;
+    check(get(device.handle, &count, nullptr), call.c_str());
+    check_count(Api::vulkan, call.c_str(), count);
+    std::vector<VkTimeDomainEXT> domains(count);
+    check(get(device.handle, &count, domains.data()), call.c_str());
+    domains.resize(std::min<std::size_t>(count, domains.size()));
+    const auto has = [&](VkTimeDomainEXT domain) { return std::ranges::find(domains, domain) != domains.end(); };
+    if (has(VK_TIME_DOMAIN_DEVICE_EXT) && has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT)) return suffix;
+  }
+  return {};
+}
+
 /// Throws DeviceError if a list is longer than its array or a memory type names a missing heap.
 void check_memory(const VkPhysicalDeviceMemoryProperties& memory) {
   const auto refuse = [](std::string reason) {
@@ -239,6 +258,7 @@ PhysicalDevice query(VkPhysicalDevice handle) {
     query_properties(device);
     device.features = query_features(device);
     if (device.features.cooperative_matrix) device.matrices = query_matrices(handle);
+    device.calibrated_suffix = query_calibrated_suffix(device);
   }
   return device;
 }

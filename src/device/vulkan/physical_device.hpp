@@ -69,6 +69,9 @@ struct PhysicalDevice {
   std::optional<VkPhysicalDeviceShaderCoreProperties2AMD> amd_core2;
   std::optional<std::uint32_t> arm_core_count;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
+  /// "EXT" or "KHR", the form of VK_*_calibrated_timestamps that compares the device's clock with
+  /// CLOCK_MONOTONIC; empty if none does.
+  std::string calibrated_suffix;
 
   bool has(const char* extension) const { return extensions.contains(extension); }
   /// Whether a feature exists by version or, on older devices, by extension.

@@ -75,6 +75,7 @@ Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPip
 
   Timing timing;
   const auto begin = Clock::now();
+  timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
   check(device_->api().vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
   wait();
   timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();

@@ -179,6 +179,23 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
 }
 
+/// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux. On Windows it is not a clock that drivers
+/// compare.
+std::optional<ClockMoment> VulkanDevice::moment() {
+  const PFN_vkGetCalibratedTimestampsEXT get = device_->calibrated_timestamps();
+  if (get == nullptr) return std::nullopt;
+  std::array<VkCalibratedTimestampInfoEXT, 2> clocks{};
+  for (auto& clock : clocks) clock.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT;
+  clocks[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT;
+  clocks[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+  std::array<std::uint64_t, 2> times{};
+  std::uint64_t error_ns = 0;
+  check(get(device_->handle(), 2, clocks.data(), times.data(), &error_ns), "vkGetCalibratedTimestampsEXT");
+  return ClockMoment{.device_ticks = times[0],
+                     .host_ns = static_cast<std::int64_t>(times[1]),
+                     .error_ns = static_cast<double>(error_ns)};
+}
+
 Submitter& VulkanDevice::submitter() {
   if (!submitter_) submitter_ = std::make_unique<Submitter>(device_);
   return *submitter_;

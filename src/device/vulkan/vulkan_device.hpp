@@ -31,6 +31,7 @@ class VulkanDevice final : public Device {
   Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override;
   Timing run(const Dispatch& dispatch) override;
   Timing launch(const Dispatch& dispatch, const Launches& launches) override;
+  std::optional<ClockMoment> moment() override;
 
  private:
   Submitter& submitter();

@@ -25,6 +25,8 @@ constexpr const char* kLocalBytes = "local_bytes";
 constexpr const char* kFootprint = "footprint";
 
 constexpr const char* kRoundTrip = "round-trip";
+constexpr const char* kFirst = "first-instruction";
+constexpr const char* kLast = "last-instruction";
 constexpr const char* kDependent = "dependent";
 constexpr const char* kIndependent = "independent";
 constexpr const char* kIndirect = "indirect";
@@ -36,6 +38,7 @@ constexpr std::uint32_t kGroupsPerLoop = 256;
 constexpr std::uint64_t kMostGroups = 1 << 20;  // the host reads and clears all marks
 constexpr std::uint32_t kAxpyGroup = 256;
 constexpr std::uint64_t kVectorBytes = 16;
+constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of the clock
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
 
@@ -53,6 +56,7 @@ class LaunchCosts final : public Experiment {
             .method =
                 "Kernels that do next to nothing are launched. "
                 "Round trips are submitted and waited for one by one, timed by the host. "
+                "The kernel's clock, which the driver relates to the host's, splits them at its first and last instruction. "
                 "The other launches go into one submission; the time of one launch is taken off, so fixed costs do not count. "
                 "Every work-group adds to a counter or leaves a mark, and the host checks them all.",
             .metric = "time of one launch: ns; test groups: 1e9 work-groups started per second",
@@ -76,16 +80,18 @@ class LaunchCosts final : public Experiment {
                         .x_title = "invocations of a work-group",
                         .y = {"gops_per_s"}}},
             .bars = {{.y = {"ns_per_op"}, .without = kGroupSize}},
-            .summary = {figure("round trip", kRoundTrip), figure("dependent", kDependent)}};
+            .summary = {figure("round trip", kRoundTrip), figure("call to first instruction", kFirst),
+                        figure("last instruction to host", kLast), figure("dependent", kDependent)}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {{kTest,
              Type::words,
-             {kRoundTrip, kDependent, kIndependent, kIndirect, kGroups, kAxpy},
-             "round-trip,dependent,independent,indirect,groups,axpy",
-             "round-trip: one launch per submission; dependent: each sees the writes of the one before; independent: they may "
+             {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kIndirect, kGroups, kAxpy},
+             "round-trip,first-instruction,last-instruction,dependent,independent,indirect,groups,axpy",
+             "round-trip: one launch per submission; first-instruction, last-instruction: its parts before and after the kernel "
+             "runs; dependent: each sees the writes of the one before; independent: they may "
              "overlap; indirect: dependent, and the device reads the number of work-groups from its memory; groups: work-groups "
              "of one launch; axpy: dependent launches over arrays of growing size"},
             {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
@@ -113,6 +119,8 @@ class LaunchCosts final : public Experiment {
     const std::string& test = word(point.parameters, kTest);
     if (!device.model.empty() && test != kRoundTrip && test != kDependent)
       return "models have costs of dependent launches and round trips only";
+    if ((test == kFirst || test == kLast) && !(device.device_clock && device.device_clock->tick_ns))
+      return "kernels cannot read a device-wide clock with a known unit";
     if (test == kIndirect && device.api == Api::opencl) return "OpenCL has no indirect launches";
     const auto number = [&](const char* parameter) {
       return static_cast<std::uint64_t>(integer_or(point.parameters, parameter, 0));
@@ -179,16 +187,19 @@ class LaunchCosts final : public Experiment {
   }
 
   static Trial count_trial(Device& device, const std::string& test) {
-    const auto counter = device.create(BufferDesc{kVectorBytes});
+    const auto counter = device.create(BufferDesc{kCountersBytes});
     const std::vector<std::byte> zeros(kVectorBytes);
     device.write(*counter, 0, zeros);
     const auto unused = device.create(BufferDesc{kVectorBytes});
     Trial trial;
-    trial.timed.dispatch = {device.create(describe("COUNT", 1)), {{unused, nullptr}, {counter, nullptr}}, {{"factor", 0}}, 1};
+    const bool is_part = test == kFirst || test == kLast;
+    trial.timed.dispatch = {
+        device.create(describe(is_part ? "STAMP" : "COUNT", 1)), {{unused, nullptr}, {counter, nullptr}}, {{"factor", 0}}, 1};
     trial.timed.max_loops = kMostLaunches;
     trial.timed.loops_parameter.clear();
-    const bool waits = test == kRoundTrip;
+    const bool waits = is_part || test == kRoundTrip;
     trial.timed.round_trips = waits;
+    if (is_part) trial.timed.trip_part = TripPart{.clocks = {.buffer = counter}, .is_before_kernel = test == kFirst};
     if (!waits) trial.timed.launches = Launches{.dependent = test != kIndependent, .indirect = test == kIndirect};
     trial.timed.verify = [counter, zeros, waits](Device& on, std::uint64_t loops) {
       std::uint32_t counted = 0;
