@@ -14,7 +14,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::arithmetic_throughput_experiment {
 namespace {
 
 constexpr const char* kOperation = "operation";
@@ -222,4 +222,4 @@ class ArithmeticThroughput final : public Experiment {
 const RegisterExperiment registered(std::make_unique<ArithmeticThroughput>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::arithmetic_throughput_experiment

@@ -17,7 +17,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::instruction_latency_experiment {
 namespace {
 
 constexpr const char* kClass = "class";
@@ -301,4 +301,4 @@ class InstructionLatency final : public Experiment {
 const RegisterExperiment registered(std::make_unique<InstructionLatency>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_latency_experiment

@@ -11,7 +11,7 @@
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::matrix_throughput_experiment {
 namespace {
 
 constexpr const char* kType = "type";
@@ -161,4 +161,4 @@ class MatrixThroughput final : public Experiment {
 const RegisterExperiment registered(std::make_unique<MatrixThroughput>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::matrix_throughput_experiment

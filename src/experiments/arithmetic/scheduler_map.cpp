@@ -6,7 +6,7 @@
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::scheduler_map_experiment {
 namespace {
 
 constexpr const char* kFirst = "first";
@@ -105,4 +105,4 @@ class SchedulerMap final : public Experiment {
 const RegisterExperiment registered(std::make_unique<SchedulerMap>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::scheduler_map_experiment

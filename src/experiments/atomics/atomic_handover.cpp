@@ -7,7 +7,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::atomic_handover_experiment {
 namespace {
 
 struct BetweenName {
@@ -109,4 +109,4 @@ class AtomicHandover final : public Experiment {
 const RegisterExperiment registered(std::make_unique<AtomicHandover>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_handover_experiment

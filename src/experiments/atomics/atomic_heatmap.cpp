@@ -11,7 +11,7 @@
 #include "experiments/atomics/parts/unit_pairs.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::atomic_heatmap_experiment {
 namespace {
 
 constexpr double kQuickSeconds = 1;
@@ -137,4 +137,4 @@ class AtomicHeatmap final : public Experiment {
 const RegisterExperiment registered(std::make_unique<AtomicHeatmap>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_heatmap_experiment

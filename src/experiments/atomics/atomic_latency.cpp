@@ -18,7 +18,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::atomic_latency_experiment {
 namespace {
 
 // Layout and parameters of kernel pair `atomic_latency`.
@@ -432,4 +432,4 @@ class AtomicLatency final : public Experiment {
 const RegisterExperiment registered(std::make_unique<AtomicLatency>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_latency_experiment

@@ -9,7 +9,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::atomic_throughput_experiment {
 namespace {
 
 constexpr std::uint32_t kGroupSize = 1024;  // block size of the T4 report
@@ -248,4 +248,4 @@ class AtomicThroughput final : public Experiment {
 const RegisterExperiment registered(std::make_unique<AtomicThroughput>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::atomic_throughput_experiment

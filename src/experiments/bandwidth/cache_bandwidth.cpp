@@ -17,7 +17,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::cache_bandwidth_experiment {
 namespace {
 
 /// Work-group size and loads of a lane per loop turn.
@@ -287,4 +287,4 @@ class CacheBandwidth final : public Experiment {
 const RegisterExperiment registered(std::make_unique<CacheBandwidth>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::cache_bandwidth_experiment

@@ -12,7 +12,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::dram_bandwidth_experiment {
 namespace {
 
 // An H200 starts 1.66 work-groups per ns. Smaller chunks would make that the limit.
@@ -181,4 +181,4 @@ class DramBandwidth final : public Experiment {
 const RegisterExperiment registered(std::make_unique<DramBandwidth>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::dram_bandwidth_experiment

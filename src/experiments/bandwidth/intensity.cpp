@@ -21,7 +21,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::intensity_experiment {
 namespace {
 
 constexpr const char* kLevel = "level";
@@ -371,4 +371,4 @@ class IntensitySweep final : public Experiment {
 const RegisterExperiment registered(std::make_unique<IntensitySweep>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::intensity_experiment

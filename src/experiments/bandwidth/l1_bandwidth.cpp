@@ -12,7 +12,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::l1_bandwidth_experiment {
 namespace {
 
 /// On an H200 two groups of 256 nearly reach the peak. Plain loads of 4 bytes need as many
@@ -178,4 +178,4 @@ class L1Bandwidth final : public Experiment {
 const RegisterExperiment registered(std::make_unique<L1Bandwidth>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::l1_bandwidth_experiment

@@ -7,7 +7,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::local_bandwidth_experiment {
 namespace {
 
 /// From few large groups to many small ones: the best differs by width and API.
@@ -174,4 +174,4 @@ class LocalBandwidth final : public Experiment {
 const RegisterExperiment registered(std::make_unique<LocalBandwidth>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::local_bandwidth_experiment

@@ -15,7 +15,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::transfer_bandwidth_experiment {
 namespace {
 
 constexpr std::uint64_t kSmallest = 64 * kKiB;
@@ -228,4 +228,4 @@ class TransferBandwidth final : public Experiment {
 const RegisterExperiment registered(std::make_unique<TransferBandwidth>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::transfer_bandwidth_experiment

@@ -17,7 +17,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/constant_words.hpp"
 
-namespace percycle {
+namespace percycle::constant_words_experiment {
 namespace {
 
 constexpr const char* kConstantPath = "constant";
@@ -152,4 +152,4 @@ class ConstantWordsExperiment final : public Experiment {
 const RegisterExperiment registered(std::make_unique<ConstantWordsExperiment>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::constant_words_experiment

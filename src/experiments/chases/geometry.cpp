@@ -18,7 +18,7 @@
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
 
-namespace percycle {
+namespace percycle::geometry_experiment {
 namespace {
 
 using namespace geometry_test;
@@ -480,4 +480,4 @@ class Geometry final : public Experiment {
 const RegisterExperiment registered(std::make_unique<Geometry>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::geometry_experiment

@@ -15,7 +15,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/latency.hpp"
 
-namespace percycle {
+namespace percycle::latency_experiment {
 namespace {
 
 constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
@@ -330,4 +330,4 @@ class Latency final : public Experiment {
 const RegisterExperiment registered(std::make_unique<Latency>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::latency_experiment

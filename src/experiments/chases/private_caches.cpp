@@ -7,7 +7,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/private_caches.hpp"
 
-namespace percycle {
+namespace percycle::private_caches_experiment {
 namespace {
 
 /// The method of Chips and Cheese, "Inside Kepler", section Texture Caching. One chain fits the
@@ -108,4 +108,4 @@ class PrivateCaches final : public Experiment {
 const RegisterExperiment registered(std::make_unique<PrivateCaches>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::private_caches_experiment

@@ -10,7 +10,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/sharing.hpp"
 
-namespace percycle {
+namespace percycle::sharing_experiment {
 namespace {
 
 constexpr const char* kOther = "global-index";  // partner of the other paths; path of test units
@@ -146,4 +146,4 @@ class Sharing final : public Experiment {
 const RegisterExperiment registered(std::make_unique<Sharing>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sharing_experiment

@@ -16,7 +16,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/tlb.hpp"
 
-namespace percycle {
+namespace percycle::tlb_experiment {
 namespace {
 
 using namespace tlb_test;
@@ -346,4 +346,4 @@ class Tlb final : public Experiment {
 const RegisterExperiment registered(std::make_unique<Tlb>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::tlb_experiment

@@ -15,7 +15,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/instruction_cache.hpp"
 
-namespace percycle {
+namespace percycle::instruction_cache_experiment {
 namespace {
 
 /// Additions of a block. Two programs: short blocks for the first levels, long ones for the rest.
@@ -205,4 +205,4 @@ class InstructionCacheExperiment final : public Experiment {
 const RegisterExperiment registered(std::make_unique<InstructionCacheExperiment>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::instruction_cache_experiment

@@ -13,7 +13,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/l2_map.hpp"
 
-namespace percycle {
+namespace percycle::l2_map_experiment {
 namespace {
 
 // Parameters and layout of kernel pair `l2_map`.
@@ -187,4 +187,4 @@ class L2Map final : public Experiment {
 const RegisterExperiment registered(std::make_unique<L2Map>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::l2_map_experiment

@@ -16,7 +16,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::launch_experiment {
 namespace {
 
 constexpr const char* kTest = "test";
@@ -286,4 +286,4 @@ class LaunchCosts final : public Experiment {
 const RegisterExperiment registered(std::make_unique<LaunchCosts>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::launch_experiment

@@ -21,7 +21,7 @@
 #include "experiments/experiment.hpp"
 #include "vocabulary/residency.hpp"
 
-namespace percycle {
+namespace percycle::residency_experiment {
 namespace {
 
 /// Each unit gets twice as many invocations as any known one holds at once.
@@ -356,4 +356,4 @@ class ResidencyExperiment final : public Experiment {
 const RegisterExperiment registered(std::make_unique<ResidencyExperiment>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::residency_experiment

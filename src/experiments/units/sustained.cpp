@@ -14,7 +14,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::sustained_experiment {
 namespace {
 
 constexpr const char* kLoad = "load";
@@ -211,4 +211,4 @@ class Sustained final : public Experiment {
 const RegisterExperiment registered(std::make_unique<Sustained>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::sustained_experiment
