@@ -201,7 +201,8 @@ const std::vector<Target>& all_targets() {
                      {.scalar_path = false, .operations_per_local_byte = 1},
                      "sass"});
     for (Target& target : all) {
-      if (target.name == "opencl-gfx1030" || target.name == "vulkan-navi21" || target.name == "vulkan-tgl")
+      if (target.name == "opencl-gfx1030" || target.name == "vulkan-navi21" || target.name == "vulkan-tgl" ||
+          target.name == "sass-sm_90")
         target.arithmetic = Target::Arithmetic::all;
       if (target.name == "opencl-dg2") target.arithmetic = Target::Arithmetic::matrices;
     }
