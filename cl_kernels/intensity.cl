@@ -45,21 +45,26 @@
 #define STEPS(j) STEPS_128(j)
 #elif FMAS == 256
 #define STEPS(j) STEPS_256(j)
-#else
+#elif FMAS == 512
 #define STEPS(j) STEPS_512(j)
+#else
+// p.rounds is FMAS / 512: a number that the compiler knows would unroll the loop.
+#define STEPS(j) for (uint round = 0; round < p.rounds; ++round) { STEPS_512(j) }
 #endif
 
 #if UNROLL == 1
 #define EACH(DO) DO(0)
 #elif UNROLL == 2
 #define EACH(DO) DO(0) DO(1)
-#else
+#elif UNROLL == 4
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
 
 float element(uint index, Parameters p) {
   const uint chunk = index / (4 * UNROLL * TILE_LANES);
-  return (float)((lowbias32((index & p.period_mask) ^ p.salt) & 0x3fffu) + (lowbias32(chunk ^ ~p.salt) & 0x3fffu));
+  return (float)((lowbias32((index & p.period_mask) ^ p.salt) & p.addend_mask) + (lowbias32(chunk ^ ~p.salt) & p.addend_mask));
 }
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void intensity(__global float4 *data, __global uint *out,

@@ -7,8 +7,6 @@
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kAddendMask = 0x3fff;
-
 /// 1 + 5 + 25 + ... with `terms` terms, modulo 2^32.
 std::uint32_t geometric_sum(std::uint64_t terms) {
   std::uint32_t sum = 0;
@@ -27,7 +25,8 @@ std::uint32_t geometric_sum(std::uint64_t terms) {
 std::uint32_t intensity_element(const IntensityShape& shape, std::uint32_t salt, std::uint64_t index) {
   const auto word = static_cast<std::uint32_t>(index);
   const std::uint32_t tile = word / shape.tile_words();
-  return (lowbias32((word & (kIntensityPeriod - 1)) ^ salt) & kAddendMask) + (lowbias32(tile ^ ~salt) & kAddendMask);
+  const std::uint32_t mask = shape.addend_mask();
+  return (lowbias32((word & (kIntensityPeriod - 1)) ^ salt) & mask) + (lowbias32(tile ^ ~salt) & mask);
 }
 
 std::array<std::uint32_t, 4> intensity_sums(const IntensityShape& shape, const TileElement& element, std::uint32_t lane) {

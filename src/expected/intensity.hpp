@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 
@@ -14,16 +16,15 @@ struct IntensityShape {
 
   std::uint32_t tile_words() const { return 4 * unroll * tile_lanes; }
   std::uint32_t fmas_of_lane() const { return 4 * unroll * fmas; }  ///< in a turn
+  /// Of each of a word's two addends. All sums are then whole numbers of at most 2^24, which are
+  /// exact in every order and with every rounding.
+  std::uint32_t addend_mask() const { return std::min(0x3fffu, (1u << 23u) / std::bit_ceil(unroll * fmas) - 1); }
 };
-
-/// Most multiply-adds of the words that one sum takes in: all sums are then whole numbers below
-/// 2^24, which are exact in every order and with every rounding.
-inline constexpr std::uint32_t kMostFmasOfSum = 512;
 
 /// Words after which one of the two addends of the data repeats.
 inline constexpr std::uint32_t kIntensityPeriod = 1u << 20u;
 
-/// Word `index` of the data as a whole number below 2^15: one addend that repeats and one of its
+/// Word `index` of the data as a whole number: one addend that repeats and one of its
 /// tile.
 std::uint32_t intensity_element(const IntensityShape& shape, std::uint32_t salt, std::uint64_t index);
 

@@ -15,12 +15,13 @@ TEST_CASE("intensity: the kernel of each level ends as the host expects on every
   const Experiment& experiment = *find_experiment("intensity");
   on_every_device([&](Device& device) {
     for (const char* level : {"l1", "l2", "dram"}) {
-      for (const std::int64_t fmas : {1, 64, 256}) {
+      for (const std::int64_t fmas : {1, 64, 256, 1024}) {
         Point point{"intensity", {{"level", level}, {"fmas", fmas}}};
         if (std::string(level) == "dram")
           point.parameters["footprint"] = std::int64_t{6 * kMiB};  // longer than the data's period
         else
           point.parameters["groups_per_unit"] = std::int64_t{1};
+        if (fmas == 1) point.parameters["rows"] = std::int64_t{8};
         CAPTURE(to_string(point));
         if (experiment.unsupported(device.info(), point)) continue;
         Trial trial = experiment.prepare(device, point, 7);

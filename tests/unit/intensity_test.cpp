@@ -56,7 +56,7 @@ TEST_CASE("intensity: bandwidth decides at one end, the execution units at the o
   for (const auto& each : levels) {
     const char* level = each.first;  // clang 14's lambdas capture no structured bindings
     const double bytes = each.second;
-    for (const std::int64_t fmas : {1, 4, 16, 64, 512}) {
+    for (const std::int64_t fmas : {1, 4, 16, 64, 512, 1024}) {
       CAPTURE(level);
       CAPTURE(fmas);
       const PointResult result = measured(point(level, fmas), model());
@@ -98,7 +98,33 @@ TEST_CASE("intensity: closed forms are those of the steps that a lane takes") {
   CHECK(intensity_tile_sum(shape, element) == tile_sum);
 }
 
-TEST_CASE("intensity: the sweep goes from one multiply-add to 512, all of whose sums are exact") {
+TEST_CASE("intensity: no sum of any shape is above 2^24, where whole numbers are exact") {
+  for (const std::uint32_t rows : {1u, 2u, 4u, 8u}) {
+    for (std::uint32_t fmas = 1; fmas <= 1024; fmas *= 2) {
+      const IntensityShape shape{.tile_lanes = 32, .unroll = rows, .fmas = fmas};
+      CAPTURE(rows);
+      CAPTURE(fmas);
+      CHECK(std::uint64_t{rows} * fmas * 2 * shape.addend_mask() < 1u << 24u);
+      CHECK(std::has_single_bit(shape.addend_mask() + 1));
+      CHECK(shape.addend_mask() >= 0x1ff);
+    }
+  }
+}
+
+TEST_CASE("intensity: a search tries twice the rows for few multiply-adds") {
+  const Experiment& experiment = *find_experiment("intensity");
+  const auto rows = [&](const char* fmas) {
+    const Options options =
+        make_options(std::vector{&experiment}, {{"fmas", fmas}, {"level", "l2"}}, Preset::standard, 1).front();
+    std::vector<std::int64_t> all;
+    for (const Point& each : experiment.plan(fake::gpu(), options, {})) all.push_back(integer_or(each.parameters, "rows", 0));
+    return all;
+  };
+  CHECK(rows("4") == std::vector<std::int64_t>{4, 8, 4, 8, 4, 8});
+  CHECK(rows("8") == std::vector<std::int64_t>{0, 0, 0});
+}
+
+TEST_CASE("intensity: the sweep goes from one multiply-add to 1024") {
   const Experiment& experiment = *find_experiment("intensity");
   const DeviceInfo gpu = fake::gpu();
   Options options = make_options(std::vector{&experiment}, {}, Preset::standard, 1).front();
@@ -107,7 +133,7 @@ TEST_CASE("intensity: the sweep goes from one multiply-add to 512, all of whose 
     CHECK_FALSE(experiment.unsupported(gpu, each));
     if (word(each.parameters, "level") == "dram") of_dram.push_back(integer(each.parameters, "fmas"));
   }
-  CHECK(of_dram == std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512});
+  CHECK(of_dram == std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
   options = make_options(std::vector{&experiment}, {{"fmas", "3"}}, Preset::quick, 1).front();
   CHECK_THROWS_WITH_AS(experiment.plan(gpu, options, {}), "--set fmas=3: intensity takes powers of two", UsageError);
 }

@@ -27,6 +27,7 @@ namespace {
 constexpr const char* kLevel = "level";
 constexpr const char* kFmas = "fmas";
 constexpr const char* kGroupsPerUnit = "groups_per_unit";
+constexpr const char* kRows = "rows";
 constexpr const char* kFootprint = "footprint";
 
 constexpr const char* kL1 = "l1";
@@ -35,9 +36,12 @@ constexpr const char* kDram = "dram";
 
 constexpr std::uint32_t kVectorBytes = 16;
 constexpr std::uint32_t kGroupSize = 256;
-constexpr std::uint32_t kMostFmas = 512;
+constexpr std::uint32_t kMostFmas = 1024;
+constexpr std::uint32_t kFmasOfRound = 512;  // more would not fit instruction caches: rounds repeat them
 constexpr std::uint32_t kMostFmasOfCpu = 64;
 constexpr std::uint32_t kMostRows = 4;
+// With fewer multiply-adds than this, a search also tries twice as many rows: more loads in flight.
+constexpr std::uint32_t kFewFmas = 8;
 // Code of this length fits the instruction caches of all known GPUs.
 constexpr std::uint32_t kFmasOfTurn = 256;  // of each of four sums
 // Fewer multiply-adds than this are not most of a turn's instructions.
@@ -48,6 +52,8 @@ const std::vector<KernelParameter> kIntensityParameters{{"loops", "turns of each
                                                         {"chunks", "tiles"},
                                                         {"advance", "from one turn's tile to the next: 0"},
                                                         {"factor", "of each multiply-add: 1.0"},
+                                                        {"rounds", "of 512 multiply-adds, if there are more"},
+                                                        {"addend_mask", ""},
                                                         {"period_mask", ""},
                                                         {"salt", ""}};
 
@@ -56,6 +62,7 @@ struct Intensity {
   std::string level;
   std::uint32_t fmas = 1;
   std::uint32_t groups_per_unit = 0;  ///< not of DRAM
+  std::uint32_t rows = 0;             ///< of a tile; 0: as many as suit the multiply-adds
   std::uint64_t footprint = 0;        ///< of DRAM
 
   bool is_dram() const { return level == kDram; }
@@ -65,13 +72,14 @@ Intensity intensity_of(const Point& point) {
   return {.level = word(point.parameters, kLevel),
           .fmas = static_cast<std::uint32_t>(integer(point.parameters, kFmas)),
           .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupsPerUnit, 0)),
+          .rows = static_cast<std::uint32_t>(integer_or(point.parameters, kRows, 0)),
           .footprint = static_cast<std::uint64_t>(integer_or(point.parameters, kFootprint, 0))};
 }
 
 /// All subgroups of the device share one tile in their first cache. Other tiles are a group's own.
 IntensityShape shape_of(const DeviceInfo& device, const Intensity& config) {
   return {.tile_lanes = config.level == kL1 ? row_lanes(device) : kGroupSize,
-          .unroll = std::clamp(kFmasOfTurn / config.fmas, 1u, kMostRows),
+          .unroll = config.rows > 0 ? config.rows : std::clamp(kFmasOfTurn / config.fmas, 1u, kMostRows),
           .fmas = config.fmas};
 }
 
@@ -211,7 +219,7 @@ class IntensitySweep final : public Experiment {
         .metric = "rate of multiply-adds: 1e9 per second, and GB/s of the loads",
         .operation = "multiply-add",
         .order = 440,
-        .configuration = {kGroupsPerUnit},
+        .configuration = {kGroupsPerUnit, kRows},
         .sizes = {kGroupsPerUnit, kFootprint},
         .limits = {{.only = {{kLevel, kL1}}, .quantity = Quantity::load},
                    {.only = {{kLevel, kDram}}, .quantity = Quantity::memory}},
@@ -244,7 +252,7 @@ class IntensitySweep final : public Experiment {
          Type::number,
          {},
          "auto",
-         "multiply-adds per loaded word, a power of two; auto: 1, 2, 4, ... 512, on CPUs 64 (quick: every third)",
+         "multiply-adds per loaded word, a power of two; auto: 1, 2, 4, ... 1024, on CPUs 64 (quick: every third)",
          kMostFmas},
         {kFootprint,
          Type::bytes,
@@ -306,6 +314,8 @@ class IntensitySweep final : public Experiment {
                        {"chunks", tiles},
                        {"advance", 0},
                        {"factor", std::bit_cast<std::uint32_t>(1.0f)},
+                       {"rounds", config.fmas / kFmasOfRound},
+                       {"addend_mask", shape.addend_mask()},
                        {"period_mask", kIntensityPeriod - 1},
                        {"salt", salt}},
                       count};
@@ -321,7 +331,8 @@ class IntensitySweep final : public Experiment {
       trial.timed.verify = TileCheck(device, shape, tiles, salt, out);
       trial.accumulates = true;
     } else {
-      if (config.fmas >= kAuditedFmas) trial.timed.arithmetic = {"multiply-add", shape.fmas_of_lane()};
+      if (config.fmas >= kAuditedFmas && config.fmas <= kFmasOfRound)
+        trial.timed.arithmetic = {"multiply-add", shape.fmas_of_lane()};
       trial.timed.max_loops = max_loops(info, 0);
       trial.timed.verify = LaneCheck(shape, tiles, groups, salt, out);
       trial.group_stamps = GroupStamps{stamps, 0, groups};
@@ -355,14 +366,19 @@ class IntensitySweep final : public Experiment {
     return config.is_dram() ? tiles_of(device, config) : all_units(device) * config.groups_per_unit;
   }
 
-  /// The question with each number of groups per unit; without any for DRAM.
+  /// The question with each number of groups per unit and, for few multiply-adds, of rows; without
+  /// any for DRAM.
   static std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) {
     if (word(question.parameters, kLevel) == kDram) return {question};
     const bool one = preset == Preset::quick || device.type == DeviceType::cpu;
+    const bool has_rows = !one && integer(question.parameters, kFmas) < kFewFmas;
     std::vector<Point> points;
     for (const std::int64_t groups : one ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{2, 4, 8}) {
-      points.push_back(question);
-      points.back().parameters[kGroupsPerUnit] = groups;
+      for (const std::uint32_t rows : has_rows ? std::vector{kMostRows, 2 * kMostRows} : std::vector{0u}) {
+        points.push_back(question);
+        points.back().parameters[kGroupsPerUnit] = groups;
+        if (rows > 0) points.back().parameters[kRows] = std::int64_t{rows};
+      }
     }
     return points;
   }
