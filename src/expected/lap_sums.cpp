@@ -28,6 +28,11 @@ LapSums::LapSums(const LapShape& shape, const WordSource& words, std::uint64_t f
   }
 }
 
+void LapSums::append(const LapSums& later) {
+  for (std::size_t i = 0; i < after_lap_.size(); ++i) after_lap_[i] = after_lap_[i] * later.lap_factor_ + later.after_lap_[i];
+  lap_factor_ *= later.lap_factor_;
+}
+
 std::uint32_t LapSums::value(std::uint32_t lane, std::uint64_t laps) const {
   std::uint32_t folded = 0;
   for (std::uint32_t channel = 0; channel < kChannels; ++channel) {

@@ -17,7 +17,7 @@ struct LapShape {
   std::uint64_t tile_words() const { return std::uint64_t{tile_lanes} * unroll * 4; }
 };
 
-/// Copies words `first`, `first` + 1, ... of the region.
+/// Copies words `first`, `first` + 1, ... of the region. Several threads may call it.
 using WordSource = std::function<void(std::uint64_t first, std::span<std::uint32_t> words)>;
 
 /// The end value of each lane of a work-group in closed form: x -> 5 x + turn per tile in each of
@@ -27,6 +27,9 @@ class LapSums {
  public:
   /// The group's lap begins at `first_word` of the region.
   LapSums(const LapShape& shape, const WordSource& words, std::uint64_t first_word);
+
+  /// Goes on with the tiles that follow, of a lap with the same lanes.
+  void append(const LapSums& later);
 
   /// The value of lane `lane` of tile_lanes after `laps` laps.
   std::uint32_t value(std::uint32_t lane, std::uint64_t laps) const;

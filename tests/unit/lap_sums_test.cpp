@@ -50,6 +50,19 @@ TEST_CASE("lap sums: the end of a walk lap by lap") {
   }
 }
 
+TEST_CASE("lap sums: parts of a lap, one appended to the other, are the whole lap") {
+  const DataWords data(5);
+  LapShape shape{.lanes = 32, .unroll = 4, .tile_lanes = 64, .tiles = 7};
+  const LapSums whole(shape, hashed(data), 128);
+  shape.tiles = 3;
+  LapSums joined(shape, hashed(data), 128);
+  shape.tiles = 4;
+  joined.append(LapSums(shape, hashed(data), 128 + 3 * shape.tile_words()));
+  for (const std::uint32_t lane : {0u, 17u, 63u}) {
+    for (const std::uint64_t laps : {1, 2, 9}) CHECK(joined.value(lane, laps) == whole.value(lane, laps));
+  }
+}
+
 TEST_CASE("lap sums: a lap too few or too many shows in every lane") {
   const LapSums sums({.lanes = 32, .unroll = 4, .tile_lanes = 32, .tiles = 2}, hashed(DataWords(3)), 0);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {

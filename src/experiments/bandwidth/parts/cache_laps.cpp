@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/data_words.hpp"
@@ -14,11 +15,13 @@
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/offsets.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {
 
 constexpr std::uint32_t kWidth = 16;
+constexpr std::uint64_t kPartBytes = kMiB;  // of a lap that one core reckons
 // Parameters of kernel pair `cache_bandwidth`.
 const std::vector<KernelParameter> kCacheLapsParameters{
     {"laps", ""},
@@ -49,8 +52,21 @@ class Expected {
   Expected(const DeviceInfo& device, const CacheLaps& config, const WordSource& words)
       : config_(config), tile_lanes_(lap_shape(device, config).tile_lanes) {
     const LapShape shape = lap_shape(device, config);
-    for (std::uint32_t group = 0; group < (config.slices ? config.groups : 1); ++group) {
-      groups_.emplace_back(shape, words, group * (config.lap_bytes() / sizeof(std::uint32_t)));
+    const std::uint32_t groups = config.slices ? config.groups : 1;
+    const std::uint64_t parts = std::clamp<std::uint64_t>(config.lap_bytes() / kPartBytes, 1, shape.tiles);
+    std::vector<std::optional<LapSums>> sums(groups * parts);
+    on_all_cores(sums.size(), [&](std::size_t i) {
+      const std::uint64_t group = i / parts;
+      const std::uint64_t begin = i % parts * shape.tiles / parts;
+      LapShape part = shape;
+      part.tiles = (i % parts + 1) * shape.tiles / parts - begin;
+      sums[i].emplace(part, words, group * (config.lap_bytes() / sizeof(std::uint32_t)) + begin * shape.tile_words());
+    });
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (i % parts == 0)
+        groups_.push_back(std::move(*sums[i]));
+      else
+        groups_.back().append(*sums[i]);
     }
   }
 
