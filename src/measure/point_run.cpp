@@ -159,7 +159,7 @@ void PointRun::load_until_settled() {
     if (recent.size() > agreeing) recent.erase(recent.begin());
     const auto [low, high] = std::minmax_element(recent.begin(), recent.end());
     if (rate == 0 && recent.size() == agreeing && spent > limit_ns / 8 && *high <= *low * 1.01) return;
-    if (trial_.repeatable) spent += run_->repeat(loops_, limit_ns / 16);
+    if (run_->can_repeat()) spent += run_->repeat(loops_, limit_ns / 16);
   }
 }
 
@@ -189,7 +189,7 @@ void PointRun::load_until_refreshed() {
   if (!uses_telemetry() || device_.telemetry->recorder == nullptr || copies() || info().api == Api::sim) return;
   if (device_.clock.during(measurement_).counted) return;
   for (double loaded_ns = 0; !device_.telemetry->recorder->refreshed() && loaded_ns < kLongestNs;) {
-    const double ns = trial_.repeatable ? run_->repeat(loops_, kStepNs) : trusted_ns(run_->timed(loops_).timing);
+    const double ns = run_->can_repeat() ? run_->repeat(loops_, kStepNs) : trusted_ns(run_->timed(loops_).timing);
     loaded_ns += std::max(ns, kShortestNs);
   }
 }
@@ -255,7 +255,7 @@ std::vector<double> PointRun::take_samples() {
 
 void PointRun::take_sustained() {
   const bool is_simulated = info().api == Api::sim;  // its time does not pass on the host
-  const int unchecked = trial_.repeatable || trial_.accumulates ? kUncheckedRuns : 0;
+  const int unchecked = run_->can_repeat() ? kUncheckedRuns : 0;
   const double load_ns = trial_.sustained->load_ns;
   const double least_step_ns = load_ns / kMostSustainedSamples;
   const auto begin = SteadyClock::now();

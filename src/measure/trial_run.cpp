@@ -33,8 +33,7 @@ Timing TrialRun::again(std::uint64_t loops) {
 double TrialRun::repeat(std::uint64_t loops, double ns) {
   double spent = 0;
   for (double host_ns = 0; spent < ns && host_ns < kMostHostTime * ns;) {
-    if (stop_) throw Interruption{};
-    const Timing timing = dispatch(trial_.timed, loops);
+    const Timing timing = again(loops);
     spent += trusted_ns(timing);
     host_ns += std::max(timing.host_ns, 1.0);
   }

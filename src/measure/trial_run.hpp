@@ -35,6 +35,8 @@ class TrialRun {
   /// stands still.
   static constexpr double kMostHostTime = 10;
 
+  /// Whether runs without a check may precede a checked one.
+  bool can_repeat() const { return trial_.repeatable || trial_.accumulates; }
   /// Repeats the timed dispatch for that long without waits for checks. Returns the time it took.
   double repeat(std::uint64_t loops, double ns);
   /// Leaves the device alone for that long; a simulated one has no use for it.
