@@ -145,6 +145,8 @@ struct Presentation {
   std::vector<LimitRule> limits{};
   /// Its many small work-groups spread over all units, though they do not note which.
   bool takes_all_units = false;
+  /// Else the device rests between operations, so that its clock may fall and tells nothing.
+  bool loads_device = true;
   /// Points with one of these words show how a rate grows; they have no efficiency.
   ParameterWords below_full_rate{};
 

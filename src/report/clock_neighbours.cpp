@@ -21,7 +21,7 @@ constexpr std::size_t kFewest = 2;  // neighbours needed to decide which is wron
 /// Whether the clock was read while it ran.
 bool has_measured_clock(const PointRow& row) {
   const Cell* clock = find_figure(row, "clock");
-  if (clock == nullptr || !row.is_ok()) return false;
+  if (clock == nullptr || !row.is_ok() || (row.about != nullptr && !row.about->loads_device)) return false;
   const std::string source = exact_text_of(*clock);
   return source == to_string(Provenance::measured_in_kernel) || source == to_string(Provenance::telemetry) ||
          source == to_string(Provenance::calibrated_chain);

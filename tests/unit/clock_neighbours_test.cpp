@@ -51,6 +51,14 @@ TEST_CASE("an unmeasured clock, a failed point and a single neighbour are no evi
         "the clock was 1500 MHz, at the points measured before and after it 1000 MHz (+50.0 %)");
 }
 
+TEST_CASE("a device that rests between operations has no clock to compare") {
+  Presentation resting;
+  resting.loads_device = false;
+  std::vector<PointRow> rows{row(1185), row(1980), row(1980), row(1980)};
+  for (PointRow& each : rows) each.about = &resting;
+  CHECK(notes(rows) == std::vector<std::string>(4));
+}
+
 TEST_CASE("show and report note a clock that is off its neighbours'") {
   constexpr const char* kNote = "the clock was 1185 MHz, at the points measured before and after it 1980 MHz (-40.2 %)";
   const Header header = examples::header();

@@ -73,6 +73,7 @@ class TransferBandwidth final : public Experiment {
             .operation = "copy",
             .order = 250,
             .sizes = {"footprint"},
+            .loads_device = false,
             .curves = {{.name = "transfer-bandwidth",
                         .title = "Transfers between host and device by size",
                         .x = "footprint",
