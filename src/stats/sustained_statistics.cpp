@@ -137,7 +137,14 @@ Statistics sustained_statistics(const Measurement& measurement) {
   const double end_s = *measurement.samples.back().end_ns / kNsPerS;
   const double steady_s = kSteadyFrom * end_s;
 
-  put(statistics, yield->rate, values_after(curves.rate, steady_s));
+  const std::vector<double> steady_rates = values_after(curves.rate, steady_s);
+  put(statistics, yield->rate, steady_rates);
+  if (measurement.work && measurement.participants) {
+    const double ops = static_cast<double>(measurement.participants->dispatch) / yield->of_op;
+    std::vector<double> steady_ops;
+    for (const double rate : steady_rates) steady_ops.push_back(ops * rate);
+    put(statistics, "steady_gops_per_s", steady_ops);
+  }
   put(statistics, "steady_after_s", settled_after(curves.rate));
   if (const auto settling = fit_settling(curves.rate)) put(statistics, "rate_constant_s", settling->constant_s);
   put(statistics, "steady_mhz", values_after(curves.clock_mhz, steady_s));

@@ -116,6 +116,33 @@ TEST_CASE("sustained: energy counts from the first refresh, by the counter and b
   CHECK(curves.rate.size() == 10);
 }
 
+TEST_CASE("sustained: a load of operations on bytes has both rates, and energy per byte") {
+  Measurement m = ten_seconds();
+  m.participants = Participants{.dispatch = 2'000'000'000, .group = 2};
+  const Statistics found = sustained_statistics(m);
+  CHECK(value(found, "steady_gb_per_s") == doctest::Approx(1000));
+  CHECK(value(found, "steady_gops_per_s") == doctest::Approx(250));
+  CHECK(found.contains("pj_per_byte"));
+  CHECK_FALSE(found.contains("pj_per_operation"));
+}
+
+TEST_CASE("sustained: mixed is the kernel of intensity over memory, with bytes and operations") {
+  sim::Model model = cool();
+  model.memory_bytes_per_cycle = 64;
+  model.schedulers = 4;
+  model.operation_results["fp32-fma"] = 128;
+  const auto device = open_sim(model, "test");
+  const Point point{"sustained", {{"load", std::string("mixed")}, {"seconds", std::int64_t{1}}}};
+  CHECK_FALSE(find_experiment("sustained")->unsupported(device->info(), point));
+  const Trial trial = find_experiment("sustained")->prepare(*device, point, 7);
+  REQUIRE(trial.work);
+  REQUIRE(trial.participants);
+  // An operation of every invocation takes a word of 4 bytes through 32 multiply-adds.
+  CHECK(trial.work->bytes_per_op * 32 == trial.participants->dispatch * 4);
+  CHECK(trial.timed.groups_per_loop.value() * std::uint64_t{16} * 1024 == std::uint64_t{16} * 1024 * 1024);
+  CHECK(trial.accumulates);
+}
+
 TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
   Measurement m = ten_seconds();
   for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();
@@ -252,7 +279,7 @@ TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not r
     return all->plan(device, make_options({&all, 1}, set, preset, 1).front(), {});
   };
   CHECK(plan(Preset::quick, {}).size() == 2);
-  CHECK(plan(Preset::standard, {}).size() == 5);
+  CHECK(plan(Preset::standard, {}).size() == 6);
   const auto points = plan(Preset::full, {{"load", "l2"}, {"rest_seconds", "7"}});
   REQUIRE(points.size() == 1);
   CHECK(points.front().parameters ==

@@ -7,6 +7,7 @@
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/arithmetic/parts/matrix_stream.hpp"
 #include "experiments/bandwidth/parts/cache_laps.hpp"
+#include "experiments/bandwidth/parts/intensity_trial.hpp"
 #include "experiments/bandwidth/parts/memory_passes.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/chase.hpp"
@@ -27,6 +28,7 @@ constexpr const char* kMatrix = "matrix";
 constexpr const char* kLocal = "local";
 constexpr const char* kL2 = "l2";
 constexpr const char* kDram = "dram";
+constexpr const char* kMixed = "mixed";
 
 constexpr double kNsPerSecond = 1e9;
 // Short enough to show a change, long enough that checks between samples do not cool the device.
@@ -46,6 +48,8 @@ constexpr std::uint32_t kVector = 16;  // bytes of a load
 constexpr DispatchShape kLocalShape{256, 8};
 constexpr std::uint32_t kMemoryGroup = 256;
 constexpr std::uint32_t kMemoryUnroll = 4;
+// Multiply-adds per loaded word: about where the roofs of memory and FP32 cross on an H100 (41.6).
+constexpr std::uint32_t kMixedFmas = 32;
 constexpr std::uint64_t kMemoryStep = std::uint64_t{kMemoryGroup} * kMemoryUnroll * kVector;
 
 /// One kind of load for seconds to minutes (docs/experiments/units.md).
@@ -79,10 +83,11 @@ class Sustained final : public Experiment {
     return {
         {kLoad,
          Type::words,
-         {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram},
+         {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram, kMixed},
          kAutomatic,
          "fma: FP32 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of "
-         "a unit serves; dram: reads of memory; auto: all (quick: fma and dram)"},
+         "a unit serves; dram: reads of memory; mixed: 32 multiply-adds on each word read from memory; auto: all (quick: fma and "
+         "dram)"},
         {kSeconds, Type::number, {}, kAutomatic, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600},
         {kRest, Type::number, {}, kAutomatic, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600}};
   }
@@ -96,7 +101,7 @@ class Sustained final : public Experiment {
     std::vector<std::string> loads = word_list(options.value(kLoad));
     if (std::ranges::find(loads, kAutomatic) != loads.end()) {
       loads = options.preset == Preset::quick ? std::vector<std::string>{kFma, kDram}
-                                              : std::vector<std::string>{kFma, kMatrix, kLocal, kL2, kDram};
+                                              : std::vector<std::string>{kFma, kMatrix, kLocal, kL2, kDram, kMixed};
     }
     std::vector<Point> points;
     for (const std::string& load : loads) {
@@ -113,6 +118,7 @@ class Sustained final : public Experiment {
     if (load == kLocal) return unit_bandwidth_unsupported(device, local_of(device));
     if (load == kL2) return cache_laps_unsupported(device, laps_of(device));
     if (load == kDram) return memory_passes_unsupported(device, passes_of(device));
+    if (load == kMixed) return intensity_unsupported(device, mixed_of(device));
     const MatrixShape* shape = matrix_shape(device);
     if (shape == nullptr) return "the device offers no products of FP16 matrices with FP32 sums";
     return matrix_stream_unsupported(device, matrix_of(device, *shape));
@@ -138,6 +144,7 @@ class Sustained final : public Experiment {
     if (load == kLocal) return unit_bandwidth_trial(device, local_of(info), seed);
     if (load == kL2) return cache_laps_trial(device, laps_of(info), seed);
     if (load == kDram) return memory_passes_trial(device, passes_of(info), seed);
+    if (load == kMixed) return intensity_trial(device, mixed_of(info), seed);
     return matrix_stream_trial(device, matrix_of(info, *matrix_shape(info)));
   }
 
@@ -205,6 +212,11 @@ class Sustained final : public Experiment {
             .array_bytes = most - most % kMemoryStep,
             .group_size = kMemoryGroup,
             .unroll = kMemoryUnroll};
+  }
+
+  static Intensity mixed_of(const DeviceInfo& device) {
+    static_assert(kMemoryStep % kLargestIntensityTile == 0);
+    return {.fmas = kMixedFmas, .footprint = passes_of(device).array_bytes};
   }
 };
 
