@@ -29,11 +29,13 @@ struct CeilingsArguments {
   bool json = false;
 };
 
-/// The entries of experiments that have ceilings: others would only cost time.
+/// The entries of experiments that have ceilings, and of programs: others would only cost time.
 void keep_ceilings(LoadedFile& file) {
   std::erase_if(file.entries, [](const Entry& entry) {
     const auto* point = std::get_if<PointRecord>(&entry);
-    return !point || presentation_of(point->result.point.experiment).ceilings.empty();
+    if (!point) return true;
+    const Presentation& about = presentation_of(point->result.point.experiment);
+    return about.ceilings.empty() && about.programs.empty();
   });
 }
 
@@ -64,7 +66,8 @@ void print_ceilings(const CeilingsArguments& arguments) {
 
 void add_ceilings(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CeilingsArguments>();
-  CLI::App* command = app.add_subcommand("ceilings", "List the measured ceilings of a device: bandwidths and rates");
+  CLI::App* command =
+      app.add_subcommand("ceilings", "List the measured ceilings of a device, and the shares that programs reach");
   command->footer("Example: percycle ceilings --json card.jsonl > ceilings.json");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
   command->add_flag("--json", arguments->json, "Print one JSON object for profilers and autotuners");

@@ -125,6 +125,14 @@ struct IntensityCurve {
   std::string rate{};           ///< the roof of the operations
 };
 
+/// Points of a program, whose rate `percycle ceilings` compares with the roofs of its device.
+struct ProgramRule {
+  ParameterWords only{};    ///< points it applies to
+  std::string bandwidth{};  ///< the roof of its bytes
+  std::string rate{};       ///< the roof of its floating-point operations
+  double flops_per_op = 1;
+};
+
 /// The description of an experiment. Tables, charts and reports read it and name no experiment
 /// themselves.
 struct Presentation {
@@ -165,6 +173,7 @@ struct Presentation {
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
   IntensityCurve intensity{};
+  std::vector<ProgramRule> programs{};  ///< the first rule that fits a point holds
 
   static constexpr int kLast = 1000;
 };

@@ -24,9 +24,18 @@ bool has_any_word(const PointRow& row, const ParameterWords& words) {
   return std::ranges::any_of(words, [&](const auto& named) { return has_word(row, named.first, named.second); });
 }
 
+bool has_all_words(const PointRow& row, const ParameterWords& words) {
+  return std::ranges::all_of(words, [&](const auto& named) { return has_word(row, named.first, named.second); });
+}
+
 bool holds(const PointRow& row, const CeilingRule& rule) {
-  const auto is_word = [&](const auto& named) { return has_word(row, named.first, named.second); };
-  return std::ranges::all_of(rule.only, is_word) && (rule.without.empty() || !find_parameter(row, rule.without));
+  return has_all_words(row, rule.only) && (rule.without.empty() || !find_parameter(row, rule.without));
+}
+
+const ProgramRule* program_rule(const PointRow& row) {
+  const auto& rules = row.about->programs;
+  const auto found = std::ranges::find_if(rules, [&](const ProgramRule& rule) { return has_all_words(row, rule.only); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 const CeilingRule* rule_of(const PointRow& row) {
@@ -57,23 +66,47 @@ const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
   return found == device.runs.end() ? nullptr : &*found;
 }
 
-json ceiling_json(const Ceiling& ceiling) {
+/// A row with its figures and the record behind it.
+json row_json(const std::string& experiment, const PointRow& row, const ReportRun* run) {
   json parameters = json::object();
   json configuration = json::object();
-  for (const auto& [name, cell] : ceiling.row->parameters)
-    (is_shape(*ceiling.row, name) ? configuration : parameters)[name] = to_json(cell);
+  for (const auto& [name, cell] : row.parameters) (is_shape(row, name) ? configuration : parameters)[name] = to_json(cell);
   json figures = json::object();
-  for (const auto& [name, cell] : ceiling.row->figures) figures[name] = to_json(cell);
-  json object = {{"level", ceiling.rule->level},        {"kind", find_figure(*ceiling.row, "gb_per_s") ? "bandwidth" : "rate"},
-                 {"experiment", ceiling.experiment},    {"operation", ceiling.row->about->operation},
-                 {"parameters", std::move(parameters)}, {"configuration", std::move(configuration)},
-                 {"figures", std::move(figures)},       {"notes", ceiling.row->notes}};
-  if (ceiling.run) {
-    object["record"] = {{"file", printable(ceiling.run->file)},
-                        {"run", ceiling.run->header.id},
-                        {"created", printable(ceiling.run->header.created)},
-                        {"tool_commit", printable(ceiling.run->header.tool_commit)}};
+  for (const auto& [name, cell] : row.figures) figures[name] = to_json(cell);
+  json object = {{"experiment", experiment},
+                 {"operation", row.about->operation},
+                 {"parameters", std::move(parameters)},
+                 {"configuration", std::move(configuration)},
+                 {"figures", std::move(figures)},
+                 {"notes", row.notes}};
+  if (run) {
+    object["record"] = {{"file", printable(run->file)},
+                        {"run", run->header.id},
+                        {"created", printable(run->header.created)},
+                        {"tool_commit", printable(run->header.tool_commit)}};
   }
+  return object;
+}
+
+json ceiling_json(const Ceiling& ceiling) {
+  json object = row_json(ceiling.experiment, *ceiling.row, ceiling.run);
+  object["level"] = ceiling.rule->level;
+  object["kind"] = find_figure(*ceiling.row, "gb_per_s") ? "bandwidth" : "rate";
+  return object;
+}
+
+std::optional<double> share_percent(const ProgramShare& program) {
+  if (!program.most_gops) return std::nullopt;
+  return 100 * program.gops_per_s / *program.most_gops;
+}
+
+json program_json(const ProgramShare& program) {
+  json object = row_json(program.experiment, *program.row, program.run);
+  object["bytes_per_op"] = program.bytes_per_op;
+  object["flops_per_op"] = program.rule->flops_per_op;
+  const auto share = share_percent(program);
+  object["share_percent"] = share ? json(*share) : json();
+  object["ceiling"] = share ? json{{"roof", program.roof}, {"gops_per_s", *program.most_gops}} : json();
   return object;
 }
 
@@ -87,30 +120,57 @@ json device_json(const ReportDevice& device, const std::vector<Ceiling>& ceiling
                  {"api", to_string(header.device.api)},
                  {"driver", printable(header.device.driver)},
                  {"unit_name", device.unit_name},
-                 {"ceilings", json::array()}};
+                 {"ceilings", json::array()},
+                 {"programs", json::array()}};
   if (const auto& units = header.device.units)
     object["units"] = {{"value", units->value}, {"provenance", to_string(units->provenance)}};
   for (const Ceiling& ceiling : ceilings) object["ceilings"].push_back(ceiling_json(ceiling));
+  for (const ProgramShare& program : program_shares(device, ceilings)) object["programs"].push_back(program_json(program));
   return object;
 }
 
-/// The words that tell the ceilings of one experiment and level apart, or the row's own if there is
-/// only one.
-std::string question_words(const Ceiling& ceiling, const std::vector<Ceiling>& all) {
+/// The words that tell the rows of one experiment apart, or the row's own if there is only one.
+template <typename Entry>
+std::string question_words(const Entry& entry, const std::vector<Entry>& all) {
   std::vector<const PointRow*> rows;
-  for (const Ceiling& other : all) {
-    if (other.experiment == ceiling.experiment) rows.push_back(other.row);
+  for (const Entry& other : all) {
+    if (other.experiment == entry.experiment) rows.push_back(other.row);
   }
   std::set<std::string> shape;
-  for (const auto& [name, cell] : ceiling.row->parameters) {
-    if (is_shape(*ceiling.row, name)) shape.insert(name);
+  for (const auto& [name, cell] : entry.row->parameters) {
+    if (is_shape(*entry.row, name)) shape.insert(name);
   }
-  return parameter_words(*ceiling.row, varying_parameters(rows, shape));
+  return parameter_words(*entry.row, varying_parameters(rows, shape));
 }
 
 std::string number(const PointRow& row, const char* name, const char* form) {
   const auto value = figure(row, name);
   return value ? fmt::format(fmt::runtime(form), *value) : "";
+}
+
+std::string programs_text(const std::vector<ProgramShare>& programs) {
+  TextTable table{.columns = {{"program", Align::left},
+                              {"of", Align::left},
+                              {"measured"},
+                              {"", Align::left},
+                              {"GB/s"},
+                              {"bytes"},
+                              {"flop"},
+                              {"ceiling"},
+                              {"by", Align::left},
+                              {"share %"}},
+                  .rows = {}};
+  for (const ProgramShare& program : programs) {
+    const auto share = share_percent(program);
+    table.rows.push_back(
+        {.cells = {program.row->about->title, question_words(program, programs), format_quantity(program.gops_per_s),
+                   fmt::format("G{}/s", program.row->about->operation),
+                   format_quantity(program.gops_per_s * program.bytes_per_op), fmt::format("{:.4g}", program.bytes_per_op),
+                   fmt::format("{}", program.rule->flops_per_op), share ? format_quantity(*program.most_gops) : "", program.roof,
+                   share ? fmt::format("{:.1f}", *share) : "unknown"},
+         .remark = {}});
+  }
+  return render(table, "  ");
 }
 
 std::string device_text(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
@@ -136,7 +196,9 @@ std::string device_text(const ReportDevice& device, const std::vector<Ceiling>& 
   }
   std::string text = fmt::format("{} (driver {}){}\n", device.label, printable(device.header().device.driver),
                                  device.source == Source::simulated ? ", a model" : "");
-  return text + render(table, "  ");
+  text += render(table, "  ");
+  const std::vector<ProgramShare> programs = program_shares(device, ceilings);
+  return programs.empty() ? text : text + '\n' + programs_text(programs);
 }
 
 /// Calls `take` with each device that has ceilings, and with these.
@@ -160,6 +222,11 @@ std::vector<std::pair<std::string, double>> roofs(const std::vector<Ceiling>& ce
     found->second = std::max(found->second, bandwidths ? *value : *value * rule.flops_per_op);
   }
   return highest;
+}
+
+std::optional<double> roof_of(const std::vector<std::pair<std::string, double>>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, &std::pair<std::string, double>::first);
+  return found == all.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace
@@ -187,6 +254,41 @@ std::vector<Ceiling> ceilings_of(const ReportDevice& device) {
   return ceilings;
 }
 
+std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
+  std::vector<ProgramShare> programs;
+  for (const auto& [experiment, rows] : device.experiments) {
+    std::vector<const PointRow*> latest = latest_rows(rows);
+    sort_rows(latest);
+    std::map<std::string, std::size_t> place;
+    for (const PointRow* row : latest) {
+      const ProgramRule* rule = program_rule(*row);
+      const auto rate = figure(*row, "gops_per_s");
+      const auto bandwidth = figure(*row, "gb_per_s");
+      if (!rule || !rate || !bandwidth) continue;
+      const ProgramShare program{experiment, rule, row, run_of(device, *row), *rate, *bandwidth / *rate};
+      const auto [entry, is_new] = place.try_emplace(ceiling_key(*row), programs.size());
+      if (is_new) {
+        programs.push_back(program);
+      } else if (programs[entry->second].gops_per_s < program.gops_per_s) {
+        programs[entry->second] = program;
+      }
+    }
+  }
+  std::ranges::stable_sort(programs, {}, [](const ProgramShare& program) { return program.row->about->order; });
+  const auto bandwidths = roofs(ceilings, true);
+  const auto rates = roofs(ceilings, false);
+  for (ProgramShare& program : programs) {
+    const auto bandwidth = roof_of(bandwidths, program.rule->bandwidth);
+    const auto rate = roof_of(rates, program.rule->rate);
+    if (!bandwidth || !rate) continue;
+    const double by_bytes = *bandwidth / program.bytes_per_op;
+    const double by_flops = *rate / program.rule->flops_per_op;
+    program.roof = by_bytes < by_flops ? program.rule->bandwidth : program.rule->rate;
+    program.most_gops = std::min(by_bytes, by_flops);
+  }
+  return programs;
+}
+
 std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings) {
   const auto slopes = roofs(ceilings, true);
   const auto flats = roofs(ceilings, false);
@@ -207,10 +309,6 @@ std::vector<Roof> intensity_lines(const ReportDevice& device) {
   const std::vector<Ceiling> ceilings = ceilings_of(device);
   const auto bandwidths = roofs(ceilings, true);
   const auto rates = roofs(ceilings, false);
-  const auto value_of = [](const auto& all, const std::string& name) -> std::optional<double> {
-    const auto found = std::ranges::find(all, name, &std::pair<std::string, double>::first);
-    return found == all.end() ? std::nullopt : std::optional(found->second);
-  };
   std::vector<Roof> lines;
   for (const auto& [experiment, rows] : device.experiments) {
     const IntensityCurve& curve = presentation_of(experiment).intensity;
@@ -226,8 +324,8 @@ std::vector<Roof> intensity_lines(const ReportDevice& device) {
       }
       if (points.empty()) continue;
       lines.push_back({"from " + level, {points.begin(), points.end()}});
-      const auto bandwidth = value_of(bandwidths, roof);
-      const auto rate = value_of(rates, curve.rate);
+      const auto bandwidth = roof_of(bandwidths, roof);
+      const auto rate = roof_of(rates, curve.rate);
       if (!bandwidth || !rate) continue;
       Roof bound{"ceilings of " + roof, {}};
       const double knee = *rate / *bandwidth;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,22 @@ struct Ceiling {
 /// none.
 std::vector<Ceiling> ceilings_of(const ReportDevice& device);
 
+/// The highest measured rate of a program, and the lower one of its two roofs.
+struct ProgramShare {
+  std::string experiment;
+  const ProgramRule* rule = nullptr;
+  const PointRow* row = nullptr;
+  const ReportRun* run = nullptr;
+  double gops_per_s = 0;
+  double bytes_per_op = 0;
+  std::string roof{};                 ///< the name of the lower one; empty if a roof is unknown
+  std::optional<double> most_gops{};  ///< rate at that roof
+};
+
+/// The programs of a device with their ceilings, in the order of their sections. If points differ
+/// only in configuration and sizes, the highest rate counts.
+std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::vector<Ceiling>& ceilings);
+
 /// A line of a roofline chart: floating-point operations per byte, and 1e9 of them per second.
 struct Roof {
   std::string name;
@@ -36,7 +53,7 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
 /// and after each the roof that its ceilings make over the same range, if both are known.
 std::vector<Roof> intensity_lines(const ReportDevice& device);
 
-/// The measured ceilings of each device as tables.
+/// The measured ceilings of each device as tables, and the shares that programs reach.
 std::string ceilings_text(const ReportData& data);
 
 /// The same for programs (docs/commands.md describes it).

@@ -157,5 +157,73 @@ TEST_CASE("ceilings: the measured rates by intensity stand beside the roof of th
   CHECK(std::ranges::count(page.charts, "measured-roofline-some-gpu-opencl", &ChartFile::name) == 1);
 }
 
+/// A program's point with both rates.
+PointRecord program(const char* experiment, Parameters parameters, double gops, double bytes_per_op) {
+  PointRecord record = rate(experiment, std::move(parameters), "gops_per_s", gops);
+  record.result.measurement->statistics["gb_per_s"] = {gops * bytes_per_op, 1, 1, 1, 5};
+  return record;
+}
+
+/// Roofs of 4000 and 1000 GB/s and of 32000 Gflop/s, and some of a program's points below each.
+std::vector<PointRecord> programs() {
+  const auto lattice = [](const char* level, std::int64_t cells, std::int64_t group_size, double gops) {
+    return program("lattice-boltzmann", {{"level", level}, {"cells", cells}, {"group_size", group_size}}, gops, 152);
+  };
+  return {slices(1 << 22, 4000),
+          memory("read", 16, 1000),
+          arithmetic({{"operation", "fp32-fma"}, {"chains", 4}, {"subgroups", 8}}, 16000),
+          lattice("dram", 1 << 22, 256, 5),
+          lattice("dram", 1 << 22, 128, 4),
+          lattice("l2", 1 << 15, 256, 20),
+          program("convolution", {{"channels", 16}, {"level", "dram"}, {"pixels", 1 << 23}, {"group_size", 256}}, 5, 128)};
+}
+
+TEST_CASE("ceilings: the lower roof bounds a program, and its share is that of its best point") {
+  const ReportData data = collected(programs());
+  const ReportDevice& device = data.devices.at(0);
+  const std::vector<ProgramShare> shares = program_shares(device, ceilings_of(device));
+  REQUIRE(shares.size() == 3);
+  CHECK(shares[0].gops_per_s == 5);
+  CHECK(shares[0].bytes_per_op == doctest::Approx(152));
+  CHECK(shares[0].roof == "memory");
+  CHECK(shares[0].most_gops.value() == doctest::Approx(1000 / 152.0));
+  CHECK(shares[1].roof == "shared caches");
+  CHECK(shares[1].most_gops.value() == doctest::Approx(4000 / 152.0));
+  CHECK(shares[2].roof == "FP32");
+  CHECK(shares[2].most_gops.value() == doctest::Approx(32000 / 4608.0));
+  CHECK(ceilings_text(data) == R"(Some GPU, OpenCL (driver 580.159.04)
+  level          of  measured         per SM and cycle  % of limit   MHz  clock
+  shared caches          4000  GB/s                                 1980  telemetry
+  memory                 1000  GB/s                                 1980  telemetry
+  arithmetic            16000  Gop/s                                1980  telemetry
+
+  program                 of    measured             GB/s  bytes  flop  ceiling  by             share %
+  Lattice-Boltzmann step  dram     5.000  Gcell/s   760.0    152   177    6.579  memory            76.0
+  Lattice-Boltzmann step  l2       20.00  Gcell/s    3040    152   177    26.32  shared caches     76.0
+  Convolution                      5.000  Gpixel/s  640.0    128  4608    6.944  FP32              72.0
+)");
+
+  const nlohmann::json json = ceilings_json(data)["devices"].at(0)["programs"];
+  CHECK(json.size() == 3);
+  CHECK(json.at(2)["experiment"] == "convolution");
+  CHECK(json.at(2)["parameters"] == nlohmann::json{{"channels", 16}, {"level", "dram"}});
+  CHECK(json.at(2)["configuration"] == nlohmann::json{{"pixels", 1 << 23}, {"group_size", 256}});
+  CHECK(json.at(2)["flops_per_op"] == 4608);
+  CHECK(json.at(2)["ceiling"]["roof"] == "FP32");
+  CHECK(json.at(2)["share_percent"].get<double>() == doctest::Approx(72));
+  CHECK(json.at(2)["record"]["file"] == "card.jsonl");
+}
+
+TEST_CASE("ceilings: without one of its roofs the share of a program is unknown") {
+  std::vector<PointRecord> records = programs();
+  records.erase(records.begin() + 2);
+  const ReportData data = collected(records);
+  const ReportDevice& device = data.devices.at(0);
+  for (const ProgramShare& program : program_shares(device, ceilings_of(device))) CHECK_FALSE(program.most_gops);
+  const nlohmann::json json = ceilings_json(data)["devices"].at(0)["programs"].at(0);
+  CHECK(json["share_percent"].is_null());
+  CHECK(json["ceiling"].is_null());
+}
+
 }  // namespace
 }  // namespace percycle::ceilings_test

@@ -1,0 +1,48 @@
+#include "experiments/programs/parts/program_sizes.hpp"
+
+#include <algorithm>
+
+#include "core/units.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+
+namespace percycle {
+namespace {
+
+// All units together: most of a small L2 (4 MiB, 40 units), far less than a large one.
+constexpr std::uint64_t kBytesPerUnit = 64 * kKiB;
+
+}  // namespace
+
+ParameterSpec program_level_parameter() {
+  return {kProgramLevel,
+          ParameterSpec::Type::words,
+          {kInCaches, kInMemory},
+          "l2,dram",
+          "place of the data: l2: 64 KiB per unit, which the shared caches hold; dram: 1 GiB on GPUs (quick: 256 MiB), else 16 "
+          "MiB (full: 64 MiB)"};
+}
+
+std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::string& level) {
+  if (level == kInCaches) return all_units(device) * kBytesPerUnit;
+  if (device.type == DeviceType::gpu && device.model.empty()) return preset == Preset::quick ? 256 * kMiB : kGiB;
+  return preset == Preset::full ? 64 * kMiB : 16 * kMiB;
+}
+
+std::vector<std::int64_t> program_group_sizes(const DeviceInfo& device, Preset preset) {
+  if (preset == Preset::quick || device.type != DeviceType::gpu) return {256};
+  return {256, 128, 64};
+}
+
+std::uint64_t most_steps(const DeviceInfo& device, std::uint32_t groups) {
+  const std::uint64_t most = std::min<std::uint64_t>(device.max_groups, UINT32_MAX);
+  return std::max<std::uint64_t>(most / groups, 1);
+}
+
+std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points) {
+  const Point first = points.front();
+  std::erase_if(points, [&](const Point& point) { return experiment.unsupported(device, point).has_value(); });
+  if (points.empty()) return {first};
+  return points;
+}
+
+}  // namespace percycle

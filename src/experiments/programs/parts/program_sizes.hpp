@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+
+namespace percycle {
+
+/// The parameter for the place of a program's data, and its words.
+inline constexpr const char* kProgramLevel = "level";
+inline constexpr const char* kInCaches = "l2";
+inline constexpr const char* kInMemory = "dram";
+
+ParameterSpec program_level_parameter();
+
+/// Bytes of all arrays of a program that are to lie at this level. Pure.
+std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::string& level);
+
+/// The sizes of work-groups that a search compares. Pure.
+std::vector<std::int64_t> program_group_sizes(const DeviceInfo& device, Preset preset);
+
+/// Most steps of one dispatch, if each takes this many work-groups. Each step does the same work
+/// again, so they may overlap. Pure.
+std::uint64_t most_steps(const DeviceInfo& device, std::uint32_t groups);
+
+/// The configurations that an experiment supports on this device; only the first if it supports
+/// none. Pure.
+std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points);
+
+}  // namespace percycle
