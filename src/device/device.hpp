@@ -66,6 +66,9 @@ struct Launches {
   std::uint32_t count = 1;  ///< at least 1
   bool dependent = true;    ///< each sees the writes of the one before it; else they may overlap
   bool indirect = false;    ///< the device reads the number of work-groups from its memory
+  /// Dependent by a barrier between two. Vulkan has one in any case; OpenCL's queue with an order
+  /// needs none, so another one takes the launches.
+  bool barriers = false;
 };
 
 /// One moment by two clocks.

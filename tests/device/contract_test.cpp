@@ -409,6 +409,14 @@ TEST_CASE("several launches of one submission all run, those that depend see the
                         .groups = 3};
     check_plausible(device.launch(axpy, {.count = kLaunches}));
     CHECK(contents(device, *sums) == expected);
+    try {
+      check_plausible(device.launch(axpy, {.count = kLaunches, .barriers = true}));
+      for (std::size_t i = 0; i < x.size(); ++i) expected[i] += kLaunches * kFactor * x[i];
+      CHECK(contents(device, *sums) == expected);
+    } catch (const DeviceError& error) {
+      CHECK(error.kind == DeviceError::Kind::unsupported);
+      CHECK(device.info().api == Api::opencl);
+    }
     CHECK_THROWS_AS(device.launch(axpy, {.count = 0}), std::invalid_argument);
 
     for (const Launches launches :

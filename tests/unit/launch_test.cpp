@@ -26,6 +26,7 @@ std::vector<Point> small_points() {
   return {point_of("round-trip"),
           point_of("dependent"),
           point_of("independent"),
+          point_of("barrier"),
           point_of("indirect"),
           point_of("groups", {{"group_size", Number{64}}, {"local_bytes", Number{0}}}),
           point_of("groups", {{"group_size", Number{64}}, {"local_bytes", Number{4096}}}),
@@ -146,7 +147,10 @@ TEST_CASE("launch: a model's costs of a launch are found") {
 TEST_CASE("launch: a device's limits decide the points") {
   DeviceInfo device = fake::gpu();
   CHECK(launches().unsupported(device, point_of("indirect")) == "OpenCL has no indirect launches");
+  CHECK_FALSE(launches().unsupported(device, point_of("barrier")));
+  CHECK(launches().prepare(*open_sim(sim::examples::small(), "test"), point_of("barrier"), 7).timed.launches->barriers);
   device.api = Api::vulkan;
+  CHECK(launches().unsupported(device, point_of("barrier")) == "dependent launches have barriers through Vulkan");
   CHECK_FALSE(launches().unsupported(device, point_of("indirect")));
   for (const char* part : {"first-instruction", "last-instruction"}) {
     device.device_clock.reset();
@@ -160,7 +164,7 @@ TEST_CASE("launch: a device's limits decide the points") {
   const Experiment* all = &launches();
   const auto options = make_options({&all, 1}, {}, Preset::standard, 1);
   for (const Point& point : launches().plan(device, options.front(), {})) {
-    if (word(point.parameters, "test") == "axpy") continue;
+    if (word(point.parameters, "test") == "axpy" || word(point.parameters, "test") == "barrier") continue;
     CHECK_FALSE(launches().unsupported(device, point));
   }
   CHECK(launches().unsupported(device, point_of("axpy", {{"footprint", std::int64_t{16384}}})));

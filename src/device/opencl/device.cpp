@@ -225,8 +225,9 @@ class OpenclDevice final : public Device {
     });
   }
 
-  /// Dependent launches run on the queue that keeps their order, the others on one that does not.
-  /// There, no event tells which of them begins first or ends last: only the host's time is known.
+  /// Dependent launches run on the queue that keeps their order unless they have barriers, the
+  /// others on one that does not. There, no event tells which begins first or ends last: only the
+  /// host's time is known.
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     using Clock = std::chrono::steady_clock;
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
@@ -234,7 +235,8 @@ class OpenclDevice final : public Device {
     check_rules(dispatch, kernel.bindings(), info_);
     check_rules(launches);
     bind(kernel, dispatch);
-    const cl_command_queue queue = launches.dependent ? queue_.get() : unordered_queue();
+    const bool is_ordered = launches.dependent && !launches.barriers;
+    const cl_command_queue queue = is_ordered ? queue_.get() : unordered_queue();
     const std::size_t local = kernel.local_size();
     const std::size_t global = local * dispatch.groups;
     const auto enqueue = [&](cl_event* event) {
@@ -243,8 +245,12 @@ class OpenclDevice final : public Device {
     };
     const auto begin = Clock::now();
     const auto since_begin = [&] { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); };
-    if (!launches.dependent) {
-      for (std::uint32_t i = 0; i < launches.count; ++i) enqueue(nullptr);
+    if (!is_ordered) {
+      for (std::uint32_t i = 0; i < launches.count; ++i) {
+        if (i > 0 && launches.barriers)
+          check(functions().clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), "clEnqueueBarrierWithWaitList");
+        enqueue(nullptr);
+      }
       check_completion(functions().clFinish(queue), "clFinish");
       return {.host_ns = since_begin(), .device_ns = std::nullopt};
     }

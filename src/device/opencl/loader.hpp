@@ -13,6 +13,7 @@
   X(clCreateImage)                   \
   X(clCreateKernel)                  \
   X(clCreateProgramWithSource)       \
+  X(clEnqueueBarrierWithWaitList)    \
   X(clEnqueueMapBuffer)              \
   X(clEnqueueNDRangeKernel)          \
   X(clEnqueueReadBuffer)             \

@@ -29,6 +29,7 @@ constexpr const char* kFirst = "first-instruction";
 constexpr const char* kLast = "last-instruction";
 constexpr const char* kDependent = "dependent";
 constexpr const char* kIndependent = "independent";
+constexpr const char* kBarrier = "barrier";
 constexpr const char* kIndirect = "indirect";
 constexpr const char* kGroups = "groups";
 constexpr const char* kAxpy = "axpy";
@@ -88,11 +89,12 @@ class LaunchCosts final : public Experiment {
     using Type = ParameterSpec::Type;
     return {{kTest,
              Type::words,
-             {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kIndirect, kGroups, kAxpy},
-             "round-trip,first-instruction,last-instruction,dependent,independent,indirect,groups,axpy",
+             {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
+             "round-trip,first-instruction,last-instruction,dependent,independent,barrier,indirect,groups,axpy",
              "round-trip: one launch per submission; first-instruction, last-instruction: its parts before and after the kernel "
-             "runs; dependent: each sees the writes of the one before; independent: they may "
-             "overlap; indirect: dependent, and the device reads the number of work-groups from its memory; groups: work-groups "
+             "runs; dependent: each sees the writes of the one before; independent: they may overlap; barrier: on the same queue, "
+             "with a barrier between two; indirect: dependent, and the device reads the number of work-groups from its memory; "
+             "groups: work-groups "
              "of one launch; axpy: dependent launches over arrays of growing size"},
             {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
   }
@@ -122,6 +124,7 @@ class LaunchCosts final : public Experiment {
     if ((test == kFirst || test == kLast) && !(device.device_clock && device.device_clock->tick_ns))
       return "kernels cannot read a device-wide clock with a known unit";
     if (test == kIndirect && device.api == Api::opencl) return "OpenCL has no indirect launches";
+    if (test == kBarrier && device.api == Api::vulkan) return "dependent launches have barriers through Vulkan";
     const auto number = [&](const char* parameter) {
       return static_cast<std::uint64_t>(integer_or(point.parameters, parameter, 0));
     };
@@ -200,7 +203,9 @@ class LaunchCosts final : public Experiment {
     const bool waits = is_part || test == kRoundTrip;
     trial.timed.round_trips = waits;
     if (is_part) trial.timed.trip_part = TripPart{.clocks = {.buffer = counter}, .is_before_kernel = test == kFirst};
-    if (!waits) trial.timed.launches = Launches{.dependent = test != kIndependent, .indirect = test == kIndirect};
+    if (!waits)
+      trial.timed.launches =
+          Launches{.dependent = test != kIndependent, .indirect = test == kIndirect, .barriers = test == kBarrier};
     trial.timed.verify = [counter, zeros, waits](Device& on, std::uint64_t loops) {
       std::uint32_t counted = 0;
       on.read(*counter, 0, std::as_writable_bytes(std::span(&counted, 1)));
