@@ -75,6 +75,9 @@ struct LimitRule {
   Quantity quantity = Quantity::load;
   /// The parameter with the size of a texel; points without it have no limit by this rule.
   std::string texel_bytes{};
+  /// Parameters with the bytes that a row of lanes asks for and with those that move for them: the
+  /// limit is multiplied by their ratio. Empty: the same bytes.
+  std::pair<std::string, std::string> moved{};
 };
 
 /// The map that an experiment's points make, if `show` summarises it: of pairs of units or of

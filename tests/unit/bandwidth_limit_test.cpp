@@ -74,6 +74,12 @@ TEST_CASE("each path and width has its own limit, an experiment without one none
   CHECK(value({"cache-bandwidth", {{"mode", std::string("private")}}}) == -2);
   CHECK(value({"cache-bandwidth", {{"mode", std::string("shared")}}}) == 128);
   CHECK(value({"x-bandwidth", {{"width", std::int64_t{16}}}}) == 0);
+  const auto touched = [](const char* level, std::int64_t bytes) {
+    return Point{"access-pattern", {{"level", std::string(level)}, {"asked_bytes", std::int64_t{128}}, {"sectors_bytes", bytes}}};
+  };
+  CHECK(value(touched("dram", 128)) == 800);
+  CHECK(value(touched("dram", 1024)) == 100);
+  CHECK(value(touched("l2", 1024)) == -2);
 }
 
 TEST_CASE("a bandwidth against its limit: counted in the kernel where it was, else by clock and units") {

@@ -24,6 +24,7 @@ const std::vector<std::uint32_t>& Execution::array(const std::string& parameter)
 
 const Meanings& known_meanings() {
   static const Meanings meanings{
+      {"access_pattern", access_pattern},
       {"alu_chain", alu_chain},
       {"atomic_handover", atomic_handover},
       {"atomic_latency", atomic_latency},

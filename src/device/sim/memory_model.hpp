@@ -10,6 +10,7 @@
 #include "core/access.hpp"
 #include "core/chain.hpp"
 #include "core/sample.hpp"
+#include "expected/lane_row.hpp"
 
 namespace percycle::sim {
 
@@ -54,6 +55,9 @@ struct Stream {
   /// Each access waits for the previous one: a chase by every lane, not a sweep.
   bool dependent = false;
   std::uint64_t fmas = 0;  ///< 32-bit multiply-adds of each invocation beside its accesses
+  /// The bytes of each row of lanes if rows lie apart. Else the lanes ask for all bytes of all
+  /// sectors.
+  std::optional<LaneRow> row{};
 };
 
 /// A chain of dependent atomic operations by each lane of a work-group, all lanes at once.

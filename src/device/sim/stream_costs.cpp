@@ -25,7 +25,11 @@ struct CacheUse {
   }
 };
 
-std::uint64_t moved_bytes(const Stream& stream) { return stream.accesses * stream.lanes * stream.width; }
+/// Bytes that move if whole granules do; 1: those that the lanes ask for.
+std::uint64_t moved_bytes(const Stream& stream, std::uint64_t granule) {
+  const std::uint64_t asked = stream.accesses * stream.lanes * stream.width;
+  return stream.row && granule > 1 ? asked / stream.row->asked_bytes() * touched_bytes(*stream.row, granule) : asked;
+}
 
 /// Consecutive accesses of a group: its subgroups take turns.
 double accesses_in_turn(const Model& model, const Stream& stream) {
@@ -49,6 +53,7 @@ struct Passing {
   bool served = false;
   bool limited = false;
   double latency;
+  std::uint64_t granule = 1;  ///< bytes that the level before asked for at once
 };
 
 class StreamSharing {
@@ -64,7 +69,7 @@ class StreamSharing {
         serve_locally(stream);
       } else {
         const Path& path = path_taken(model_, stream.path);
-        passing.push_back({stream, path, false, false, path.memory_latency_cycles});
+        passing.push_back({.stream = stream, .path = path, .latency = path.memory_latency_cycles});
       }
     }
     std::size_t deepest = 0;
@@ -105,6 +110,7 @@ class StreamSharing {
       const Hop& hop = each.path.hops[level];
       const Cache& cache = model_.caches[hop.cache];
       pass(each, place(each), cache.bytes_per_cycle * copies_used(cache, each.stream));
+      each.granule = std::max(each.granule, cache.sector_bytes);
       if (each.stream.coherent && cache.scope == Scope::unit) continue;
       if (instances[place(each)].held_bytes > cache.size_bytes) continue;
       each.served = true;
@@ -115,7 +121,7 @@ class StreamSharing {
   void pass(Passing& each, const Place& where, double bytes_per_cycle) {
     if (bytes_per_cycle <= 0 || each.stream.dependent) return;
     each.limited = true;
-    busy_[where] += static_cast<double>(moved_bytes(each.stream)) / bytes_per_cycle;
+    busy_[where] += static_cast<double>(moved_bytes(each.stream, each.granule)) / bytes_per_cycle;
     users_[where].insert(unit_of(each.stream));
   }
 

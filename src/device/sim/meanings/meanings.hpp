@@ -5,6 +5,7 @@
 namespace percycle::sim {
 
 // The meaning of each kernel pair, in the file of the same name.
+void access_pattern(const Execution& run, MemoryModel& memory);
 void alu_chain(const Execution& run, MemoryModel& memory);
 void atomic_handover(const Execution& run, MemoryModel& memory);
 void atomic_latency(const Execution& run, MemoryModel& memory);
