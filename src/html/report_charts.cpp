@@ -530,6 +530,36 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
   return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
 }
 
+/// The values of single operations by their position; the last row of each line counts.
+void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
+                         const PositionChart& plan, const DrawingLimits& limits) {
+  std::map<std::string, Series> lines;
+  for (const PointRow* row : rows) {
+    if (row->positions.empty() || !has_words(*row, plan.only)) continue;
+    const std::string words = parameter_words(*row, plan.line);
+    Series line{.name = words, .source = device.source, .points = {}};
+    for (std::size_t i = 0; i < row->positions.size(); ++i) {
+      const PositionValue& value = row->positions[i];
+      line.points.push_back({static_cast<double>(i), value.median, SeriesPoint::Spread{value.low, value.high}});
+    }
+    lines.insert_or_assign(words, std::move(line));
+  }
+  if (lines.empty()) return;
+  std::vector<Series> drawn;
+  for (auto& [words, line] : lines) drawn.push_back(std::move(line));
+  drawn.resize(std::min(drawn.size(), kMostSeries));
+  charts.push_back(curve_chart({.name = fmt::format("{}-{}", plan.name, device.slug),
+                                .title = fmt::format("{}: {}", plan.title, device.label),
+                                .x_title = "position",
+                                .y_title = plan.value_title,
+                                .x = Along::linear,
+                                .y = Along::linear,
+                                .from_zero = true},
+                               drawn, {}, limits.series_points));
+  charts.back().devices = {device.label};
+  charts.back().remarks = {plan.remark};
+}
+
 /// Published rows, renamed to the measured rows that they stand beside, if any. `copies` owns the
 /// renamed rows.
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
@@ -689,7 +719,10 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
     add_charts(charts, experiment, of_processors(devices, cpus), group, limits);
   }
   std::ranges::move(grids, std::back_inserter(charts));
-  for (const auto& [device, drawn] : devices) add_load_charts(charts, *device, drawn, limits);
+  for (const auto& [device, drawn] : devices) {
+    add_load_charts(charts, *device, drawn, limits);
+    for (const PositionChart& plan : about.positions) add_position_charts(charts, *device, drawn, plan, limits);
+  }
   make_names_unique(charts);
   return charts;
 }

@@ -68,6 +68,17 @@ struct GridChart {
   bool symmetric = false;            ///< x and y may be exchanged
 };
 
+/// A chart per device over the position of each operation of a dispatch, with a line per point.
+struct PositionChart {
+  std::string name;
+  std::string title;
+  ParameterWords only{};      ///< points to draw
+  std::string line{};         ///< a parameter: each of its values is a line
+  std::string series{};       ///< of the points: a value of each operation
+  std::string value_title{};  ///< unit of the values
+  std::string remark{};       ///< a sentence below it
+};
+
 /// A limit that bounds points of an experiment.
 struct LimitRule {
   ParameterWords only{};  ///< points it applies to
@@ -166,6 +177,7 @@ struct Presentation {
   std::vector<BarChart> bars{};
   std::vector<PairChart> pairs{};
   std::vector<GridChart> grids{};
+  std::vector<PositionChart> positions{};
   std::vector<PublishedPlace> published{};
 
   HierarchyPlace place = HierarchyPlace::none;

@@ -14,6 +14,8 @@
 namespace percycle {
 namespace {
 
+constexpr std::size_t kDrawnPositions = 256;
+
 void add_if(Cells& figures, std::string_view name, const std::optional<double>& value) {
   if (value) figures.emplace(name, *value);
 }
@@ -123,6 +125,25 @@ std::optional<LoopCode> loop_code(const Measurement& measurement) {
   return code;
 }
 
+/// The first operations that the chart draws, from the series of a point that belongs to it.
+std::vector<PositionValue> position_values(const PointResult& result, const PositionChart& chart) {
+  const auto& measurement = *result.measurement;
+  const auto series = measurement.series.find(chart.series);
+  const bool is_drawn = std::ranges::all_of(
+      chart.only, [&](const auto& named) { return has_word(result.point.parameters, named.first, named.second); });
+  std::vector<PositionValue> values;
+  if (series == measurement.series.end() || series->second.empty() || !is_drawn) return values;
+  std::size_t count = kDrawnPositions;
+  for (const auto& sample : series->second) count = std::min(count, sample.size());
+  std::vector<double> of_samples(series->second.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::ranges::transform(series->second, of_samples.begin(), [i](const std::vector<double>& sample) { return sample[i]; });
+    const auto [low, high] = std::ranges::minmax(of_samples);
+    values.push_back({percycle::median(of_samples), low, high});
+  }
+  return values;
+}
+
 }  // namespace
 
 PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits) {
@@ -157,6 +178,9 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   add_clock(row.figures, measurement);
   row.loop = loop_code(measurement);
   row.load = load_curves(measurement);
+  for (const PositionChart& chart : row.about->positions) {
+    if (row.positions.empty()) row.positions = position_values(result, chart);
+  }
   if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
   return row;
 }

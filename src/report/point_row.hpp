@@ -25,6 +25,13 @@ struct LoopCode {
   double alu_per_access = 0;
 };
 
+/// The median, the lowest and the highest value of all samples.
+struct PositionValue {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+};
+
 /// One point for any table or chart, without its samples. Its texts are printable().
 struct PointRow {
   Cells parameters;
@@ -37,6 +44,8 @@ struct PointRow {
   Status status = Status::ok;
   std::optional<LoopCode> loop{};  ///< empty if its code was not read
   LoadCurves load{};               ///< of a sustained load
+  /// The first operations of a dispatch, if a chart of its experiment draws them.
+  std::vector<PositionValue> positions{};
 
   bool is_ok() const { return !reason; }
 };

@@ -102,6 +102,42 @@ TEST_CASE("page: three cards of one kind are a band around their median; two are
   CHECK(chart["remarks"].size() == 1);
 }
 
+TEST_CASE("page: loads of a first touch by position, with the median of all samples and a band") {
+  Header header = examples::header();
+  LoadedFile file;
+  file.headers = {header};
+  const auto add = [&](const char* path, const char* test, const std::vector<std::vector<double>>& ticks) {
+    PointRecord record;
+    record.header = header.id;
+    record.result.point = {"geometry", {{"path", path}, {"form", "index"}, {"test", test}, {"nodes", 4}, {"stride", 8}}};
+    Measurement& measurement = record.result.measurement.emplace();
+    measurement.time_source = "in-kernel clock";
+    measurement.samples.resize(3);
+    measurement.statistics["ns_per_op"] = {10, 0, 10, 10, 3};
+    measurement.series["ticks"] = ticks;
+    file.entries.emplace_back(std::move(record));
+  };
+  add("global", "first-touch", {{600, 32, 190, 32}, {590, 33, 188, 31}, {620, 34, 300}});
+  add("texture", "first-touch", {{900, 100}, {800, 100}});
+  add("global", "second-pass", {{1, 1, 1, 1}});
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  const ReportData data = collector.finish();
+  const json charts = page_data(report_page(data, report_tables(data)))["sections"][0]["charts"];
+  const auto chart = std::ranges::find_if(charts, [](const json& each) { return each["name"] == "first-touch-some-gpu-opencl"; });
+  REQUIRE(chart != charts.end());
+  CHECK((*chart)["remarks"].size() == 1);
+  auto series = series_of(*chart);
+  REQUIRE(series.size() == 2);
+  REQUIRE(series["global"].size() == 3);  // the shortest sample
+  CHECK(series["global"][0]["x"] == 0);
+  CHECK(series["global"][0]["y"] == 600);
+  CHECK(series["global"][2]["y"] == 190);
+  CHECK(series["global"][2]["low"] == 188);
+  CHECK(series["global"][2]["high"] == 300);
+  CHECK(series["texture"][0]["y"] == 850);
+}
+
 TEST_CASE("page: three cards of one kind that were measured at other sizes are three lines") {
   ReportCollector collector(limits_catalogue());
   for (std::int64_t card = 0; card < 3; ++card) {

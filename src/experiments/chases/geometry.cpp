@@ -424,7 +424,16 @@ class Geometry final : public Experiment {
                         .y_along = Along::doubled,
                         .split = {parameter::kPath},
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
-                                    parameter::kRowStride, parameter::kLevel, parameter::kAgain}}}};
+                                    parameter::kRowStride, parameter::kLevel, parameter::kAgain}}},
+            .positions = {{.name = "first-touch",
+                           .title = "Each load of a walk through memory that no cache holds",
+                           .only = {{parameter::kTest, kFirstTouch}},
+                           .line = parameter::kPath,
+                           .series = series::kTicks,
+                           .value_title = "ticks of the unit's counter",
+                           .remark = "The median of all samples; a band reaches from the lowest to the highest. The reading of "
+                                     "the counter is part of each time. High points are the first load of a sector, the others "
+                                     "hit in it."}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
