@@ -19,7 +19,6 @@ namespace {
 struct Box {
   std::string name;
   std::vector<std::string> words;
-  double share = 1;  ///< of the width
 };
 
 constexpr std::size_t kLongText = 300;
@@ -123,18 +122,68 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   if (!local_words.empty()) boxes.insert(boxes.begin(), Box{"local memory", local_words});
   const std::vector<std::string> execution = execution_words(device, charts);
   if (!execution.empty()) boxes.insert(boxes.begin(), Box{"execution units", execution});
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    boxes[i].share = boxes.size() == 1 ? 1 : 0.4 + 0.6 * static_cast<double>(i) / static_cast<double>(boxes.size() - 1);
+  return boxes;
+}
+
+/// The caches of instructions, as the first scope that was measured sees them.
+std::vector<Box> instruction_boxes(const InstructionCaches& caches) {
+  std::vector<Box> boxes;
+  const auto cycles = [](double value) { return fmt::format("{:.2f} cycles per instruction", value); };
+  double beyond = 0;
+  for (const InstructionCacheLevel& level : caches.levels) {
+    if (level.scope != caches.levels.front().scope) continue;
+    const char* doubt = level.confidence < kStatedConfidence ? "perhaps " : "";
+    boxes.push_back({fmt::format("instruction cache {}", boxes.size() + 1),
+                     {doubt + format_bytes(level.size_bytes), cycles(level.cycles_per_instruction)}});
+    beyond = level.beyond;
+  }
+  if (!boxes.empty()) boxes.push_back({"behind them", {cycles(beyond)}});
+  return boxes;
+}
+
+/// The levels of constants, with the cost of further words where chains of their size were walked.
+std::vector<Box> constant_boxes(const Hierarchy& hierarchy) {
+  std::vector<Box> boxes;
+  std::uint64_t inner = 0;
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    if (level.path != "constant") continue;
+    Box box{level.name, {size_words(level), latency_words(level.latency_cycles, level.latency_ns)}};
+    for (const ConstantWords& words : hierarchy.constant_words) {
+      if (words.bytes > inner && words.bytes <= level.size_bytes)
+        box.words.push_back(
+            fmt::format("{:.1f} {} for each further word", words.each_further, words.in_cycles ? "cycles" : "ns"));
+    }
+    inner = level.size_bytes;
+    boxes.push_back(std::move(box));
+  }
+  for (const HierarchyMemory& one : hierarchy.memory) {
+    if (one.path == "constant" && one.reached && !boxes.empty())
+      boxes.push_back({"behind them", {latency_words(one.stated_cycles(), one.stated_ns())}});
   }
   return boxes;
 }
 
-/// The drawing of the memory hierarchy, nearest first.
-nlohmann::json levels_of(const ReportDevice& device, const ReportCharts& charts) {
+/// Boxes one below the other, wider from one to the next.
+nlohmann::json drawing_of(const std::vector<Box>& boxes) {
   nlohmann::json levels = nlohmann::json::array();
-  for (const Box& box : boxes_of(device, charts))
-    levels.push_back({{"name", box.name}, {"words", box.words}, {"share", box.share}});
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const double share = boxes.size() == 1 ? 1 : 0.4 + 0.6 * static_cast<double>(i) / static_cast<double>(boxes.size() - 1);
+    levels.push_back({{"name", boxes[i].name}, {"words", boxes[i].words}, {"share", share}});
+  }
   return levels;
+}
+
+/// The drawings beside that of data: instructions and constants.
+nlohmann::json other_paths(const ReportDevice& device) {
+  nlohmann::json paths = nlohmann::json::array();
+  if (!device.analysis) return paths;
+  const Hierarchy& hierarchy = device.analysis->hierarchy;
+  const auto add = [&](const char* name, const std::vector<Box>& boxes) {
+    if (!boxes.empty()) paths.push_back({{"name", name}, {"levels", drawing_of(boxes)}});
+  };
+  add("Caches of instructions, nearest first", instruction_boxes(hierarchy.instruction_caches));
+  if (main_path(hierarchy) != "constant") add("Caches of constants, nearest first", constant_boxes(hierarchy));
+  return paths;
 }
 
 std::string identity_of(const ReportDevice& device) {
@@ -189,7 +238,8 @@ nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& ch
                             {"group", group_of(device)},
                             {"identity", identity_of(device)},
                             {"runs", runs_of(device)},
-                            {"levels", levels_of(device, charts)}};
+                            {"levels", drawing_of(boxes_of(device, charts))},
+                            {"paths", other_paths(device)}};
   const std::string sentence = device.analysis ? hierarchy_sentence(device.analysis->hierarchy) : "";
   if (!sentence.empty()) summary["hierarchy"] = sentence + '.';
   return summary;

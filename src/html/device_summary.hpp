@@ -8,7 +8,7 @@
 namespace percycle {
 
 /// The data of a device for the page (report.js): name, identity, runs, a drawing of its memory
-/// hierarchy and a sentence about it.
+/// hierarchy, smaller ones of its caches of instructions and constants, and a sentence about it.
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts);
 
 /// The path whose levels are drawn: the global one, else the first with any; empty without levels.

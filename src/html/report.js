@@ -68,18 +68,29 @@
     return made;
   }
 
+  // Boxes of a drawing; without any the list is removed.
+  function draw_levels(list, levels) {
+    for (const level of levels) {
+      const box = list.appendChild(part("level", level));
+      box.style.setProperty("--wide", `${Math.round(100 * level.share)}%`);
+      for (const words of level.words) box.append(" · " + words);
+    }
+    if (!levels.length) list.remove();
+  }
+
   function device_part(device) {
     const made = part("device", device);
     made.className = "device";
     made.dataset.device = device.label;
     name_section(made, "d-" + device.slug, made.querySelector("h3"));
-    const levels = made.querySelector(".levels");
-    for (const level of device.levels) {
-      const box = levels.appendChild(part("level", level));
-      box.style.setProperty("--wide", `${Math.round(100 * level.share)}%`);
-      for (const words of level.words) box.append(" · " + words);
+    draw_levels(made.querySelector(".levels"), device.levels);
+    const paths = made.querySelector(".paths");
+    for (const path of device.paths) {
+      const drawing = paths.appendChild(part("path", path));
+      draw_levels(drawing.querySelector(".levels"), path.levels);
+      drawing.querySelector(".levels").setAttribute("aria-label", path.name);
     }
-    if (!device.levels.length) levels.remove();
+    if (!device.paths.length) paths.remove();
     const details = made.querySelector("details");
     if (device.efficiency) details.append(table_part(device.efficiency));
     else details.remove();

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -136,6 +137,55 @@ TEST_CASE("page: loads of a first touch by position, with the median of all samp
   CHECK(series["global"][2]["low"] == 188);
   CHECK(series["global"][2]["high"] == 300);
   CHECK(series["texture"][0]["y"] == 850);
+}
+
+TEST_CASE("page: drawings of the caches of instructions and constants beside that of data") {
+  ReportData data = sweep({10, 10, 80});
+  REQUIRE(data.devices[0].analysis);
+  Hierarchy& hierarchy = data.devices[0].analysis->hierarchy;
+  const auto drawn_paths = [&] { return page_data(report_page(data, report_tables(data)))["devices"][0]["paths"]; };
+  CHECK(drawn_paths().empty());
+
+  hierarchy.instruction_caches.levels = {{"schedulers", 131072, 131072, 131072, 2.25, 9, 0.9},
+                                         {"schedulers", 1048576, 1048576, 1048576, 9, 20, 0.5},
+                                         {"units", 131072, 131072, 131072, 3, 9, 0.9}};
+  const auto level = [](const char* path, const char* name, std::uint64_t bytes, double cycles) {
+    HierarchyLevel made;
+    made.path = path;
+    made.name = name;
+    made.size_bytes = made.size_low = made.size_high = bytes;
+    made.latency_cycles = made.latency_ns = cycles;
+    made.confidence = 1;
+    return made;
+  };
+  hierarchy.levels = {level("constant", "constant L1", 2048, 34), level("constant", "constant L2", 65536, 104),
+                      level("global", "L1", 32768, 32)};
+  HierarchyMemory behind;
+  behind.path = "constant";
+  behind.latency_cycles = behind.latency_ns = 260;
+  hierarchy.memory = {behind};
+  hierarchy.constant_words = {{.bytes = 1024, .most_words = 32, .one_word = 34, .most = 65, .each_further = 1},
+                              {.bytes = 32768, .most_words = 32, .one_word = 104, .most = 368, .each_further = 8.5}};
+  const json paths = drawn_paths();
+  REQUIRE(paths.size() == 2);
+  CHECK(paths[0]["name"] == "Caches of instructions, nearest first");
+  const auto text = [](const json& box) {
+    std::string words = box["name"];
+    for (const json& each : box["words"]) words += " | " + each.get<std::string>();
+    return words;
+  };
+  REQUIRE(paths[0]["levels"].size() == 3);
+  CHECK(text(paths[0]["levels"][0]) == "instruction cache 1 | 128 KiB | 2.25 cycles per instruction");
+  CHECK(text(paths[0]["levels"][1]) == "instruction cache 2 | perhaps 1 MiB | 9.00 cycles per instruction");
+  CHECK(text(paths[0]["levels"][2]) == "behind them | 20.00 cycles per instruction");
+  CHECK(paths[0]["levels"][0]["share"] == 0.4);
+  REQUIRE(paths[1]["levels"].size() == 3);
+  CHECK(text(paths[1]["levels"][0]) == "constant L1 | 2 KiB | 34.0 cycles (34.0 ns) | 1.0 cycles for each further word");
+  CHECK(text(paths[1]["levels"][1]) == "constant L2 | 64 KiB | 104.0 cycles (104.0 ns) | 8.5 cycles for each further word");
+  CHECK(text(paths[1]["levels"][2]) == "behind them | 260.0 cycles (260.0 ns)");
+
+  std::erase_if(hierarchy.levels, [](const HierarchyLevel& each) { return each.path == "global"; });
+  CHECK(drawn_paths().size() == 1);  // constants are the drawing itself
 }
 
 TEST_CASE("page: three cards of one kind that were measured at other sizes are three lines") {
