@@ -1,6 +1,6 @@
 // Loads served by a unit's first-level cache, texture path or local memory: its bytes per cycle. A
-// row is LANES consecutive elements of WIDTH bytes. docs/internals.md explains loop and sums. Twin
-// of shaders/unit_bandwidth.comp.
+// row is LANES consecutive elements of WIDTH bytes (texels: CHANNELS). docs/internals.md explains
+// loop and sums. Twin of shaders/unit_bandwidth.comp.
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
@@ -10,10 +10,13 @@
 #define FORM_MASKED 2
 #define FORM_CHASE 3
 
-#if WIDTH == 4
+#ifndef CHANNELS
+#define CHANNELS (WIDTH / 4)
+#endif
+#if CHANNELS == 1
 #define VECTOR uint
 #define FOLD(v) (v)
-#elif WIDTH == 8
+#elif CHANNELS == 2
 #define VECTOR uint2
 #define FOLD(v) ((v).x + 3 * (v).y)
 #else
@@ -25,9 +28,9 @@
 // turn.
 #if PATH == PATH_TEXTURE
 #define DATA __read_only image1d_buffer_t data
-#if WIDTH == 4
+#if CHANNELS == 1
 #define TEXEL(i) read_imageui(data, (int)(i)).x
-#elif WIDTH == 8
+#elif CHANNELS == 2
 #define TEXEL(i) read_imageui(data, (int)(i)).xy
 #else
 #define TEXEL(i) read_imageui(data, (int)(i))

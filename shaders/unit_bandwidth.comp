@@ -1,6 +1,6 @@
 // Loads served by a unit's first-level cache, texture path or local memory: its bytes per cycle. A
-// row is LANES consecutive elements of WIDTH bytes. docs/internals.md explains loop and sums. Twin
-// of cl_kernels/unit_bandwidth.cl.
+// row is LANES consecutive elements of WIDTH bytes (texels: CHANNELS). docs/internals.md explains
+// loop and sums. Twin of cl_kernels/unit_bandwidth.cl.
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
@@ -10,18 +10,21 @@
 #define FORM_MASKED 2
 #define FORM_CHASE 3
 
-#if WIDTH == 4
+#ifndef CHANNELS
+#define CHANNELS (WIDTH / 4)
+#endif
+#if CHANNELS == 1
 #define VECTOR uint
 #define FOLD(v) (v)
-#define CHANNELS x
-#elif WIDTH == 8
+#define SWIZZLE x
+#elif CHANNELS == 2
 #define VECTOR uvec2
 #define FOLD(v) ((v).x + 3u * (v).y)
-#define CHANNELS xy
+#define SWIZZLE xy
 #else
 #define VECTOR uvec4
 #define FOLD(v) ((v).x + 3u * (v).y + 5u * (v).z + 7u * (v).w)
-#define CHANNELS xyzw
+#define SWIZZLE xyzw
 #endif
 
 #if PATH == PATH_GLOBAL
@@ -32,7 +35,7 @@ layout(buffer_reference, std430, buffer_reference_align = WIDTH) readonly buffer
 // turn.
 #if PATH == PATH_TEXTURE
 layout(set = 0, binding = 0) uniform utextureBuffer data;
-#define TEXEL(i) texelFetch(data, int(i)).CHANNELS
+#define TEXEL(i) texelFetch(data, int(i)).SWIZZLE
 #define TURN_BASE
 #if FORM == FORM_MASKED
 #define ROW(j) TEXEL((first + at + (j) * LANES) & p.mask)

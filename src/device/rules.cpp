@@ -18,8 +18,10 @@ void require(bool holds, const std::string& rule) {
 std::uint64_t texel_bytes(TexelFormat format) {
   switch (format) {
     case TexelFormat::r32_uint:
+    case TexelFormat::rgba8_uint:
       return 4;
     case TexelFormat::rg32_uint:
+    case TexelFormat::rgba16_uint:
       return 8;
     case TexelFormat::rgba32_uint:
       break;

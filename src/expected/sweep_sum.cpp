@@ -7,9 +7,9 @@ constexpr std::uint64_t kAccumulators = 4;
 
 }  // namespace
 
-SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word)
+SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& channel_at)
     : shape_(shape), turns_per_lap_(shape.rows / shape.unroll) {
-  const std::uint32_t channels = shape.width / 4;
+  const std::uint32_t channels = shape.channels;
   const std::size_t values = channels * kAccumulators;
   sums_.reserve(shape.lanes * (turns_per_lap_ + 1) * values);
   for (std::uint64_t lane = 0; lane < shape.lanes; ++lane) {
@@ -19,7 +19,7 @@ SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(st
         for (std::uint64_t accumulator = 0; accumulator < kAccumulators; ++accumulator) {
           std::uint32_t sum = sums_[sums_.size() - values];
           for (std::uint64_t row = turn * shape.unroll + accumulator; row < (turn + 1) * shape.unroll; row += kAccumulators) {
-            sum += word((lane * shape.stride + row * shape.lanes) * channels + channel);
+            sum += channel_at((lane * shape.stride + row * shape.lanes) * channels + channel);
           }
           sums_.push_back(sum);
         }
@@ -29,7 +29,7 @@ SweepSum::SweepSum(const SweepShape& shape, const std::function<std::uint32_t(st
 }
 
 std::uint32_t SweepSum::value(std::uint32_t lane, std::uint64_t turns) const {
-  const std::uint32_t channels = shape_.width / 4;
+  const std::uint32_t channels = shape_.channels;
   const std::size_t values = channels * kAccumulators;
   const std::uint32_t* of_lane = sums_.data() + lane * (turns_per_lap_ + 1) * values;
   const std::uint32_t* lap = of_lane + turns_per_lap_ * values;

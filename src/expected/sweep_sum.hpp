@@ -7,22 +7,31 @@
 namespace percycle {
 
 /// The rows that one lane of kernel pair `unit_bandwidth` reads: element (lane * stride + row *
-/// lanes) of `width` bytes for every row of the region, `unroll` rows per loop turn, cyclically.
+/// lanes) for every row of the region, `unroll` rows per loop turn, cyclically.
 struct SweepShape {
-  std::uint32_t width = 4;   ///< bytes of an element: 4, 8 or 16
-  std::uint32_t lanes = 32;  ///< lanes per row
-  std::uint32_t stride = 1;  ///< elements from one lane to the next
-  std::uint64_t rows = 32;   ///< a multiple of `unroll`
+  std::uint32_t channels = 1;  ///< of an element: 1, 2 or 4
+  std::uint32_t lanes = 32;    ///< lanes per row
+  std::uint32_t stride = 1;    ///< elements from one lane to the next
+  std::uint64_t rows = 32;     ///< a multiple of `unroll`
   std::uint32_t unroll = 8;
 };
 
+/// Channel `index` of a region whose channels have `bits` bits: 8, 16 or 32. `word(i)` is the
+/// region's 32-bit word i.
+template <typename WordAt>
+std::uint32_t channel_of(std::uint32_t bits, std::uint64_t index, const WordAt& word) {
+  const std::uint32_t channels = 32 / bits;
+  const std::uint32_t of_word = word(index / channels) >> (index % channels * bits);
+  return bits == 32 ? of_word : of_word & ((1u << bits) - 1);
+}
+
 /// The end value of each lane of kernel pair `unit_bandwidth` in closed form: four sums in each
-/// 32-bit channel, over each turn's rows 0, 4, 8..., 1, 5, 9... and so on; then their exclusive or;
+/// channel, over each turn's rows 0, 4, 8..., 1, 5, 9... and so on; then their exclusive or;
 /// then the channels folded with the factors 1, 3, 5 and 7.
 class SweepSum {
  public:
-  /// `word(i)` is 32-bit word i of the region.
-  SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& word);
+  /// `channel(i)` is channel i of the region.
+  SweepSum(const SweepShape& shape, const std::function<std::uint32_t(std::uint64_t)>& channel);
 
   /// The value of lane `lane` after `turns` turns.
   std::uint32_t value(std::uint32_t lane, std::uint64_t turns) const;

@@ -308,6 +308,22 @@ TEST_CASE("texels of more than one channel are read from their first") {
   });
 }
 
+TEST_CASE("texels of short channels are read from the lowest bits of their first word") {
+  on_every_device([](Device& device) {
+    for (const auto& pair : {std::pair{TexelFormat::rgba16_uint, 2u}, std::pair{TexelFormat::rgba8_uint, 1u}}) {
+      const std::uint32_t words_of_texel = pair.second;
+      CAPTURE(words_of_texel);
+      Contract contract(device);
+      const Words words = random_words(Contract::kItems * words_of_texel, 4);
+      const std::uint32_t mask = words_of_texel == 2 ? 0xffff : 0xff;
+      for (std::uint32_t i = 0; i < Contract::kItems; ++i) contract.texels[i] = words[i * words_of_texel] & mask;
+      contract.dispatch.bindings[2].image = device.create(ImageDesc{.buffer = buffer_of(device, words), .format = pair.first});
+      device.run(contract.dispatch);
+      CHECK(contents(device, *contract.out) == contract.expected());
+    }
+  });
+}
+
 TEST_CASE("the driver's word on a compiled kernel holds no zeros for unknown") {
   on_every_device([](Device& device) {
     const std::optional<CodeInfo> code = device.code(*device.create(contract_desc()));

@@ -554,6 +554,11 @@ std::vector<Point> bandwidth_points() {
       l1(8, 4096, 8, 64);
       l1(16, 16384, 4, 32);
       if (std::string(variant) == "plain") l1(16, 12288, 8, 64);  // no power of two
+      if (std::string(path) != "texture") continue;
+      for (const std::int64_t bits : {16, 8}) {
+        l1(bits / 2, 4096, 8, 64);
+        points.back().parameters["channel_bits"] = bits;
+      }
     }
   }
   for (const std::int64_t width : {4, 8, 16}) {

@@ -19,6 +19,8 @@ TEST_CASE("device rules: an image is of whole texels, as many as the device take
   CHECK(texel_bytes(TexelFormat::r32_uint) == 4);
   CHECK(texel_bytes(TexelFormat::rg32_uint) == 8);
   CHECK(texel_bytes(TexelFormat::rgba32_uint) == 16);
+  CHECK(texel_bytes(TexelFormat::rgba16_uint) == 8);
+  CHECK(texel_bytes(TexelFormat::rgba8_uint) == 4);
   DeviceInfo info = fake::gpu();
   info.max_texel_elements = 4;
   const auto image = [&](std::uint64_t bytes, TexelFormat format) {

@@ -89,6 +89,15 @@ TEST_CASE("sim bandwidth: the modelled bytes per cycle of the first level are re
   }
 }
 
+TEST_CASE("sim bandwidth: texels of four short channels count their own bytes") {
+  Measuring measuring(model());
+  for (const std::int64_t bits : {16, 8}) {
+    Point point = l1("texture", bits / 2);
+    point.parameters["channel_bits"] = bits;
+    CHECK(value(measuring(point), "bytes_per_unit_cycle") == doctest::Approx(40).epsilon(0.01));
+  }
+}
+
 TEST_CASE("sim bandwidth: a counter of a fixed rate gives the same bytes per cycle by the reported clock") {
   Model fixed = model();
   fixed.unit_clock->tick_mhz = 100;

@@ -13,7 +13,7 @@ namespace {
 
 /// Turn by turn, like the kernel.
 std::uint32_t walked(const SweepShape& shape, const DataWords& words, std::uint32_t lane, std::uint64_t turns) {
-  const std::uint32_t channels = shape.width / 4;
+  const std::uint32_t channels = shape.channels;
   std::vector<std::array<std::uint32_t, 4>> sums(channels);
   std::uint64_t row = 0;
   for (std::uint64_t turn = 0; turn < turns; ++turn) {
@@ -36,16 +36,16 @@ std::uint32_t walked(const SweepShape& shape, const DataWords& words, std::uint3
 TEST_CASE("sweep sum: the closed form is the walk") {
   const DataWords words(42);
   const auto word = [&](std::uint64_t index) { return words.word(index); };
-  for (const std::uint32_t width : {4, 8, 16}) {
+  for (const std::uint32_t channels : {1, 2, 4}) {
     for (const std::uint32_t stride : {1, 3}) {
       for (const auto& pair : {std::pair{8u, 8u}, {24u, 8u}, {20u, 4u}}) {
         const auto& rows = pair.first;
         const auto& unroll = pair.second;
-        const SweepShape shape{.width = width, .lanes = 32, .stride = stride, .rows = rows, .unroll = unroll};
+        const SweepShape shape{.channels = channels, .lanes = 32, .stride = stride, .rows = rows, .unroll = unroll};
         const SweepSum sum(shape, word);
         for (const std::uint64_t turns : {0, 1, 2, 3, 4, 5, 7, 64, 1000}) {
           for (const std::uint32_t lane : {0, 1, 31}) {
-            CAPTURE(width);
+            CAPTURE(channels);
             CAPTURE(rows);
             CAPTURE(turns);
             CHECK(sum.value(lane, turns) == walked(shape, words, lane, turns));
@@ -56,8 +56,17 @@ TEST_CASE("sweep sum: the closed form is the walk") {
   }
 }
 
+TEST_CASE("sweep sum: channels of a word, lowest bits first") {
+  const auto word = [](std::uint64_t i) { return i == 0 ? 0x44332211u : 0x88776655u; };
+  CHECK(channel_of(32, 1, word) == 0x88776655);
+  CHECK(channel_of(16, 1, word) == 0x4433);
+  CHECK(channel_of(16, 2, word) == 0x6655);
+  CHECK(channel_of(8, 0, word) == 0x11);
+  CHECK(channel_of(8, 7, word) == 0x88);
+}
+
 TEST_CASE("sweep sum: no two counts of turns end alike, and a row that is never read shows after a million of them") {
-  const SweepShape shape{.width = 4, .lanes = 32, .stride = 1, .rows = 8, .unroll = 8};
+  const SweepShape shape{.channels = 1, .lanes = 32, .stride = 1, .rows = 8, .unroll = 8};
   const DataWords words(42);
   const SweepSum sum(shape, [&](std::uint64_t index) { return words.word(index); });
   std::set<std::uint32_t> values;

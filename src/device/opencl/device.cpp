@@ -85,6 +85,10 @@ cl_image_format image_format(TexelFormat format) {
       return {CL_RG, CL_UNSIGNED_INT32};
     case TexelFormat::rgba32_uint:
       return {CL_RGBA, CL_UNSIGNED_INT32};
+    case TexelFormat::rgba16_uint:
+      return {CL_RGBA, CL_UNSIGNED_INT16};
+    case TexelFormat::rgba8_uint:
+      return {CL_RGBA, CL_UNSIGNED_INT8};
   }
   throw std::invalid_argument("an unknown texel format");
 }

@@ -99,6 +99,10 @@ VkFormat vulkan_format(TexelFormat format) {
       return VK_FORMAT_R32_UINT;
     case TexelFormat::rg32_uint:
       return VK_FORMAT_R32G32_UINT;
+    case TexelFormat::rgba16_uint:
+      return VK_FORMAT_R16G16B16A16_UINT;
+    case TexelFormat::rgba8_uint:
+      return VK_FORMAT_R8G8B8A8_UINT;
     case TexelFormat::rgba32_uint:
       break;
   }

@@ -15,6 +15,9 @@
 namespace percycle::l1_bandwidth_experiment {
 namespace {
 
+constexpr const char* kChannelBits = "channel_bits";
+constexpr std::int64_t kWordBits = 32;
+
 /// On an H200 two groups of 256 nearly reach the peak. Plain loads of 4 bytes need as many
 /// invocations as a unit holds.
 std::vector<DispatchShape> shapes_for(Preset preset) {
@@ -72,6 +75,11 @@ class L1Bandwidth final : public Experiment {
     return {
         {"path", Type::words, {"global", "texture"}, "global,texture", "memory paths to read through"},
         {"width", Type::words, {"4", "8", "16"}, "4,8,16", "bytes that a lane loads at once, or bytes of a texel"},
+        {kChannelBits,
+         Type::words,
+         {"32", "16", "8"},
+         "auto",
+         "bits of a channel of a texel; 16 and 8: with four channels, so 8 and 4 bytes; auto: 32 (full: all)"},
         {"variant",
          Type::words,
          {"plain", "masked"},
@@ -89,16 +97,19 @@ class L1Bandwidth final : public Experiment {
     for (const auto& path : word_list(options.value("path"))) {
       for (const auto& variant : word_list(options.value("variant"))) {
         for (const auto& width : word_list(options.value("width"))) {
-          for (const std::uint64_t footprint : footprints(device, options, std::stoull(width))) {
-            Point point{name(),
-                        {{"path", path},
-                         {"variant", variant},
-                         {"width", std::stoll(width)},
-                         {"footprint", static_cast<std::int64_t>(footprint)}}};
-            require_execution_mode(point, options);
-            const auto some =
-                best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
-            points.insert(points.end(), some.begin(), some.end());
+          for (const std::int64_t bits : channel_bits(options, path, width)) {
+            for (const std::uint64_t footprint : footprints(device, options, std::stoull(width))) {
+              Point point{name(),
+                          {{"path", path},
+                           {"variant", variant},
+                           {"width", std::stoll(width)},
+                           {"footprint", static_cast<std::int64_t>(footprint)}}};
+              if (bits != kWordBits) point.parameters[kChannelBits] = bits;
+              require_execution_mode(point, options);
+              const auto some =
+                  best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
+              points.insert(points.end(), some.begin(), some.end());
+            }
           }
         }
       }
@@ -118,6 +129,18 @@ class L1Bandwidth final : public Experiment {
   }
 
  private:
+  /// The bits of a channel that elements of this path and width can have. Texels of 16 or 8 bits
+  /// have four channels.
+  static std::vector<std::int64_t> channel_bits(const Options& options, const std::string& path, const std::string& width) {
+    const std::string& wanted = options.value(kChannelBits);
+    std::vector<std::int64_t> all;
+    for (const auto& text : word_list(wanted != "auto" ? wanted : options.preset == Preset::full ? "32,16,8" : "32")) {
+      const std::int64_t bits = std::stoll(text);
+      if (bits == kWordBits || (path == "texture" && 4 * bits == 8 * std::stoll(width))) all.push_back(bits);
+    }
+    return all;
+  }
+
   /// Fewest bytes that a loop turn can read.
   static std::uint64_t granule(const DeviceInfo& device, std::uint64_t width) { return 4 * width * row_lanes(device); }
 
@@ -164,6 +187,7 @@ class L1Bandwidth final : public Experiment {
     return {.path = word(point.parameters, "path"),
             .form = word(point.parameters, "variant"),
             .width = number("width"),
+            .channel_bits = static_cast<std::uint32_t>(integer_or(point.parameters, kChannelBits, kWordBits)),
             .rows = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) /
                     (std::uint64_t{row_lanes(device)} * number("width")),
             .stride = 1,

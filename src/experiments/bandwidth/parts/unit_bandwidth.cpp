@@ -42,6 +42,14 @@ std::uint32_t loads_per_loop(const UnitBandwidth& config) {
   return is_chase(config) ? kChaseSteps : passes(config) * config.unroll;
 }
 
+std::uint32_t channels_of(const UnitBandwidth& config) { return config.width * 8 / config.channel_bits; }
+
+TexelFormat texel_format(const UnitBandwidth& config) {
+  if (config.channel_bits == 8) return TexelFormat::rgba8_uint;
+  if (config.channel_bits == 16) return TexelFormat::rgba16_uint;
+  return config.width == 4 ? TexelFormat::r32_uint : config.width == 8 ? TexelFormat::rg32_uint : TexelFormat::rgba32_uint;
+}
+
 KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
   static const std::map<std::string, std::pair<const char*, BindingKind>> paths{{"global", {"PATH_GLOBAL", BindingKind::address}},
                                                                                 {"texture", {"PATH_TEXTURE", BindingKind::texel}},
@@ -61,6 +69,7 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
                   .parameters = kUnitBandwidthParameters,
                   .constants = {},
                   .subgroup_size = config.subgroup_size};
+  if (config.channel_bits != 32) desc.definitions["CHANNELS"] = std::to_string(channels_of(config));
   if (config.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, config));
   return desc;
 }
@@ -78,8 +87,9 @@ LaneValue lane_value(const DeviceInfo& device, const UnitBandwidth& config,
     };
   }
   const SweepShape shape{
-      .width = config.width, .lanes = lanes, .stride = config.stride, .rows = config.rows, .unroll = config.unroll};
-  return [sum = std::make_shared<const SweepSum>(shape, word)](std::uint32_t lane, std::uint64_t turns) {
+      .channels = channels_of(config), .lanes = lanes, .stride = config.stride, .rows = config.rows, .unroll = config.unroll};
+  const auto channel = [&, bits = config.channel_bits](std::uint64_t index) { return channel_of(bits, index, word); };
+  return [sum = std::make_shared<const SweepSum>(shape, channel)](std::uint32_t lane, std::uint64_t turns) {
     return sum->value(lane, turns);
   };
 }
@@ -151,9 +161,7 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
   const auto stamps = device.create(BufferDesc{groups * sizeof(GroupStamp)});
   Binding region{data, nullptr};
   if (config.path == "texture") {
-    region = {nullptr, device.create(ImageDesc{data, config.width == 4   ? TexelFormat::r32_uint
-                                                     : config.width == 8 ? TexelFormat::rg32_uint
-                                                                         : TexelFormat::rgba32_uint})};
+    region = {nullptr, device.create(ImageDesc{data, texel_format(config)})};
   }
 
   Trial trial;
@@ -171,7 +179,8 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
                           groups};
   trial.timed.ops_per_loop = loads_per_loop(config);
   trial.timed.turn = {
-      {.path = memory_path(config), .kind = AccessKind::read, .width = config.width, .count = loads_per_loop(config)}};
+      // A kernel gets 32 bits of each channel.
+      {.path = memory_path(config), .kind = AccessKind::read, .width = 4 * channels_of(config), .count = loads_per_loop(config)}};
   // The copy into local memory loops too.
   trial.timed.max_loops = max_loops(info, warm + (config.path == "local" ? elements / config.group_size + 1 : 0));
   trial.timed.verify = [out, lanes, invocations, warm, group_size = config.group_size, passes = passes(config),

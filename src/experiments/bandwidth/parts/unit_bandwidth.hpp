@@ -27,8 +27,10 @@ struct UnitBandwidth {
   std::string path = "global";  ///< global, texture or local
   std::string form = "plain";   ///< plain, masked (not local) or chase (local only)
   std::uint32_t width = 16;     ///< bytes per lane and load: 4, 8 or 16
-  std::uint64_t rows = 8;       ///< rows of the region: one element for each of row_lanes() lanes
-  std::uint32_t stride = 1;     ///< elements between neighbouring lanes; at most kMostStride
+  /// 32; texels with four channels also 16 (8 bytes) or 8 (4 bytes).
+  std::uint32_t channel_bits = 32;
+  std::uint64_t rows = 8;    ///< rows of the region: one element for each of row_lanes() lanes
+  std::uint32_t stride = 1;  ///< elements between neighbouring lanes; at most kMostStride
   std::uint32_t group_size = 256;
   std::uint32_t groups_per_unit = 2;
   std::uint32_t unroll = 8;  ///< rows per loop turn: 4, 8, 16 or 32; divides `rows`
