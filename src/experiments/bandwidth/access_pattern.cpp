@@ -19,7 +19,7 @@
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
-namespace percycle {
+namespace percycle::access_pattern_experiment {
 namespace {
 
 constexpr const char* kTest = "test";
@@ -343,4 +343,4 @@ class AccessPattern final : public Experiment {
 const RegisterExperiment registered(std::make_unique<AccessPattern>());
 
 }  // namespace
-}  // namespace percycle
+}  // namespace percycle::access_pattern_experiment
