@@ -74,6 +74,7 @@ class PointRun {
   void find_loops(double target_ns);
   /// Whether the device was idle long enough before this point to clock down.
   bool has_rested() const;
+  bool is_real_gpu() const { return info().type == DeviceType::gpu && info().api != Api::sim; }
   void load_until_settled();
   /// Runs the dependent-ALU chain if no better source gives the clock of these samples.
   void run_chain_for(const Measurement& samples);

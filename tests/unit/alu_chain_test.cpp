@@ -76,7 +76,7 @@ struct Fake {
 class Recorder final : public TelemetryRecorder {
  public:
   explicit Recorder(TelemetryReading reading) : reading_(reading) {}
-  void start() override {}
+  void start(bool) override {}
   std::vector<TelemetrySample> stop() override { return {{0, reading_}}; }
 
  private:
@@ -334,7 +334,7 @@ TEST_CASE("a clock that throttles or ramps shows in the chain") {
     const Telemetry telemetry = sim_telemetry(*device);
     double last = 0;
     for (int i = 0; i < 3; ++i) {
-      telemetry.recorder->start();
+      telemetry.recorder->start(true);
       const AluChainRun run = chain.run().value();
       const auto readings = telemetry.recorder->stop();
       const double mhz = static_cast<double>(run.ops) * kLatency / run.ns * 1e3;

@@ -726,6 +726,23 @@ TEST_CASE("a device settles once, however many points follow") {
   CHECK(measuring.device.runs - first < first);
 }
 
+TEST_CASE("without a counter a GPU is loaded until the time is up, a CPU until runs agree") {
+  const auto runs = [](DeviceType type, double settle_ns) {
+    fake::Script script;
+    script.info.type = type;
+    fake::FakeDevice device(script);
+    const std::atomic<bool> stop{false};
+    Measurer measurer(device, stop);
+    Protocol protocol = brief();
+    protocol.settle_ns = settle_ns;
+    REQUIRE(measurer.measure(latency(), point("global", "pointer"), protocol, 42).result.measurement);
+    return device.runs;
+  };
+  // Each of 64 us: five agree.
+  CHECK(runs(DeviceType::cpu, 16 * 65536) - runs(DeviceType::cpu, 0) == 5);
+  CHECK(runs(DeviceType::gpu, 16 * 65536) - runs(DeviceType::gpu, 0) == 16);
+}
+
 TEST_CASE("a noisy device takes as many samples as the rule allows") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t run) {

@@ -46,7 +46,7 @@ Point dram(const char* op, std::int64_t width, std::int64_t footprint) {
 /// Readings that look new and are those of another load.
 class StaleRecorder final : public TelemetryRecorder {
  public:
-  void start() override {}
+  void start(bool) override {}
   std::vector<TelemetrySample> stop() override {
     return {{0, {.clock_mhz = 900, .power_w = 100}}, {1e6, {.clock_mhz = 900, .power_w = 101}}};
   }

@@ -19,7 +19,7 @@ namespace {
 class FakeRecorder final : public TelemetryRecorder {
  public:
   explicit FakeRecorder(std::string& calls) : calls_(calls) {}
-  void start() override { calls_ += "start "; }
+  void start(bool) override { calls_ += "start "; }
   std::vector<TelemetrySample> stop() override {
     calls_ += "stop ";
     return {{0, {.clock_mhz = 1400}},
@@ -116,7 +116,7 @@ TEST_CASE("a telemetry reading that is older than the samples gives no clock") {
 class SlowRecorder final : public TelemetryRecorder {
  public:
   SlowRecorder(int asked_until, int& asked) : asked_until_(asked_until), asked_(asked) {}
-  void start() override { asked_ = 0; }
+  void start(bool) override { asked_ = 0; }
   bool refreshed() const override { return ++asked_ >= asked_until_; }
   std::vector<TelemetrySample> stop() override {
     const TelemetryReading idle{.clock_mhz = 345, .power_w = 70};
@@ -142,7 +142,7 @@ TEST_CASE("without a counter the device stays loaded until telemetry is refreshe
 /// Reports one warning about its device's state.
 class SpoiledRecorder final : public TelemetryRecorder {
  public:
-  void start() override {}
+  void start(bool) override {}
   std::vector<TelemetrySample> stop() override { return {}; }
   Conditions conditions() override { return {{{"mig", "on"}}, {"the GPU is split by MIG: this is a part of it"}}; }
 };
@@ -194,7 +194,7 @@ TEST_CASE("a simulated device reports its model's clock after each dispatch, als
 
   run(1);
   CHECK(telemetry.recorder->stop().empty());
-  telemetry.recorder->start();
+  telemetry.recorder->start(true);
   run(1);
   const Timing last = run(10'000'000);
   const auto samples = telemetry.recorder->stop();

@@ -136,11 +136,11 @@ TEST_CASE("NVML: the device is found by its PCI address, else by its UUID") {
 TEST_CASE("NVML: the counter of energy, where the library has it") {
   nvml = {};
   NvmlFunctions functions = kFunctions;
-  CHECK_FALSE(open_nvml(gpu("NVIDIA"), functions).reader->read().energy_j);
+  CHECK_FALSE(open_nvml(gpu("NVIDIA"), functions).reader->energy_j());
   functions.total_energy = [](void*, unsigned long long* millijoules) { return (*millijoules = 1234567, nvml.energy); };
-  CHECK(open_nvml(gpu("NVIDIA"), functions).reader->read().energy_j == 1234.567);
+  CHECK(open_nvml(gpu("NVIDIA"), functions).reader->energy_j() == 1234.567);
   nvml.energy = 3;
-  CHECK_FALSE(open_nvml(gpu("NVIDIA"), functions).reader->read().energy_j);
+  CHECK_FALSE(open_nvml(gpu("NVIDIA"), functions).reader->energy_j());
 }
 
 TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
@@ -355,7 +355,7 @@ TEST_CASE("a sampler reads during the measurement until it is stopped") {
   CHECK(sampler.stop().empty());
   CHECK(count == 0);
 
-  sampler.start();
+  sampler.start(false);
   while (count < 4) std::this_thread::yield();
   const auto samples = sampler.stop();
   const int read = count;
@@ -369,12 +369,27 @@ TEST_CASE("a sampler reads during the measurement until it is stopped") {
   CHECK(count == read);
   CHECK(sampler.stop().empty());
 
-  sampler.start();  // again, restarted while it runs
+  sampler.start(false);  // again, restarted while it runs
   while (count < read + 2) std::this_thread::yield();
-  sampler.start();
+  sampler.start(false);
   const auto again = sampler.stop();
   REQUIRE(again.size() >= 2);  // from before the load, and one during it
   CHECK(*again[0].reading.clock_mhz > 1002.0 + read);
+}
+
+/// Has a counter of energy.
+class EnergyReader final : public Reader {
+ public:
+  TelemetryReading read() override { return {.clock_mhz = 1000}; }
+  std::optional<double> energy_j() override { return 5; }
+};
+
+TEST_CASE("a sampler reads the counter of energy only if it is asked to, because that is slow") {
+  Sampler sampler(std::make_unique<EnergyReader>(), std::chrono::hours(1));
+  sampler.start(false);
+  CHECK_FALSE(sampler.stop().front().reading.energy_j);
+  sampler.start(true);
+  CHECK(sampler.stop().front().reading.energy_j == 5);
 }
 
 /// Returns the same reading, power included, until it was asked `stale` times.
@@ -392,7 +407,7 @@ class RefreshedReader final : public Reader {
 TEST_CASE("a sampler reports the refresh of its source and its reader's device state") {
   Sampler sampler(std::make_unique<RefreshedReader>(3), std::chrono::milliseconds(1));
   CHECK_FALSE(sampler.refreshed());
-  sampler.start();
+  sampler.start(false);
   while (!sampler.refreshed()) std::this_thread::yield();
   const auto samples = sampler.stop();
   REQUIRE(samples.size() == 2);  // one per refresh
@@ -407,7 +422,7 @@ TEST_CASE("a sampler reports the refresh of its source and its reader's device s
 TEST_CASE("a sampler that had no time reads before the load and once at the end") {
   std::atomic<int> count{0};
   Sampler sampler(std::make_unique<CountingReader>(count, 0), std::chrono::hours(1));
-  sampler.start();
+  sampler.start(false);
   const auto samples = sampler.stop();
   REQUIRE(samples.size() == 2);
   CHECK(samples[0].ns == 0);

@@ -284,7 +284,7 @@ class SimDevice final : public Device {
 class SimTelemetry final : public TelemetryRecorder {
  public:
   explicit SimTelemetry(SimDevice& device) : device_(device) {}
-  void start() override { device_.start_recording(); }
+  void start(bool /*counts_energy*/) override { device_.start_recording(); }
   std::vector<TelemetrySample> stop() override { return device_.stop_recording(); }
 
  private:

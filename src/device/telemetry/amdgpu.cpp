@@ -44,9 +44,10 @@ class AmdgpuReader final : public Reader {
     if (!microwatts) microwatts = read_number(hwmon_ / "power1_input");
     return {.clock_mhz = mhz,
             .power_w = scaled(microwatts, 1e-6),
-            .temperature_c = scaled(read_number(hwmon_ / "temp1_input"), 1e-3),
-            .energy_j = scaled(read_number(hwmon_ / "energy1_input"), 1e-6)};
+            .temperature_c = scaled(read_number(hwmon_ / "temp1_input"), 1e-3)};
   }
+
+  std::optional<double> energy_j() override { return scaled(read_number(hwmon_ / "energy1_input"), 1e-6); }
 
   Conditions conditions() override {
     Conditions found = sysfs_conditions(device_);

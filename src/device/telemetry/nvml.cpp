@@ -57,15 +57,17 @@ class NvmlReader final : public Reader {
     TelemetryReading reading{
         .clock_mhz = number(1, [&](unsigned* mhz) { return nvml_.clock_info(device_, kClockSm, mhz); }),
         .power_w = number(1e-3, [&](unsigned* milliwatts) { return nvml_.power_usage(device_, milliwatts); }),
-        .temperature_c = number(1, [&](unsigned* degrees) { return nvml_.temperature(device_, kTemperatureGpu, degrees); }),
-        .energy_j = {}};
-    unsigned long long millijoules = 0;
-    if (nvml_.total_energy != nullptr && nvml_.total_energy(device_, &millijoules) == kSuccess)
-      reading.energy_j = static_cast<double>(millijoules) * 1e-3;
+        .temperature_c = number(1, [&](unsigned* degrees) { return nvml_.temperature(device_, kTemperatureGpu, degrees); })};
     if (reading.clock_mhz == 0.0) reading.clock_mhz.reset();  // 0 is no clock under load
     unsigned long long reasons = 0;
     if (nvml_.throttle_reasons != nullptr && nvml_.throttle_reasons(device_, &reasons) == kSuccess) throttled_ |= reasons;
     return reading;
+  }
+
+  std::optional<double> energy_j() override {
+    unsigned long long millijoules = 0;
+    if (nvml_.total_energy == nullptr || nvml_.total_energy(device_, &millijoules) != kSuccess) return std::nullopt;
+    return static_cast<double>(millijoules) * 1e-3;
   }
 
   Conditions conditions() override {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/telemetry.hpp"
@@ -11,8 +12,10 @@ namespace percycle::telemetry {
 class Reader {
  public:
   virtual ~Reader() = default;
-  /// The current values; those that fail are empty.
+  /// The current values but the energy; those that fail are empty.
   virtual TelemetryReading read() = 0;
+  /// The card's counter of energy, from any origin; empty if there is none.
+  virtual std::optional<double> energy_j() { return std::nullopt; }
   /// Other device states since the last call that affect a measurement.
   virtual Conditions conditions() { return {}; }
 

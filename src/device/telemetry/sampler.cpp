@@ -6,8 +6,9 @@
 
 namespace percycle::telemetry {
 
-void Sampler::start() {
+void Sampler::start(bool counts_energy) {
   thread_ = {};  // ends an earlier thread
+  counts_energy_ = counts_energy;
   samples_.clear();
   read();
   before_ = samples_.size();
@@ -33,7 +34,8 @@ std::vector<TelemetrySample> Sampler::stop() {
 }
 
 void Sampler::read() {
-  const TelemetryReading reading = reader_->read();
+  TelemetryReading reading = reader_->read();
+  if (counts_energy_) reading.energy_j = reader_->energy_j();
   if (reading.is_empty()) return;
   const std::chrono::duration<double, std::nano> now = std::chrono::steady_clock::now().time_since_epoch();
   add_if_new(samples_, {now.count(), reading});

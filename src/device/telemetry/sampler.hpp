@@ -22,7 +22,7 @@ class Sampler final : public TelemetryRecorder {
       : reader_(std::move(reader)), period_(period) {}
 
   /// Takes the first reading now, before the load; the next follows one period later.
-  void start() override;
+  void start(bool counts_energy) override;
   /// If there was no time for a second reading, takes it now: the clock has not fallen yet.
   std::vector<TelemetrySample> stop() override;
   bool refreshed() const override { return refreshed_; }
@@ -34,6 +34,7 @@ class Sampler final : public TelemetryRecorder {
   std::unique_ptr<Reader> reader_;
   std::chrono::nanoseconds period_;
   std::vector<TelemetrySample> samples_;  // owned by the thread while it runs
+  bool counts_energy_ = false;
   std::size_t before_ = 0;                // number of samples from before the load
   std::atomic<bool> refreshed_ = false;
   std::jthread thread_;  // ends before the members it uses
