@@ -57,11 +57,10 @@ constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out
 
 /// The buffer for a chain of that span. Large ones have sizes that other points share, because the
 /// device keeps them for buffers of equal size: an H100's driver takes a second for others.
-std::uint64_t shared_size(const DeviceInfo& device, std::uint64_t span) {
+std::uint64_t shared_size(const DeviceInfo& device, const std::string& path, std::uint64_t span) {
   constexpr std::uint64_t kLarge = 64 * kMiB;
   if (span < kLarge || device.type != DeviceType::gpu || !device.model.empty()) return span;
-  const std::uint64_t size = std::bit_ceil(span);
-  return size <= chase_capacity(device, "global") ? size : span;
+  return std::min(std::bit_ceil(span), chase_capacity(device, path) / 4 * 4);
 }
 
 /// The same kernel with CONTROL: the cost of the loop and of the form's address arithmetic. Its end
@@ -242,7 +241,7 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
     const std::vector<std::uint64_t> starts(lanes, image.link_to(0, 0));
     device.write(*state, 0, std::as_bytes(std::span(starts)));
   } else {
-    const auto memory = device.create(BufferDesc{chase.path == "texture" ? span : shared_size(device.info(), span)});
+    const auto memory = device.create(BufferDesc{shared_size(device.info(), chase.path, span)});
     trial.setup = build_chain(device, memory, state, image);
     Binding binding{memory, nullptr};
     if (chase.path == "texture") binding = {nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})};
