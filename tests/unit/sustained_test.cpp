@@ -126,23 +126,6 @@ TEST_CASE("sustained: a load of operations on bytes has both rates, and energy p
   CHECK_FALSE(found.contains("pj_per_operation"));
 }
 
-TEST_CASE("sustained: mixed is the kernel of intensity over memory, with bytes and operations") {
-  sim::Model model = cool();
-  model.memory_bytes_per_cycle = 64;
-  model.schedulers = 4;
-  model.operation_results["fp32-fma"] = 128;
-  const auto device = open_sim(model, "test");
-  const Point point{"sustained", {{"load", std::string("mixed")}, {"seconds", std::int64_t{1}}}};
-  CHECK_FALSE(find_experiment("sustained")->unsupported(device->info(), point));
-  const Trial trial = find_experiment("sustained")->prepare(*device, point, 7);
-  REQUIRE(trial.work);
-  REQUIRE(trial.participants);
-  // An operation of every invocation takes a word of 4 bytes through 32 multiply-adds.
-  CHECK(trial.work->bytes_per_op * 32 == trial.participants->dispatch * 4);
-  CHECK(trial.timed.groups_per_loop.value() * std::uint64_t{16} * 1024 == std::uint64_t{16} * 1024 * 1024);
-  CHECK(trial.accumulates);
-}
-
 TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
   Measurement m = ten_seconds();
   for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();
@@ -161,6 +144,23 @@ sim::Model cool() {
   model.caches[1].size_bytes = 1024 * 1024;
   for (sim::Cache& cache : model.caches) cache.bytes_per_cycle = 64;
   return model;
+}
+
+TEST_CASE("sustained: mixed is the kernel of intensity over memory, with bytes and operations") {
+  sim::Model model = cool();
+  model.memory_bytes_per_cycle = 64;
+  model.schedulers = 4;
+  model.operation_results["fp32-fma"] = 128;
+  const auto device = open_sim(model, "test");
+  const Point point{"sustained", {{"load", std::string("mixed")}, {"seconds", std::int64_t{1}}}};
+  CHECK_FALSE(find_experiment("sustained")->unsupported(device->info(), point));
+  const Trial trial = find_experiment("sustained")->prepare(*device, point, 7);
+  REQUIRE(trial.work);
+  REQUIRE(trial.participants);
+  // An operation of every invocation takes a word of 4 bytes through 32 multiply-adds.
+  CHECK(trial.work->bytes_per_op * 32 == trial.participants->dispatch * 4);
+  CHECK(trial.timed.groups_per_loop.value() * std::uint64_t{16} * 1024 == std::uint64_t{16} * 1024 * 1024);
+  CHECK(trial.accumulates);
 }
 
 TEST_CASE("sustained: the time constants of a simulated device that throttles are found within 5 %") {
