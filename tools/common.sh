@@ -80,6 +80,47 @@ fetch_sources() {
   done
 }
 
+# own_lists FOLDER SUITE ARCHITECTURE: sets $own_apt to an apt-get that knows this part of Debian's
+# archive alone, no installed package, and keeps its files in FOLDER.
+own_lists() {
+  local archive
+  archive=$(debian_archive)
+  mkdir -p "$1"/{lists/partial,cache/archives/partial}
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $2 main" >"$1/own.list"
+  own_apt=(apt-get -q -o Dir::Etc::sourcelist="$1/own.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::Lists="$1/lists" -o Dir::State::status=/dev/null
+    -o Dir::Cache="$1/cache" -o APT::Sandbox::User="$(id -un)" -o APT::Architecture="$3" -o APT::Architectures="$3")
+  quietly "lists-$2-$3" "updating the list of packages ($2, $3)" "${own_apt[@]}" -o APT::Update::Error-Mode=any update
+}
+
+# unpack FOLDER PACKAGE_FILE...: unpacks packages without installing them. Links in FOLDER that lead
+# to this machine's files then lead to the folder's.
+unpack() {
+  local folder=$1 file link
+  shift
+  for file in "$@"; do dpkg-deb -x "$file" "$folder"; done
+  while read -r link; do ln -sfr "$folder$(readlink "$link")" "$link"; done < <(find "$folder" -type l -lname '/*')
+}
+
+# unpack_packages FOLDER SUITE ARCHITECTURE "PACKAGE VERSION SHA256"...: downloads Debian packages
+# and unpacks them in FOLDER/root.
+unpack_packages() {
+  local folder=$1 architecture=$3 package name version checksum
+  own_lists "$1" "$2" "$3"
+  shift 3
+  cd "$folder"
+  for package in "$@"; do
+    read -r name version checksum <<<"$package"
+    quietly "package-$name" "fetching $name $version ($architecture)" "${own_apt[@]}" download "$name=$version"
+    sha256sum --status -c <<<"$checksum  $(echo "$name"_*.deb)" || die "$name $version ($architecture) has another checksum than $checksum"
+  done
+  unpack root *.deb
+}
+
+# The header-only libraries that cross-builds copy from this machine, and their packages.
+shared_headers=(CL CLI eigen3 fmt nlohmann spdlog toml++ vk_video vulkan volk.h volk.c doctest)
+shared_packages=(opencl-c-headers libcli11-dev libeigen3-dev libfmt-dev nlohmann-json3-dev libspdlog-dev libtomlplusplus-dev libvulkan-dev
+  libvulkan-volk-dev doctest-dev)
+
 # debian_archive: prints the Debian archive that apt uses on this machine.
 debian_archive() {
   local archive
