@@ -150,6 +150,9 @@ TEST_CASE("platform: a wait for a running process ends without result, and the p
   CHECK_FALSE(slow.wait(1ms));
   slow.ask_to_stop();
   CHECK(slow.wait().text() == "killed by SIGTERM");
+}
+
+TEST_CASE("platform: a program that is missing does not start") {
   CHECK_THROWS_AS(Process({
                       .program = "/no/such/program",
                       .name = "program",
