@@ -1,0 +1,27 @@
+#!/bin/bash
+# Every script can be read, also those that tools/test does not run by default. It leaves out the
+# tests that have a label, and no others.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command python3
+
+cd "$source_dir"
+mapfile -t scripts < <(git -c safe.directory='*' grep -lE '^#!/bin/bash$' tools tests .ci && git -c safe.directory='*' ls-files 'tools/*common.sh' 'tests/*.sh')
+((${#scripts[@]} > 100)) || fail "only ${#scripts[@]} scripts"
+for script in "${scripts[@]}"; do
+  bash -n "$script" || fail "$script cannot be read"
+done
+mapfile -t programs < <(git -c safe.directory='*' grep -lE '^#!/usr/bin/env python3$' tools && git -c safe.directory='*' ls-files '*.py')
+((${#programs[@]} > 10)) || fail "only ${#programs[@]} Python scripts"
+for program in "${programs[@]}"; do
+  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$program" || fail "$program cannot be read"
+done
+
+ctest --test-dir "$build_dir" --show-only=json-v1 >"$work/tests.json"
+labels=$(python3 - "$work/tests.json" <<'PYTHON'
+import json, sys
+properties = [each for test in json.load(open(sys.argv[1]))["tests"] for each in test["properties"]]
+print(*sorted({label for each in properties if each["name"] == "LABELS" for label in each["value"]}), sep="|")
+PYTHON
+)
+left_out=$(sed -n "s/.*-LE '\([^']*\)'.*/\1/p" tools/test | tr '|' '\n' | sort | paste -sd '|')
+[[ $labels == "$left_out" ]] || fail "tools/test leaves out '$left_out', but tests have the labels '$labels'"
