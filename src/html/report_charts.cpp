@@ -535,7 +535,7 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
                          const PositionChart& plan, const DrawingLimits& limits) {
   std::map<std::string, Series> lines;
   for (const PointRow* row : rows) {
-    if (row->positions.empty() || !has_words(*row, plan.only)) continue;
+    if (row->positions.empty()) continue;
     const std::string words = parameter_words(*row, plan.line);
     Series line{.name = words, .source = device.source, .points = {}};
     for (std::size_t i = 0; i < row->positions.size(); ++i) {

@@ -97,9 +97,10 @@ TEST_CASE("launch: the clocks of host and device split a round trip at the kerne
   running = &device;
   const double trip_ns = fake::Script{}.launch_ns + fake::Script{}.host_overhead_ns;
   const std::atomic<bool> stop = false;
-  for (const auto& [test, ns] : {std::pair{"first-instruction", 3000.0}, {"last-instruction", trip_ns - 5000}}) {
-    CAPTURE(test);
-    Trial trial = launches().prepare(device, point_of(test), 7);
+  for (const auto& each : {std::pair{"first-instruction", 3000.0}, {"last-instruction", trip_ns - 5000}}) {
+    const double ns = each.second;  // clang 14's lambdas capture no structured bindings
+    CAPTURE(each.first);
+    Trial trial = launches().prepare(device, point_of(each.first), 7);
     TrialRun run(device, stop, trial);
     CHECK_FALSE(run.clock_error_ns());
     CHECK(run.timed(3).timing.host_ns == 3 * ns);

@@ -21,11 +21,11 @@ std::string stderr_of(const std::function<void()>& action) {
   const int before = dup(STDERR_FILENO);
   const int file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
   dup2(file, STDERR_FILENO);
-  close(file);
+  ::close(file);
   action();
   std::fflush(stderr);
   dup2(before, STDERR_FILENO);
-  close(before);
+  ::close(before);
   return examples::read_text(path);
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("page: loads of a first touch by position, with the median of all samp
     measurement.series["ticks"] = ticks;
     file.entries.emplace_back(std::move(record));
   };
-  add("global", "first-touch", {{600, 32, 190, 32}, {590, 33, 188, 31}, {620, 34, 300}});
+  add("global", "first-touch", {{600, 32, 190, 32}, {620, 34, 300}, {590, 33, 188, 31}});
   add("texture", "first-touch", {{900, 100}, {800, 100}});
   add("global", "second-pass", {{1, 1, 1, 1}});
   ReportCollector collector(limits_catalogue());
