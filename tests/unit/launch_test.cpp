@@ -76,13 +76,15 @@ TEST_CASE("launch: a round trip has the host's time alone") {
   CHECK(run.timed(0).timing.host_ns == 0);
 }
 
+constexpr std::uint64_t kClockAheadNs = (std::uint64_t{5} << 40) + 1'000'000'000;
+
 /// A device whose kernels begin 3 us after the host's call and end 2 us later, by a clock that is
 /// `stamps_ahead_ns` ahead of the host's.
 fake::Script stamping(fake::FakeDevice*& device, std::uint64_t stamps_ahead_ns) {
   fake::Script script;
   script.info = fake::gpu(Api::vulkan);
   script.info.device_clock = KernelClock{"test", true, 1.0};
-  script.clock_ahead_ns = std::uint64_t{5} << 40;
+  script.clock_ahead_ns = kClockAheadNs;
   script.after_run = [&device, stamps_ahead_ns](const Dispatch& dispatch, double, std::size_t) {
     const std::uint64_t call = static_cast<std::uint64_t>(device->host_ns) + stamps_ahead_ns;
     const std::array<std::uint64_t, 2> stamps{call + 3000, call + 5000};
@@ -93,7 +95,7 @@ fake::Script stamping(fake::FakeDevice*& device, std::uint64_t stamps_ahead_ns) 
 
 TEST_CASE("launch: the clocks of host and device split a round trip at the kernel") {
   fake::FakeDevice* running = nullptr;
-  fake::FakeDevice device(stamping(running, std::uint64_t{5} << 40));
+  fake::FakeDevice device(stamping(running, kClockAheadNs));
   running = &device;
   const double trip_ns = fake::Script{}.launch_ns + fake::Script{}.host_overhead_ns;
   const std::atomic<bool> stop = false;
@@ -113,7 +115,7 @@ TEST_CASE("launch: clocks that are not related split no round trip") {
   const std::atomic<bool> stop = false;
   fake::FakeDevice* running = nullptr;
   fake::Script unrelated = stamping(running, 0);
-  fake::Script silent = stamping(running, std::uint64_t{5} << 40);
+  fake::Script silent = stamping(running, kClockAheadNs);
   silent.clock_ahead_ns.reset();
   for (const auto& [script, reason] : {std::pair{unrelated, "by the driver's clocks the kernel ran from"},
                                        {silent, "the driver does not relate the device's clock to the host's"}}) {
