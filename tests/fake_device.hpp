@@ -204,7 +204,8 @@ class FakeDevice final : public Device {
 
   std::optional<ClockMoment> moment() override {
     if (!script_.clock_ahead_ns) return std::nullopt;
-    return ClockMoment{.device_ticks = static_cast<std::uint64_t>(host_ns) + *script_.clock_ahead_ns, .host_ns = host_ns, .error_ns = 20};
+    return ClockMoment{
+        .device_ticks = static_cast<std::uint64_t>(host_ns) + *script_.clock_ahead_ns, .host_ns = host_ns, .error_ns = 20};
   }
 
   std::int64_t host_ns = 1'000'000;  ///< now, by the host's clock; runs take time

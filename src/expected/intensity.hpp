@@ -16,7 +16,7 @@ struct IntensityShape {
 
   std::uint32_t tile_words() const { return 4 * unroll * tile_lanes; }
   std::uint32_t fmas_of_lane() const { return 4 * unroll * fmas; }  ///< in a turn
-  /// Of each of a word's two addends. All sums are then whole numbers of at most 2^24, which are
+  /// The bits of a word's two addends. All sums are then whole numbers of at most 2^24, which are
   /// exact in every order and with every rounding.
   std::uint32_t addend_mask() const { return std::min(0x3fffu, (1u << 23u) / std::bit_ceil(unroll * fmas) - 1); }
 };

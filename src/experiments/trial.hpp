@@ -61,8 +61,9 @@ struct ClockReadings {
 
 /// One side of a kernel in a round trip.
 struct TripPart {
-  ClockReadings clocks;         ///< only the device's counts are read
-  bool is_before_kernel = true;  ///< from the host's call to the kernel's begin; else from its end to the host
+  ClockReadings clocks;          ///< only the device's counts are read
+  /// From the host's call to the kernel's begin; else from its end to the host.
+  bool is_before_kernel = true;
 };
 
 /// A dispatch whose kernel repeats its work by a loop count, and the check of its results.

@@ -127,9 +127,10 @@ double TrialRun::part_ns(const TripPart& part, const Timing& trip) {
   const double end = since_call(counts[3]);
   const double slack = moment->error_ns + kStepNs;
   if (begin < -slack || end > trip.host_ns + slack || end < begin) {
-    throw BadOutcome{{Status::unsupported,
-                      fmt::format("by the driver's clocks the kernel ran from {:.0f} to {:.0f} ns after its call, which took {:.0f} ns",
-                                  begin, end, trip.host_ns)}};
+    throw BadOutcome{
+        {Status::unsupported,
+         fmt::format("by the driver's clocks the kernel ran from {:.0f} to {:.0f} ns after its call, which took {:.0f} ns", begin,
+                     end, trip.host_ns)}};
   }
   return part.is_before_kernel ? begin : trip.host_ns - end;
 }

@@ -35,7 +35,7 @@ class Sampler final : public TelemetryRecorder {
   std::chrono::nanoseconds period_;
   std::vector<TelemetrySample> samples_;  // owned by the thread while it runs
   bool counts_energy_ = false;
-  std::size_t before_ = 0;                // number of samples from before the load
+  std::size_t before_ = 0;  // number of samples from before the load
   std::atomic<bool> refreshed_ = false;
   std::jthread thread_;  // ends before the members it uses
 };

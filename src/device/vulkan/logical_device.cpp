@@ -176,8 +176,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalD
   api_.vkGetDeviceQueue(handle_, family_, 0, &queue_);
   if (physical_.calibrated_suffix.empty()) return;
   const std::string function = "vkGetCalibratedTimestamps" + physical_.calibrated_suffix;
-  calibrated_timestamps_ =
-      reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(handle_, function.c_str()));
+  calibrated_timestamps_ = reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(handle_, function.c_str()));
 }
 
 LogicalDevice::~LogicalDevice() { api_.vkDestroyDevice(handle_, nullptr); }

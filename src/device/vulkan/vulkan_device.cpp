@@ -191,9 +191,8 @@ std::optional<ClockMoment> VulkanDevice::moment() {
   std::array<std::uint64_t, 2> times{};
   std::uint64_t error_ns = 0;
   check(get(device_->handle(), 2, clocks.data(), times.data(), &error_ns), "vkGetCalibratedTimestampsEXT");
-  return ClockMoment{.device_ticks = times[0],
-                     .host_ns = static_cast<std::int64_t>(times[1]),
-                     .error_ns = static_cast<double>(error_ns)};
+  return ClockMoment{
+      .device_ticks = times[0], .host_ns = static_cast<std::int64_t>(times[1]), .error_ns = static_cast<double>(error_ns)};
 }
 
 Submitter& VulkanDevice::submitter() {

@@ -87,16 +87,17 @@ class LaunchCosts final : public Experiment {
 
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
-    return {{kTest,
-             Type::words,
-             {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
-             "round-trip,first-instruction,last-instruction,dependent,independent,barrier,indirect,groups,axpy",
-             "round-trip: one launch per submission; first-instruction, last-instruction: its parts before and after the kernel "
-             "runs; dependent: each sees the writes of the one before; independent: they may overlap; barrier: on the same queue, "
-             "with a barrier between two; indirect: dependent, and the device reads the number of work-groups from its memory; "
-             "groups: work-groups "
-             "of one launch; axpy: dependent launches over arrays of growing size"},
-            {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
+    return {
+        {kTest,
+         Type::words,
+         {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
+         "round-trip,first-instruction,last-instruction,dependent,independent,barrier,indirect,groups,axpy",
+         "round-trip: one launch per submission; first-instruction, last-instruction: its parts before and after the kernel "
+         "runs; dependent: each sees the writes of the one before; independent: they may overlap; barrier: on the same queue, "
+         "with a barrier between two; indirect: dependent, and the device reads the number of work-groups from its memory; "
+         "groups: work-groups "
+         "of one launch; axpy: dependent launches over arrays of growing size"},
+        {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {

@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::uint32_t kIntensityVector = 16;  // bytes of a load
 constexpr std::uint32_t kIntensityGroup = 256;
-constexpr std::uint32_t kFmasOfRound = 512;  // more would not fit instruction caches: rounds repeat them
+// More would not fit instruction caches: rounds repeat them.
+constexpr std::uint32_t kFmasOfRound = 512;
 static_assert(kLargestIntensityTile == std::uint64_t{kIntensityGroup} * kIntensityVector * kMostTileRows);
 // Code of this length fits the instruction caches of all known GPUs.
 constexpr std::uint32_t kFmasOfTurn = 256;  // of each of four sums
