@@ -61,7 +61,7 @@ struct ClockReadings {
 
 /// One side of a kernel in a round trip.
 struct TripPart {
-  ClockReadings clocks;          ///< only the device's counts are read
+  ClockReadings clocks;  ///< only the device's counts are read
   /// From the host's call to the kernel's begin; else from its end to the host.
   bool is_before_kernel = true;
 };
