@@ -49,7 +49,7 @@ complete_words() {  # the replies for the words of a command line; the last one 
 [[ $(complete_words percycle sh) == 'show share' ]] || fail "sh completes to '$(complete_words percycle sh)'"
 [[ $(complete_words percycle run --api '') == 'opencl vulkan' ]] || fail "--api completes to '$(complete_words percycle run --api '')'"
 [[ $(complete_words percycle run --pre) == --preset ]] || fail "--pre completes to '$(complete_words percycle run --pre)'"
-[[ $(complete_words percycle run lat) == latency ]] || fail "lat completes to '$(complete_words percycle run lat)'"
+[[ $(complete_words percycle run laten) == latency ]] || fail "laten completes to '$(complete_words percycle run laten)'"
 [[ $(complete_words percycle show some) == some.jsonl ]] || fail "some completes to '$(complete_words percycle show some)'"
 [[ $(complete_words percycle run --seed '') == '' ]] || fail "--seed completes to '$(complete_words percycle run --seed '')'"
 
@@ -64,7 +64,7 @@ if command -v fish >/dev/null; then
   complete_in_fish() { HOME=$work fish --no-config -c 'source percycle.fish; complete -C "$argv"' -- "$1" | cut -f 1 | tr '\n' ' '; }
   [[ $(complete_in_fish 'percycle sh') == 'share show ' ]] || fail "fish completes sh to '$(complete_in_fish 'percycle sh')'"
   [[ $(complete_in_fish 'percycle run --api ') == 'opencl vulkan ' ]] || fail "fish completes --api to '$(complete_in_fish 'percycle run --api ')'"
-  [[ $(complete_in_fish 'percycle run lat') == 'latency ' ]] || fail "fish completes lat to '$(complete_in_fish 'percycle run lat')'"
+  [[ $(complete_in_fish 'percycle run laten') == 'latency ' ]] || fail "fish completes laten to '$(complete_in_fish 'percycle run laten')'"
   [[ $(complete_in_fish 'percycle show some') == 'some.jsonl ' ]] || fail "fish completes some to '$(complete_in_fish 'percycle show some')'"
 fi
 expect_line 2 '--completion' "$percycle" help --completion csh
