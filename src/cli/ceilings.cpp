@@ -66,8 +66,7 @@ void print_ceilings(const CeilingsArguments& arguments) {
 
 void add_ceilings(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CeilingsArguments>();
-  CLI::App* command =
-      app.add_subcommand("ceilings", "List a device's measured ceilings and the shares of programs");
+  CLI::App* command = app.add_subcommand("ceilings", "List a device's measured ceilings and the shares of programs");
   command->footer("Example: percycle ceilings --json card.jsonl > ceilings.json");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
   command->add_flag("--json", arguments->json, "Print one JSON object for profilers and autotuners");

@@ -217,7 +217,9 @@ Trial intensity_trial(Device& device, const Intensity& config, std::uint64_t see
   trial.setup = {dispatch("ROLE_FILL", tiles)};
   trial.timed.dispatch = dispatch("ROLE_TIMED", groups);
   trial.timed.ops_per_loop = shape.fmas_of_lane();
-  trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kIntensityVector, .count = shape.unroll}};
+  // The innermost loop of rounds has no loads.
+  if (config.fmas <= kFmasOfRound)
+    trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kIntensityVector, .count = shape.unroll}};
   if (config.is_dram()) {
     trial.timed.groups_per_loop = tiles;
     trial.timed.max_loops = std::clamp<std::uint64_t>(info.max_groups / tiles, 1, kMostPassesThroughMemory);
