@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -10,12 +9,11 @@
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "device/sim/sim.hpp"
 #include "expected/lane_row.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
-#include "measure/measurer.hpp"
 #include "sim_examples.hpp"
+#include "unit/measured_model.hpp"
 
 namespace percycle::access_pattern_test {
 namespace {
@@ -41,15 +39,7 @@ Point point(const char* level, std::int64_t width, const char* test, std::int64_
 }
 
 double bytes_per_unit_cycle(const Point& asked, const sim::Model& model) {
-  const auto device = open_sim(model, "test");
-  const std::atomic<bool> stop{false};
-  Measurer measurer(*device, stop);
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
-  protocol.shortest_sample_ns = 1e5;
-  protocol.longest_target_ns = 1e6;
-  protocol.settle_ns = 1e5;
-  const PointResult result = measurer.measure(*find_experiment(asked.experiment), asked, protocol, 7).result;
+  const PointResult result = examples::measured(asked, model);
   REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
   return result.measurement->statistics.at("bytes_per_unit_cycle").median;
 }

@@ -1,19 +1,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "device/sim/sim.hpp"
 #include "expected/intensity.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
-#include "measure/measurer.hpp"
 #include "sim_examples.hpp"
+#include "unit/measured_model.hpp"
 
 namespace percycle::intensity_test {
 namespace {
@@ -39,18 +37,6 @@ Point point(const char* level, std::int64_t fmas) {
   return made;
 }
 
-PointResult measured(const Point& asked, const sim::Model& model) {
-  const auto device = open_sim(model, "test");
-  const std::atomic<bool> stop{false};
-  Measurer measurer(*device, stop);
-  Protocol protocol;
-  protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
-  protocol.shortest_sample_ns = 1e5;
-  protocol.longest_target_ns = 1e6;
-  protocol.settle_ns = 1e5;
-  return measurer.measure(*find_experiment(asked.experiment), asked, protocol, 7).result;
-}
-
 TEST_CASE("intensity: bandwidth decides at one end, the execution units at the other, the lower roof between") {
   const std::vector<std::pair<const char*, double>> levels{{"l1", 64}, {"l2", 16}, {"dram", 4}};
   for (const auto& each : levels) {
@@ -59,7 +45,7 @@ TEST_CASE("intensity: bandwidth decides at one end, the execution units at the o
     for (const std::int64_t fmas : {1, 4, 16, 64, 512, 1024}) {
       CAPTURE(level);
       CAPTURE(fmas);
-      const PointResult result = measured(point(level, fmas), model());
+      const PointResult result = examples::measured(point(level, fmas), model());
       REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
       const auto& statistics = result.measurement->statistics;
       // Four units at 1 GHz.
