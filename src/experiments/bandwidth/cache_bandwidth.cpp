@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "core/configuration.hpp"
 #include "core/error.hpp"
@@ -258,9 +259,7 @@ class CacheBandwidth final : public Experiment {
       point.parameters["unroll"] = std::int64_t{shape.unroll};
       points.push_back(std::move(point));
     }
-    const Point first = points.front();
-    std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
-    if (points.empty()) return {first};
+    points = supported_configurations(*this, device, std::move(points));
     if (units) return {points.front()};
     if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) {
       const auto largest = [&](const Point& point) {

@@ -160,10 +160,7 @@ class DramBandwidth final : public Experiment {
       require_execution_mode(point, options);
       points.push_back(std::move(point));
     }
-    const Point first = points.front();
-    std::erase_if(points, [&](const Point& point) { return unsupported(device, point).has_value(); });
-    if (points.empty()) return {first};
-    return points;
+    return supported_configurations(*this, device, std::move(points));
   }
 
   static MemoryPasses config_of(const Point& point) {

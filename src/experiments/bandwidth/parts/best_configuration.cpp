@@ -65,6 +65,13 @@ std::vector<Point> best_configurations(const std::vector<Point>& configurations,
   return points;
 }
 
+std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points) {
+  const Point first = points.front();
+  std::erase_if(points, [&](const Point& point) { return experiment.unsupported(device, point).has_value(); });
+  if (points.empty()) return {first};
+  return points;
+}
+
 void apply_role(Trial& trial, const Point& point) {
   if (!is_search(point)) return;
   trial.samples = 1;

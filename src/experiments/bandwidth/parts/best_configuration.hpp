@@ -17,6 +17,10 @@ enum class Merit {
   device,  ///< bytes per cycle of the whole device, limited by its slowest unit
 };
 
+/// The configurations that an experiment supports on this device; only the first if it supports
+/// none. Pure.
+std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points);
+
 /// Points for one question (core/configuration.hpp): all configurations with role=search and, after
 /// those, the `most` best with role=best. Ties go to the first. A single configuration needs no
 /// search. Pure; `done` is that of Experiment::plan.

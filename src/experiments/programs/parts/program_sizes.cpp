@@ -38,11 +38,4 @@ std::uint64_t most_steps(const DeviceInfo& device, std::uint32_t groups) {
   return std::max<std::uint64_t>(most / groups, 1);
 }
 
-std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points) {
-  const Point first = points.front();
-  std::erase_if(points, [&](const Point& point) { return experiment.unsupported(device, point).has_value(); });
-  if (points.empty()) return {first};
-  return points;
-}
-
 }  // namespace percycle

@@ -25,8 +25,4 @@ std::vector<std::int64_t> program_group_sizes(const DeviceInfo& device, Preset p
 /// again, so they may overlap. Pure.
 std::uint64_t most_steps(const DeviceInfo& device, std::uint32_t groups);
 
-/// The configurations that an experiment supports on this device; only the first if it supports
-/// none. Pure.
-std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points);
-
 }  // namespace percycle
