@@ -31,6 +31,7 @@ constexpr std::uint64_t kShortestControlLoops = 16384;
 
 constexpr double kMostSustainedSamples = 1000;  // of a record
 constexpr int kUncheckedRuns = 3;               // before a sample: the device rests during a check
+constexpr std::uint64_t kLongerLoops = 4;       // of a sample that was no longer than an idle dispatch
 
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
@@ -269,6 +270,11 @@ void PointRun::take_sustained() {
     end_ns = is_simulated ? end_ns + runs_ns : ns_since(begin);
     ops += static_cast<std::uint64_t>(unchecked + 1) * sample.ops;
     device_.clock.observe(sample);
+    if (trusted_ns(sample.timing) <= *measurement_.idle_ns && loops_ < trial_.timed.max_loops) {
+      // Other work of the host disturbed the calibration.
+      loops_ = std::min(kLongerLoops * loops_, trial_.timed.max_loops);
+      continue;
+    }
     if (end_ns < load_ns && end_ns - kept_ns < least_step_ns) continue;
     kept_ns = end_ns;
     sample.end_ns = end_ns;

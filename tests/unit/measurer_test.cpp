@@ -465,6 +465,39 @@ TEST_CASE("a sample no longer than an idle dispatch is calibrated again") {
   }
 }
 
+/// The experiment as a sustained load of 5 ms.
+class Sustained final : public Experiment {
+ public:
+  std::string name() const override { return latency().name(); }
+  Presentation presentation() const override { return latency().presentation(); }
+  std::vector<ParameterSpec> parameters() const override { return latency().parameters(); }
+  std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override { return {}; }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = latency().prepare(device, point, seed);
+    trial.sustained = SustainedLoad{.rest_ns = 0, .load_ns = 5e6};
+    return trial;
+  }
+};
+
+TEST_CASE("a sustained load whose samples are no longer than an idle dispatch takes longer ones") {
+  fake::Script script;
+  script.timing = [](Timing timing, std::size_t run) {  // all idle runs are disturbed, the calibration even more
+    const double more = run <= 6 ? 3e5 : run <= 12 ? 4e5 : 0;
+    return Timing{timing.host_ns + more, *timing.device_ns + more};
+  };
+  for (const auto type : {DeviceType::gpu, DeviceType::cpu}) {
+    script.info.type = type;
+    Measuring device(script);
+    const auto result = device.measurer.measure(Sustained(), point("global", "pointer"), brief(), 42).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    const Measurement& m = *result.measurement;
+    for (const Sample& sample : m.samples) CHECK(*sample.timing.device_ns > 3e5);
+    CHECK(m.samples.front().load_ops.value() > m.samples.front().ops);  // the shorter ones are load
+    CHECK(m.warnings.empty());
+  }
+}
+
 TEST_CASE("a point whose samples stay no longer than an idle dispatch is invalid") {
   fake::Script script;
   script.info.max_loop_iterations = 64;
