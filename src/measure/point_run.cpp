@@ -31,7 +31,7 @@ constexpr std::uint64_t kShortestControlLoops = 16384;
 
 constexpr double kMostSustainedSamples = 1000;  // of a record
 constexpr int kUncheckedRuns = 3;               // before a sample: the device rests during a check
-constexpr std::uint64_t kLongerLoops = 4;       // of a sample that was no longer than an idle dispatch
+constexpr std::uint64_t kLongerLoops = 4;       // after a sample as short as an idle dispatch
 
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;

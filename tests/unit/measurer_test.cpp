@@ -482,7 +482,8 @@ class Sustained final : public Experiment {
 
 TEST_CASE("a sustained load whose samples are no longer than an idle dispatch takes longer ones") {
   fake::Script script;
-  script.timing = [](Timing timing, std::size_t run) {  // all idle runs are disturbed, the calibration even more
+  // All idle runs are disturbed, the calibration even more.
+  script.timing = [](Timing timing, std::size_t run) {
     const double more = run <= 6 ? 3e5 : run <= 12 ? 4e5 : 0;
     return Timing{timing.host_ns + more, *timing.device_ns + more};
   };

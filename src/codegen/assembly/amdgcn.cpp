@@ -14,7 +14,7 @@ using Word = std::string_view;
 constexpr std::size_t kMostRepeated = 100'000;  // instructions, for a text with any number
 
 /// Bytes by the end of a mnemonic: "dwordx4", "b128", "u64", "ubyte", "format_xyzw".
-std::uint32_t width_of(Word mnemonic) {
+std::uint32_t access_bytes(Word mnemonic) {
   if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;
   if (has(mnemonic, "short") || mnemonic.ends_with("16")) return 2;
   if (const std::size_t at = mnemonic.find("dwordx"); at != Word::npos) return 4 * trailing_number(mnemonic);
@@ -43,7 +43,7 @@ bool is_local_atomic(Word mnemonic) {
 }
 
 Instruction local_access(Word mnemonic) {
-  Instruction made{.space = Space::local, .bytes = width_of(mnemonic), .accesses = accesses_of(mnemonic)};
+  Instruction made{.space = Space::local, .bytes = access_bytes(mnemonic), .accesses = accesses_of(mnemonic)};
   if (is_local_atomic(mnemonic)) {
     made.kind = InstructionKind::atomic;
     made.returns = has(mnemonic, "_rtn");
@@ -58,7 +58,7 @@ Instruction local_access(Word mnemonic) {
 }
 
 Instruction vector_access(Word mnemonic, Word operands) {
-  Instruction made{.space = Space::vector, .bytes = width_of(mnemonic)};
+  Instruction made{.space = Space::vector, .bytes = access_bytes(mnemonic)};
   if (has(mnemonic, "format_") || mnemonic.starts_with("image_")) made.space = Space::texture;
   if (mnemonic.starts_with("scratch_")) made.space = Space::scratch;
   if (has(mnemonic, "atomic_")) {
@@ -77,7 +77,7 @@ Instruction vector_access(Word mnemonic, Word operands) {
 
 Instruction scalar_instruction(Word mnemonic, Word operands) {
   if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load"))
-    return {.kind = InstructionKind::load, .space = Space::scalar, .bytes = width_of(mnemonic)};
+    return {.kind = InstructionKind::load, .space = Space::scalar, .bytes = access_bytes(mnemonic)};
   if (mnemonic.starts_with("s_swappc")) return {.kind = InstructionKind::call};
   if (mnemonic.starts_with("s_cbranch") || mnemonic == "s_branch") return {.kind = InstructionKind::branch};
   if (has(mnemonic, "memtime") || has(mnemonic, "memrealtime") || has(operands, "SHADER_CYCLES") || has(operands, "GET_REALTIME"))
@@ -89,7 +89,7 @@ Instruction scalar_instruction(Word mnemonic, Word operands) {
   return {.kind = nothing ? InstructionKind::other : InstructionKind::scalar_alu};
 }
 
-Instruction instruction(Word mnemonic, Word operands) {
+Instruction gcn_instruction(Word mnemonic, Word operands) {
   mnemonic = without_encoding(mnemonic);
   if (mnemonic.starts_with("s_")) return scalar_instruction(mnemonic, operands);
   if (mnemonic.starts_with("v_")) return {.kind = InstructionKind::alu};
@@ -141,7 +141,7 @@ Listing parse_amdgcn(std::string_view text, std::string_view kernel) {
       listing.code.insert(listing.code.end(), std::min<std::size_t>(trailing_number(parts[2]), room), again);
       continue;
     }
-    Instruction made = instruction(parts.front(), line);
+    Instruction made = gcn_instruction(parts.front(), line);
     made.name = without_encoding(parts.front());
     if (made.kind == InstructionKind::branch && parts.size() > 1) made.targets.emplace_back(parts.back());
     made.falls_through = parts.front() != "s_branch" && parts.front() != "s_endpgm" && !parts.front().starts_with("s_setpc");

@@ -9,7 +9,7 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::uint32_t kRegisterBytes = 32;
+constexpr std::uint32_t kGrfBytes = 32;
 
 /// "(16|M0)": the number of lanes and the first of them.
 struct Lanes {
@@ -34,7 +34,7 @@ std::uint32_t bytes_of(Word comment, Lanes lanes, InstructionKind kind) {
   }
   if (has(comment, "qword")) return 8;
   if (lanes.count <= 1) return 4;
-  return number_behind(comment, kind == InstructionKind::load ? "rd:" : "+") * kRegisterBytes / lanes.count;
+  return number_behind(comment, kind == InstructionKind::load ? "rd:" : "+") * kGrfBytes / lanes.count;
 }
 
 /// The last operand in hexadecimal is the message's descriptor; its low byte is the index in the

@@ -25,7 +25,7 @@ Instruction access(InstructionKind kind, Word mnemonic) {
   return made;
 }
 
-Instruction instruction(Word mnemonic, Word line) {
+Instruction ptx_instruction(Word mnemonic, Word line) {
   if (has(line, "%clock") || has(line, "%globaltimer")) return {.kind = InstructionKind::clock};
   if (mnemonic.starts_with("ld.") || mnemonic.starts_with("ldu.")) return access(InstructionKind::load, mnemonic);
   if (mnemonic.starts_with("st.")) return access(InstructionKind::store, mnemonic);
@@ -66,7 +66,7 @@ Listing parse_ptx(std::string_view text, std::string_view kernel) {
     if (conditional) line = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
     const std::vector<Word> parts = words(line);
     if (parts.empty()) continue;
-    Instruction made = instruction(parts.front(), line);
+    Instruction made = ptx_instruction(parts.front(), line);
     made.name = parts.front();
     if (made.kind == InstructionKind::branch) made.targets.emplace_back(parts.back());
     made.falls_through = conditional || (made.kind != InstructionKind::branch && !parts.front().starts_with("ret"));

@@ -11,7 +11,6 @@ namespace {
 constexpr std::size_t kArrivalsWord = 96;
 constexpr std::size_t kLineWords = 32;
 constexpr std::size_t kDoneWord = 8;
-constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint32_t kPerRound = 2;  // hand-overs, there and back
 constexpr std::uint32_t kAnyUnit = 0xffffffff;
 

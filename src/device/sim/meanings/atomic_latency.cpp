@@ -10,7 +10,6 @@ namespace percycle::sim {
 
 namespace {
 
-constexpr std::uint32_t kOpsPerLoop = 16;
 constexpr std::uint32_t kLineBytes = 128;
 constexpr std::size_t kFinalBytes = 32;
 constexpr std::size_t kResultBytes = 160;
@@ -58,7 +57,7 @@ std::vector<LaneTotals> all_steps(const Execution& run, AtomicType type, std::ui
 void atomic_latency(const Execution& run, MemoryModel& memory) {
   const AtomicType type = atomic_type_defined(run.definition("WORD_TYPE")).type;
   const std::uint32_t bytes = word_bytes(type);
-  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kOpsPerLoop;
+  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kAtomicsPerLoop;
   const bool local = run.is("MEMORY", "MEMORY_LOCAL");
   const MemoryPath path = local ? MemoryPath::local : MemoryPath::global;
   const std::uint64_t line_offset = std::uint64_t{run.parameter("first")} * bytes;

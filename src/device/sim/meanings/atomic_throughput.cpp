@@ -10,11 +10,9 @@ namespace percycle::sim {
 
 namespace {
 
-constexpr std::uint32_t kOpsPerLoop = 16;
-constexpr std::size_t kSums = 0;
-constexpr std::size_t kStamps = 1;
+constexpr std::size_t kAtomicSums = 0;
+constexpr std::size_t kAtomicStamps = 1;
 constexpr std::size_t kWords = 2;
-constexpr std::uint32_t kWordBytes = 4;
 
 template <typename Word>
 void put(const Execution& run, std::size_t binding, const std::vector<Word>& words) {
@@ -45,7 +43,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
     return;
   }
   const bool local = run.is("MEMORY", "MEMORY_LOCAL");
-  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kOpsPerLoop;
+  const std::uint64_t operations = std::uint64_t{run.parameter("loops")} * kAtomicsPerLoop;
   std::vector<AtomicStream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     streams.push_back({.group = group,
@@ -57,7 +55,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
                        .spread = run.parameter("spread") * kWordBytes,
                        .operations = operations});
   }
-  put(run, kStamps, memory.atomic_streams(streams));
+  put(run, kAtomicStamps, memory.atomic_streams(streams));
 
   std::vector<std::uint32_t> words(run.bindings[kWords]->contents().size() / kWordBytes, run.parameter("start"));
   std::vector<std::uint32_t> sums(run.parameter("lanes"), 0);
@@ -67,7 +65,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
     if (!returns) return;
     for (std::uint32_t i = 0; i < share.sharers; ++i) sums[share.first + i] = sum_in_turn(share, i);
   });
-  put(run, kSums, sums);
+  put(run, kAtomicSums, sums);
   put(run, kWords, words);
 }
 

@@ -6,19 +6,13 @@
 
 namespace percycle::sim {
 
-namespace {
-
-constexpr std::uint32_t kWidth = 16;
-
-}  // namespace
-
 /// Uses the words in the buffer.
 void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   const LapShape shape{.lanes = run.number("LANES"),
                        .unroll = run.number("UNROLL"),
                        .tile_lanes = run.parameter("tile_lanes"),
                        .tiles = run.parameter("tiles")};
-  const std::uint64_t group_bytes = std::uint64_t{run.parameter("group_stride")} * kWidth;
+  const std::uint64_t group_bytes = std::uint64_t{run.parameter("group_stride")} * kVectorBytes;
   std::vector<Stream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     streams.push_back({.group = group,
@@ -29,8 +23,8 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
                        .bytes = shape.tiles * shape.tile_words() * sizeof(std::uint32_t),
                        .accesses = run.parameter("laps") * shape.tiles * shape.unroll,
                        .lanes = run.kernel.local_size,
-                       .width = kWidth,
-                       .lane_stride = kWidth,
+                       .width = kVectorBytes,
+                       .lane_stride = kVectorBytes,
                        .coherent = run.is("ACCESS", "ACCESS_COHERENT"),
                        .dependent = false});
   }

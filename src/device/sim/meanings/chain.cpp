@@ -9,8 +9,6 @@ namespace percycle::sim {
 
 namespace {
 
-constexpr std::uint32_t kWordBytes = 4;
-
 ChainImage image_of(const Execution& run, bool pointers) {
   const auto four = [&](const char* name) {
     std::array<std::uint32_t, 4> words{};

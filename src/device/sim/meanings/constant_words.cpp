@@ -7,14 +7,6 @@
 
 namespace percycle::sim {
 
-namespace {
-
-constexpr std::uint64_t kLoadsPerTurn = 31;
-constexpr std::uint64_t kLinksOffset = 32;
-constexpr std::uint32_t kConstantBytes = 16;
-
-}  // namespace
-
 void constant_words(const Execution& run, MemoryModel& memory) {
   const auto state = run.bindings[0]->bytes();
   std::vector<std::uint32_t> links(run.kernel.local_size);

@@ -12,23 +12,13 @@ namespace {
 constexpr std::size_t kSourceA = 0;
 constexpr std::size_t kSourceB = 1;
 constexpr std::size_t kDestination = 2;
-constexpr std::size_t kSums = 3;
-constexpr std::size_t kStamps = 4;
+constexpr std::size_t kPassSums = 3;
+constexpr std::size_t kPassStamps = 4;
 
 // OP_CHECK reads as much of its destination.
 bool reads_a(const Execution& run) { return !run.is("OP", "OP_WRITE"); }
 bool reads_b(const Execution& run) { return run.is("OP", "OP_TRIAD"); }
 bool writes(const Execution& run) { return !run.is("OP", "OP_READ"); }
-
-std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
-  return word;
-}
-
-void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
-  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
-}
 
 std::uint64_t chunk_bytes(const Execution& run) {
   return std::uint64_t{run.kernel.local_size} * run.number("UNROLL") * run.number("WIDTH");
@@ -78,7 +68,7 @@ void put_stamps(const Execution& run, std::span<const GroupStamp> stamps) {
     const std::uint32_t from_end = groups - 1 - group;
     if (std::min(group, from_end) >= stamped) continue;
     const std::uint32_t place = group < stamped ? group : stamped + from_end;
-    std::memcpy(run.bindings[kStamps]->bytes().data() + place * sizeof(GroupStamp), &stamps[group], sizeof(GroupStamp));
+    std::memcpy(run.bindings[kPassStamps]->bytes().data() + place * sizeof(GroupStamp), &stamps[group], sizeof(GroupStamp));
   }
 }
 
@@ -95,7 +85,7 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory) {
     const std::uint32_t chunk = group % chunks;
     // Later passes find and write the same words; a check makes one pass.
     if (group < chunks) sum_of[chunk] = pass_over(run, chunk);
-    const auto found = run.bindings[kSums]->bytes();
+    const auto found = run.bindings[kPassSums]->bytes();
     if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
     const auto add = [&](std::size_t binding, AccessKind kind) {
       streams.push_back({.group = group,

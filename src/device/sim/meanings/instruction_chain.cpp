@@ -12,7 +12,6 @@ namespace percycle::sim {
 namespace {
 
 constexpr std::uint64_t kOverheadOps = 4;  // of a turn: the hash, the loop
-constexpr std::size_t kClockWords = 4;     // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;
 
 }  // namespace

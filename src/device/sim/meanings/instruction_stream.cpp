@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kStarts = 0;
 constexpr std::size_t kOperands = 1;
-constexpr std::size_t kOut = 2;
-constexpr std::size_t kStamps = 3;
+constexpr std::size_t kStreamOut = 2;
+constexpr std::size_t kStreamStamps = 3;
 constexpr std::size_t kWordsOfOperands = 8;
 
 bool runs(const Execution& run, std::uint32_t subgroup) {
@@ -100,7 +100,7 @@ void instruction_stream(const Execution& run, MemoryModel& memory) {
   std::vector<OperationStream> streams(run.groups, stream);
   for (std::uint32_t group = 0; group < run.groups; ++group) streams[group].group = group;
   const auto stamps = memory.operation_streams(streams);
-  std::memcpy(run.bindings[kStamps]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  std::memcpy(run.bindings[kStreamStamps]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
 
   StreamLanes chains(run);
   std::vector<std::array<std::uint32_t, 2>> of_group;
@@ -110,7 +110,7 @@ void instruction_stream(const Execution& run, MemoryModel& memory) {
   }
   const std::size_t bytes = of_group.size() * sizeof of_group[0];
   for (std::uint32_t group = 0; group < run.groups; ++group)
-    std::memcpy(run.bindings[kOut]->bytes().data() + group * bytes, of_group.data(), bytes);
+    std::memcpy(run.bindings[kStreamOut]->bytes().data() + group * bytes, of_group.data(), bytes);
 }
 
 }  // namespace percycle::sim

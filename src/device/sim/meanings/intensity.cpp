@@ -10,9 +10,8 @@ namespace percycle::sim {
 namespace {
 
 constexpr std::size_t kData = 0;
-constexpr std::size_t kOut = 1;
-constexpr std::size_t kStamps = 2;
-constexpr std::uint32_t kWidth = 16;
+constexpr std::size_t kFmaOut = 1;
+constexpr std::size_t kFmaStamps = 2;
 
 void fill_tiles(const Execution& run, const IntensityShape& shape) {
   std::vector<float> values(std::size_t{run.groups} * shape.tile_words());
@@ -37,7 +36,7 @@ void intensity(const Execution& run, MemoryModel& memory) {
   const std::uint64_t turns = dram ? 1 : loops;
   const std::uint32_t size = run.kernel.local_size;
   const auto data = run.bindings[kData]->contents();
-  const auto out = run.bindings[kOut]->bytes();
+  const auto out = run.bindings[kFmaOut]->bytes();
   std::vector<Stream> streams;
   std::vector<std::uint32_t> of_tile(chunks);
   for (std::uint32_t group = 0; group < run.groups; ++group) {
@@ -70,13 +69,13 @@ void intensity(const Execution& run, MemoryModel& memory) {
                        .bytes = shape.tile_words() * sizeof(float),
                        .accesses = turns * shape.unroll,
                        .lanes = size,
-                       .width = kWidth,
-                       .lane_stride = kWidth,
+                       .width = kVectorBytes,
+                       .lane_stride = kVectorBytes,
                        .coherent = run.is("LEVEL", "LEVEL_L2"),
                        .fmas = turns * shape.fmas_of_lane()});
   }
   const auto stamps = memory.stream(streams);
-  if (!dram) std::memcpy(run.bindings[kStamps]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  if (!dram) std::memcpy(run.bindings[kFmaStamps]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
 }
 
 }  // namespace percycle::sim

@@ -8,7 +8,6 @@ namespace percycle::sim {
 namespace {
 
 constexpr std::uint64_t kStepsPerTurn = 8;
-constexpr std::uint64_t kWordBytes = 4;
 
 // Words of `state`.
 constexpr std::size_t kUnitTicksWord = 2;

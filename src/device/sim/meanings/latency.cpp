@@ -11,7 +11,6 @@ namespace percycle::sim {
 namespace {
 
 constexpr std::uint64_t kStepsPerLoop = 31;
-constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 MemoryPath path_of(const Execution& run) {
   static const std::map<std::string, MemoryPath> paths{

@@ -4,20 +4,6 @@
 
 namespace percycle::sim {
 
-namespace {
-
-std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
-  return word;
-}
-
-void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
-  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
-}
-
-}  // namespace
-
 void launch(const Execution& run, MemoryModel&) {
   constexpr std::uint64_t kWords = 4;  // of an invocation
   const std::uint32_t factor = run.parameter("factor");

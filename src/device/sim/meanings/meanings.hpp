@@ -1,8 +1,30 @@
 #pragma once
 
+#include <cstring>
+#include <span>
+
 #include "device/sim/meaning.hpp"
 
 namespace percycle::sim {
+
+constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kVectorBytes = 16;     // of the widest load
+constexpr std::uint32_t kAtomicsPerLoop = 16;  // of a lane
+constexpr std::uint64_t kClockWords = 4;       // 64-bit words at the head of a chain's out buffer
+// Walks by several subgroups or along two paths.
+constexpr std::uint64_t kLoadsPerTurn = 31;
+constexpr std::uint64_t kLinksOffset = 32;    // in `state`
+constexpr std::uint32_t kConstantBytes = 16;  // of an element
+
+inline std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);
+  return word;
+}
+
+inline void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
+  std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
+}
 
 // The meaning of each kernel pair, in the file of the same name.
 void access_pattern(const Execution& run, MemoryModel& memory);

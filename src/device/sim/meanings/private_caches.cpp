@@ -8,10 +8,6 @@ namespace percycle::sim {
 
 namespace {
 
-constexpr std::uint64_t kLoadsPerTurn = 31;
-constexpr std::uint64_t kLinksOffset = 32;
-constexpr std::uint32_t kWordBytes = 4;
-
 /// A subgroup that walks, and the links of its lanes.
 struct WalkingSubgroup {
   BoundChain chain;

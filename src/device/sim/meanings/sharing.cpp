@@ -6,15 +6,6 @@
 
 namespace percycle::sim {
 
-namespace {
-
-constexpr std::uint64_t kLoadsPerTurn = 31;
-constexpr std::uint64_t kLinksOffset = 32;
-constexpr std::uint32_t kWordBytes = 4;
-constexpr std::uint32_t kConstantBytes = 16;
-
-}  // namespace
-
 /// Both chains are walks of one actor: its turns take one after the other.
 void sharing(const Execution& run, MemoryModel& memory) {
   const bool constant = run.is("FIRST", "PATH_CONSTANT");

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
 constexpr std::uint32_t kChaseRows = 67;
 
-MemoryPath path_of(const Execution& run) {
+MemoryPath unit_path_of(const Execution& run) {
   return run.is("PATH", "PATH_LOCAL")     ? MemoryPath::local
          : run.is("PATH", "PATH_TEXTURE") ? MemoryPath::texture
                                           : MemoryPath::global;
@@ -59,7 +59,7 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   std::vector<Stream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     streams.push_back({.group = group,
-                       .path = path_of(run),
+                       .path = unit_path_of(run),
                        .kind = AccessKind::read,
                        .binding = 0,
                        .base = 0,
