@@ -1,6 +1,6 @@
-// percycle_sensitivity SOURCE... prints the findings for each SOURCE (a record; errors about the
-// device for `sim:MODEL`) with other thresholds: one JSON array per line `STRUCT NUMBER VALUE` on
-// stdin, which changes one threshold; an empty line changes none.
+// percycle_sensitivity SOURCE... prints the findings for each SOURCE with other thresholds: one
+// JSON array per line `STRUCT NUMBER VALUE` on stdin; an empty line changes none. `sim:MODEL` is
+// measured again with each threshold, since plans depend on the analysis; `once:MODEL` is not.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -77,20 +77,27 @@ Findings record(const std::string& path) {
 }
 
 /// The errors in a model's hierarchy, measured with noise of 1 %.
-Findings simulation(const std::string& name) {
+Findings simulation(const std::string& name, bool again) {
   auto model = sim::load_model(name);
   model.noise.gaussian = 0.01;
   model.noise.outlier_share = 0.002;
   model.noise.seed = 1;
-  return [model = std::move(model)] {
-    const std::vector<std::string> experiments{"latency", "geometry", "tlb", "private-caches"};
-    return nlohmann::json(simtest::wrong(model, find_hierarchy(simtest::run_model(model, experiments, Preset::standard, 1))));
+  const auto measure = [model] {
+    return simtest::run_model(model, {"latency", "geometry", "tlb", "private-caches"}, Preset::standard, 1);
   };
+  if (again) return [model, measure] { return nlohmann::json(simtest::wrong(model, find_hierarchy(measure()))); };
+  return [model, points = measure()] { return nlohmann::json(simtest::wrong(model, find_hierarchy(points))); };
+}
+
+Findings source_named(const std::string& name) {
+  if (name.starts_with("sim:")) return simulation(name.substr(4), true);
+  if (name.starts_with("once:")) return simulation(name.substr(5), false);
+  return record(name);
 }
 
 void answer(const std::vector<std::string>& names) {
   std::vector<Findings> sources;
-  for (const auto& name : names) sources.push_back(name.starts_with("sim:") ? simulation(name.substr(4)) : record(name));
+  for (const auto& name : names) sources.push_back(source_named(name));
   for (std::string line; std::getline(std::cin, line);) {
     if (!line.empty()) {
       Setting setting;
