@@ -1,6 +1,6 @@
 // CHAINS independent sums of products of matrices in each subgroup, on some subgroups of a
-// work-group. `factors` has three left factors by rows and one right factor by columns.
-// docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
+// work-group, or in a work-group. `factors` has three left factors by rows and one right factor by
+// columns. docs/experiments/instructions.md says why. Twin of cl_kernels/matrix_stream.cl.
 
 #define FP16 1
 #define BF16 2
@@ -14,23 +14,29 @@
 #define SINT32 10
 #define UINT32 11
 
+#ifdef BY_WORK_GROUP
+#define SCOPE gl_ScopeWorkgroup
+#else
+#define SCOPE gl_ScopeSubgroup
+#endif
+
 #if SUMS == SINT32
 #define NUMBER int
-#define SUM_OF(rows, columns) icoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#define SUM_OF(rows, columns) icoopmatNV<32, SCOPE, rows, columns>
 #elif SUMS == UINT32
 #define NUMBER uint
-#define SUM_OF(rows, columns) ucoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#define SUM_OF(rows, columns) ucoopmatNV<32, SCOPE, rows, columns>
 #else
 #define NUMBER float
-#define SUM_OF(rows, columns) fcoopmatNV<32, gl_ScopeSubgroup, rows, columns>
+#define SUM_OF(rows, columns) fcoopmatNV<32, SCOPE, rows, columns>
 #endif
 
 #if FACTORS == SINT8
-#define FACTOR_OF(rows, columns) icoopmatNV<8, gl_ScopeSubgroup, rows, columns>
+#define FACTOR_OF(rows, columns) icoopmatNV<8, SCOPE, rows, columns>
 #elif FACTORS == UINT8
-#define FACTOR_OF(rows, columns) ucoopmatNV<8, gl_ScopeSubgroup, rows, columns>
+#define FACTOR_OF(rows, columns) ucoopmatNV<8, SCOPE, rows, columns>
 #else  // khr_matrices.hpp puts bf16 and fp8 in place of fp16
-#define FACTOR_OF(rows, columns) fcoopmatNV<16, gl_ScopeSubgroup, rows, columns>
+#define FACTOR_OF(rows, columns) fcoopmatNV<16, SCOPE, rows, columns>
 #endif
 #if FACTORS == FP16 || FACTORS == BF16
 #define ROW_WORDS (DEPTH / 2)
@@ -50,7 +56,7 @@ layout(constant_id = DEPTH_CONSTANT) const uint depth = DEPTH;
 #define RIGHT FACTOR_OF(depth, columns)
 #define TOTAL SUM_OF(rows, columns)
 #if SUMS == FP16
-#define SUM fcoopmatNV<16, gl_ScopeSubgroup, rows, columns>
+#define SUM fcoopmatNV<16, SCOPE, rows, columns>
 #else
 #define SUM TOTAL
 #endif
@@ -114,14 +120,21 @@ void main() {
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // none begins before the clocks are read
-  if (gl_SubgroupID < p.subgroups) {
+#ifndef BY_WORK_GROUP
+  if (gl_SubgroupID < p.subgroups)
+#endif
+  {
     for (uint i = 0u; i < p.loops; ++i) {
       TURN
     }
   }
   TOTAL total = TOTAL(NUMBER(0));
   EACH(END)
+#ifdef BY_WORK_GROUP
+  const uint tile = gl_WorkGroupID.x;
+#else
   const uint tile = gl_WorkGroupID.x * (LOCAL_SIZE / p.lanes) + gl_SubgroupID;
+#endif
   coopMatStoreNV(total, result, tile * (ROWS * COLUMNS), COLUMNS, false);
   percycle_all_here();  // the last subgroup has ended
   const uvec2 unit_end = percycle_unit_clock();

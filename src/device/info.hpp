@@ -40,13 +40,16 @@ struct SubgroupOperations {
   bool reduction = false;
 };
 
-/// A product of two matrices, added to a third, that a subgroup computes with one operation.
+/// A product of two matrices, added to a third, that a subgroup or a whole work-group computes with
+/// one operation.
 struct MatrixShape {
   std::uint32_t rows = 0;     ///< of the result
   std::uint32_t columns = 0;  ///< of the result
   std::uint32_t depth = 0;    ///< columns of the left factor
   std::string factors;        ///< their type: "fp16", "bf16", "tf32", "fp8_e4m3", "sint8", ...
   std::string sums;           ///< type of the result: "fp32", "sint32", ...
+  /// Size of the work-group that computes it; empty if a subgroup does.
+  std::optional<std::uint32_t> invocations{};
 
   bool operator==(const MatrixShape&) const = default;
 };

@@ -53,6 +53,7 @@ void fields(auto& v, Like<MatrixShape> auto& shape) {
   v.required("depth", shape.depth, kAtLeastOne);
   v.required("factors", shape.factors, kMachineName);
   v.required("sums", shape.sums, kMachineName);
+  v.optional("invocations", shape.invocations, kAtLeastOne);
 }
 
 void fields(auto& v, Like<DeviceInfo> auto& info) {

@@ -100,6 +100,19 @@ vulkan::PhysicalDevice sound_device() {
   return device;
 }
 
+/// A product of fp16 with fp32 sums by a work-group, of multiples of these sizes.
+VkCooperativeMatrixFlexibleDimensionsPropertiesNV flexible(std::uint32_t rows, std::uint32_t columns, std::uint32_t depth,
+                                                           std::uint32_t invocations) {
+  VkCooperativeMatrixFlexibleDimensionsPropertiesNV product{};
+  product.MGranularity = rows;
+  product.NGranularity = columns;
+  product.KGranularity = depth;
+  product.CType = product.ResultType = static_cast<VkComponentTypeKHR>(1);
+  product.scope = VK_SCOPE_WORKGROUP_KHR;
+  product.workgroupInvocations = invocations;
+  return product;
+}
+
 bool lacks(const DeviceInfo& info, const std::string& feature) {
   for (const std::string& line : info.lacks) {
     if (line.starts_with(feature)) return true;
@@ -108,6 +121,20 @@ bool lacks(const DeviceInfo& info, const std::string& feature) {
 }
 
 }  // namespace
+
+TEST_CASE("vulkan: products of work-groups have sizes by their granularity, and 64 sums in a lane") {
+  auto device = sound_device();
+  device.features.fp16 = true;
+  device.flexible_matrices = {flexible(32, 32, 16, 128), flexible(32, 64, 16, 256), flexible(64, 16, 64, 64),
+                              flexible(256, 256, 16, 256)};
+  device.flexible_matrices.push_back(flexible(16, 16, 16, 256));
+  device.flexible_matrices.back().scope = VK_SCOPE_SUBGROUP_KHR;
+  device.flexible_matrices.push_back(flexible(16, 16, 16, 512));
+  device.flexible_matrices.back().saturatingAccumulation = VK_TRUE;
+  CHECK(vulkan::describe(device, 0).matrix_shapes == std::vector<MatrixShape>{{128, 64, 32, "fp16", "fp32", 128},
+                                                                              {128, 128, 32, "fp16", "fp32", 256},
+                                                                              {64, 64, 64, "fp16", "fp32", 64}});
+}
 
 TEST_CASE("vulkan: driver versions are decoded as each vendor packs them") {
   using enum vulkan::VersionPacking;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
@@ -33,8 +34,8 @@ TEST_CASE("matrix throughput: every type has its product") {
                                                                  "FP64-FP64 8x8x4", "SINT8-SINT32 16x8x32", "TF32-FP32 16x8x8",
                                                                  "UINT8-UINT32 16x8x32"});
   CHECK(products(Api::vulkan, "nvidia") == std::set<std::string>{"BF16-FP32 16x16x16", "FP16-FP16 16x16x16", "FP16-FP32 16x16x16",
-                                                                 "FP8_E4M3-FP32 16x16x32", "SINT8-SINT32 16x16x32",
-                                                                 "UINT8-UINT32 16x16x32"});
+                                                                 "FP16-FP32 128x128x32", "FP8_E4M3-FP32 16x16x32",
+                                                                 "SINT8-SINT32 16x16x32", "UINT8-UINT32 16x16x32"});
   CHECK(products(Api::opencl, "gcn").empty());
 }
 
@@ -62,6 +63,26 @@ TEST_CASE("matrix throughput: records accept every product of OpenCL, and a kern
       CHECK(matrix_stream_unsupported(device, {.shape = shape, .subgroup_size = size}) == std::nullopt);
     }
   }
+}
+
+TEST_CASE("matrix throughput: a work-group that multiplies together has one sum, on one to four work-groups") {
+  const DeviceInfo device = imagined_gpu(Api::vulkan, "nvidia");
+  const Experiment& experiment = *find_experiment("matrix-throughput");
+  std::set<std::string> together;
+  const Options options = make_options(std::vector{&experiment}, {}, Preset::standard, 1).front();
+  for (const Point& point : experiment.plan(device, options, {})) {
+    if (!point.parameters.contains("scope")) continue;
+    CHECK_FALSE(experiment.unsupported(device, point));
+    together.insert(to_string(point));
+  }
+  const auto with_subgroups = [](int count) {
+    return fmt::format("matrix-throughput chains=1 role=search scope=work-group-256 shape=128x128x32 subgroups={} type=fp16-fp32",
+                       count);
+  };
+  CHECK(together == std::set<std::string>{with_subgroups(8), with_subgroups(16), with_subgroups(32)});
+  DeviceInfo plain;
+  plain.matrix_shapes = device.matrix_shapes;
+  CHECK(from_json<DeviceInfo>(to_json(plain)).matrix_shapes == device.matrix_shapes);
 }
 
 }  // namespace

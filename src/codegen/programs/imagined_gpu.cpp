@@ -35,6 +35,7 @@ std::vector<MatrixShape> imagined_shapes(Api api, std::string_view kind) {
     shapes.push_back({8, 8, 4, "fp64", "fp64"});
   } else {
     shapes.push_back({16, 16, 32, "fp8_e4m3", "fp32"});
+    shapes.push_back({128, 128, 32, "fp16", "fp32", 256});
   }
   return shapes;
 }

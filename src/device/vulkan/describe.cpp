@@ -206,6 +206,24 @@ std::string component_name(VkComponentTypeKHR type) {
   return index < kNames.size() ? kNames[index] : fmt::format("type_{}", index);
 }
 
+/// The largest product, near a square, whose sums leave a lane most of its registers. Empty if the
+/// granularity itself is larger.
+std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& granularity) {
+  constexpr std::uint64_t kSumsOfLane = 64;
+  constexpr std::uint32_t kLeastDepth = 32;
+  const std::uint64_t most = kSumsOfLane * granularity.workgroupInvocations;
+  MatrixShape shape{granularity.MGranularity,
+                    granularity.NGranularity,
+                    granularity.KGranularity,
+                    component_name(granularity.AType),
+                    component_name(granularity.ResultType),
+                    granularity.workgroupInvocations};
+  if (shape.rows == 0 || shape.columns == 0 || shape.depth == 0 || std::uint64_t{shape.rows} * shape.columns > most) return {};
+  while (std::uint64_t{2} * shape.rows * shape.columns <= most) (shape.rows <= shape.columns ? shape.rows : shape.columns) *= 2;
+  while (shape.depth < kLeastDepth) shape.depth *= 2;
+  return shape;
+}
+
 /// Whether kernels may hold factors of this type.
 bool has_factors(const Features& features, const std::string& type) {
   if (type == "fp16") return features.fp16;
@@ -214,13 +232,25 @@ bool has_factors(const Features& features, const std::string& type) {
   return features.int8 || (type != "sint8" && type != "uint8");
 }
 
+/// Whether kernels can ask for this product; both structures have these members.
+template <typename Properties>
+bool has_kernel(const Features& features, const Properties& product) {
+  return has_factors(features, component_name(product.AType)) && product.AType == product.BType &&
+         product.CType == product.ResultType && product.saturatingAccumulation == VK_FALSE;
+}
+
+void add_shape(DeviceInfo& info, const MatrixShape& shape) {
+  if (std::ranges::find(info.matrix_shapes, shape) == info.matrix_shapes.end()) info.matrix_shapes.push_back(shape);
+}
+
 void describe_matrices(const PhysicalDevice& device, DeviceInfo& info) {
   for (const VkCooperativeMatrixPropertiesKHR& each : device.matrices) {
-    if (!has_factors(device.features, component_name(each.AType))) continue;
-    if (each.saturatingAccumulation == VK_TRUE) continue;  // kernels do not use that instruction
-    if (each.scope != VK_SCOPE_SUBGROUP_KHR || each.AType != each.BType || each.CType != each.ResultType) continue;
-    const MatrixShape shape{each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)};
-    if (std::ranges::find(info.matrix_shapes, shape) == info.matrix_shapes.end()) info.matrix_shapes.push_back(shape);
+    if (!has_kernel(device.features, each) || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
+    add_shape(info, {each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)});
+  }
+  for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& each : device.flexible_matrices) {
+    if (!has_kernel(device.features, each) || each.scope != VK_SCOPE_WORKGROUP_KHR) continue;
+    if (const auto shape = workgroup_shape(each)) add_shape(info, *shape);
   }
 }
 

@@ -39,6 +39,7 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   VkPhysicalDeviceShaderFloat16Int8Features float16{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  VkPhysicalDeviceCooperativeMatrix2FeaturesNV flexible_matrix{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16{};
   VkPhysicalDeviceShaderFloat8FeaturesEXT float8{};
@@ -113,6 +114,12 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
     extension(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2);
     enable(chain, memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
            &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel);
+  }
+  if (wanted.workgroup_matrix) {
+    extension(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME);
+    enable(chain, flexible_matrix, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV,
+           &VkPhysicalDeviceCooperativeMatrix2FeaturesNV::cooperativeMatrixWorkgroupScope);
+    flexible_matrix.cooperativeMatrixFlexibleDimensions = VK_TRUE;
   }
   if (wanted.bfloat16_matrix) {
     extension(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME);

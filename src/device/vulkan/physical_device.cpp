@@ -106,6 +106,7 @@ Features query_features(const PhysicalDevice& device) {
   VkPhysicalDeviceShaderFloat16Int8Features float16{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  VkPhysicalDeviceCooperativeMatrix2FeaturesNV flexible_matrix{};
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16{};
   VkPhysicalDeviceShaderFloat8FeaturesEXT float8{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
@@ -137,6 +138,8 @@ Features query_features(const PhysicalDevice& device) {
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES);
   add_if(device.has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), matrix,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
+  add_if(device.has(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME), flexible_matrix,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV);
   add_if(device.has(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME), bfloat16,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR);
   add_if(device.has(VK_EXT_SHADER_FLOAT8_EXTENSION_NAME), float8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT);
@@ -179,6 +182,8 @@ Features query_features(const PhysicalDevice& device) {
   features.vulkan_memory_model = memory_model.vulkanMemoryModel == VK_TRUE;
   // Their SPIR-V declares the memory model.
   features.cooperative_matrix = matrix.cooperativeMatrix == VK_TRUE && features.vulkan_memory_model;
+  features.workgroup_matrix = features.cooperative_matrix && flexible_matrix.cooperativeMatrixWorkgroupScope == VK_TRUE &&
+                              flexible_matrix.cooperativeMatrixFlexibleDimensions == VK_TRUE;
   features.int8 = float16.shaderInt8 == VK_TRUE;
   features.bfloat16_matrix = features.cooperative_matrix && bfloat16.shaderBFloat16CooperativeMatrix == VK_TRUE;
   features.float8_matrix = features.cooperative_matrix && float8.shaderFloat8CooperativeMatrix == VK_TRUE;
@@ -191,17 +196,18 @@ Features query_features(const PhysicalDevice& device) {
   return features;
 }
 
-std::vector<VkCooperativeMatrixPropertiesKHR> query_matrices(VkPhysicalDevice handle) {
-  constexpr const char* kCall = "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR";
-  const auto get = reinterpret_cast<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR>(
-      vkGetInstanceProcAddr(volkGetLoadedInstance(), kCall));
+/// A driver's answers to one of the calls that list products of matrices; none without the call.
+template <typename Properties>
+std::vector<Properties> query_matrices(VkPhysicalDevice handle, const char* call, VkStructureType type) {
+  using Get = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*, Properties*);
+  const auto get = reinterpret_cast<Get>(vkGetInstanceProcAddr(volkGetLoadedInstance(), call));
   if (get == nullptr) return {};
   std::uint32_t count = 0;
-  check(get(handle, &count, nullptr), kCall);
-  check_count(Api::vulkan, kCall, count);
-  std::vector<VkCooperativeMatrixPropertiesKHR> all(count);
-  for (auto& each : all) each.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
-  check(get(handle, &count, all.data()), kCall);
+  check(get(handle, &count, nullptr), call);
+  check_count(Api::vulkan, call, count);
+  std::vector<Properties> all(count);
+  for (auto& each : all) each.sType = type;
+  check(get(handle, &count, all.data()), call);
   all.resize(std::min<std::size_t>(count, all.size()));
   return all;
 }
@@ -257,7 +263,15 @@ PhysicalDevice query(VkPhysicalDevice handle) {
   if (device.api_version >= VK_API_VERSION_1_1) {
     query_properties(device);
     device.features = query_features(device);
-    if (device.features.cooperative_matrix) device.matrices = query_matrices(handle);
+    if (device.features.cooperative_matrix) {
+      device.matrices = query_matrices<VkCooperativeMatrixPropertiesKHR>(
+          handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR", VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR);
+    }
+    if (device.features.workgroup_matrix) {
+      device.flexible_matrices = query_matrices<VkCooperativeMatrixFlexibleDimensionsPropertiesNV>(
+          handle, "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV",
+          VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_FLEXIBLE_DIMENSIONS_PROPERTIES_NV);
+    }
     device.calibrated_suffix = query_calibrated_suffix(device);
   }
   return device;

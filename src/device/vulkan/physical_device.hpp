@@ -32,9 +32,10 @@ struct Features {
   bool pipeline_executable_info = false;
   bool sm_builtins = false;
   bool cooperative_matrix = false;
-  bool int8 = false;             ///< 8-bit integers in kernels
-  bool bfloat16_matrix = false;  ///< factors of cooperative matrices
-  bool float8_matrix = false;    ///< likewise
+  bool int8 = false;              ///< 8-bit integers in kernels
+  bool bfloat16_matrix = false;   ///< factors of cooperative matrices
+  bool float8_matrix = false;     ///< likewise
+  bool workgroup_matrix = false;  ///< a work-group computes products of its own choice of sizes
   bool vulkan_memory_model = false;
   bool buffer_int64_atomics = false;
   bool shared_int64_atomics = false;
@@ -69,6 +70,7 @@ struct PhysicalDevice {
   std::optional<VkPhysicalDeviceShaderCoreProperties2AMD> amd_core2;
   std::optional<std::uint32_t> arm_core_count;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
+  std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible_matrices;
   /// "EXT" or "KHR", the form of VK_*_calibrated_timestamps that compares the device's clock with
   /// CLOCK_MONOTONIC; empty if none does.
   std::string calibrated_suffix;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr const char* kType = "type";
 constexpr const char* kShape = "shape";
+constexpr const char* kScope = "scope";
 constexpr const char* kChains = "chains";
 constexpr const char* kSubgroups = "subgroups";
 
@@ -25,10 +27,20 @@ constexpr std::uint32_t kSubgroupsOfGroup = 16;
 std::string type_text(const MatrixShape& shape) { return shape.factors + '-' + shape.sums; }
 std::string shape_text(const MatrixShape& shape) { return fmt::format("{}x{}x{}", shape.rows, shape.columns, shape.depth); }
 
+Parameters parameters_of(const MatrixShape& shape) {
+  Parameters parameters{{kType, type_text(shape)}, {kShape, shape_text(shape)}};
+  if (shape.invocations) parameters[kScope] = fmt::format("work-group-{}", *shape.invocations);
+  return parameters;
+}
+
 /// The shape that the point names; an empty one if the device offers none.
 MatrixShape shape_of(const DeviceInfo& device, const Point& point) {
   const auto found = std::ranges::find_if(device.matrix_shapes, [&](const MatrixShape& shape) {
-    return has_word(point.parameters, kType, type_text(shape)) && has_word(point.parameters, kShape, shape_text(shape));
+    const Parameters wanted = parameters_of(shape);
+    return std::ranges::all_of(std::array{kType, kShape, kScope}, [&](const char* name) {
+      const std::string* word = find_word(point.parameters, name);
+      return word == nullptr ? !wanted.contains(name) : has_word(wanted, name, *word);
+    });
   });
   return found == device.matrix_shapes.end() ? MatrixShape{} : *found;
 }
@@ -55,7 +67,7 @@ class MatrixThroughput final : public Experiment {
     return {.title = "Throughput of matrix products",
             .question = "How many operations do a unit's matrix engines do per cycle, and which instruction does them?",
             .method =
-                "Subgroups add products of two matrices to independent sums that stay in registers. "
+                "Subgroups, or whole work-groups, add products of two matrices to independent sums that stay in registers. "
                 "The matrices hold small hashed integers, so results are exact, and the host checks every element. "
                 "A search over the numbers of sums and subgroups finds the highest rate. "
                 "The machine code names the instruction that multiplies.",
@@ -83,7 +95,7 @@ class MatrixThroughput final : public Experiment {
     std::vector<Point> points;
     if (device.matrix_shapes.empty()) points.push_back({name(), {{kType, std::string("fp16-fp32")}}});
     for (const MatrixShape& shape : device.matrix_shapes) {
-      Point point{name(), {{kType, type_text(shape)}, {kShape, shape_text(shape)}}};
+      Point point{name(), parameters_of(shape)};
       require_execution_mode(point, options);
       const auto some = best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
       points.insert(points.end(), some.begin(), some.end());
@@ -110,11 +122,13 @@ class MatrixThroughput final : public Experiment {
 
  private:
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
-    const std::vector<std::int64_t> chains =
-        preset == Preset::quick ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{1, 2, 4, 8};
+    const bool by_group = shape_of(device, question).invocations.has_value();
+    const std::vector<std::int64_t> chains = by_group                  ? std::vector<std::int64_t>{1}
+                                             : preset == Preset::quick ? std::vector<std::int64_t>{4}
+                                                                       : std::vector<std::int64_t>{1, 2, 4, 8};
     std::vector<Point> points;
     for (const std::int64_t count : chains) {
-      for (const std::int64_t subgroups : subgroup_counts(device, preset, subgroup_size_of(device, question))) {
+      for (const std::int64_t subgroups : subgroup_counts(device, preset, question)) {
         Point point = question;
         point.parameters[kChains] = count;
         point.parameters[kSubgroups] = subgroups;
@@ -130,15 +144,21 @@ class MatrixThroughput final : public Experiment {
     return required ? required : matrix_subgroup_size(device, shape_of(device, point));
   }
 
-  static std::int64_t subgroups_of_group(const DeviceInfo& device, std::optional<std::uint32_t> subgroup_size) {
-    const std::uint32_t most = largest_group(device, subgroup_size) / stream_lanes(device, subgroup_size);
-    return std::clamp(most, 1u, kSubgroupsOfGroup);
+  static std::int64_t subgroups_of_group(const DeviceInfo& device, const Point& point) {
+    const auto subgroup_size = subgroup_size_of(device, point);
+    const std::uint32_t lanes = stream_lanes(device, subgroup_size);
+    const auto together = shape_of(device, point).invocations;
+    if (together) return std::max(*together / lanes, 1u);
+    return std::clamp(largest_group(device, subgroup_size) / lanes, 1u, kSubgroupsOfGroup);
   }
 
-  /// From one subgroup to two full work-groups.
-  static std::vector<std::int64_t> subgroup_counts(const DeviceInfo& device, Preset preset,
-                                                   std::optional<std::uint32_t> subgroup_size) {
-    const std::int64_t most = subgroups_of_group(device, subgroup_size);
+  /// From one subgroup to two full work-groups; up to four work-groups that multiply together.
+  static std::vector<std::int64_t> subgroup_counts(const DeviceInfo& device, Preset preset, const Point& question) {
+    const std::int64_t most = subgroups_of_group(device, question);
+    if (shape_of(device, question).invocations) {
+      if (preset == Preset::quick) return {2 * most};
+      return {most, 2 * most, 4 * most};
+    }
     std::vector<std::int64_t> counts;
     for (std::int64_t count = preset == Preset::quick ? most : 1; count < most; count *= 2) counts.push_back(count);
     counts.push_back(most);
@@ -149,7 +169,7 @@ class MatrixThroughput final : public Experiment {
   static MatrixStream stream_of(const DeviceInfo& device, const Point& point) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer_or(point.parameters, name, 1)); };
     const auto subgroup_size = subgroup_size_of(device, point);
-    const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, subgroup_size));
+    const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, point));
     return {.shape = shape_of(device, point),
             .chains = number(kChains),
             .subgroups = number(kSubgroups),

@@ -163,7 +163,7 @@ class Sustained final : public Experiment {
   static const MatrixShape* matrix_shape(const DeviceInfo& device) {
     const MatrixShape* best = nullptr;
     for (const MatrixShape& shape : device.matrix_shapes) {
-      if (shape.factors != "fp16" || shape.sums != "fp32") continue;
+      if (shape.factors != "fp16" || shape.sums != "fp32" || shape.invocations) continue;
       const auto size = [](const MatrixShape& one) { return one.rows * one.columns * one.depth; };
       if (best == nullptr || size(shape) > size(*best)) best = &shape;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kProductsOfATurn = 64;
+// A product of a work-group is hundreds of instructions.
+constexpr std::uint32_t kPairsOfWorkgroup = 4;
 
 /// The types of a product, with their names in the kernels.
 struct MatrixTypes {
@@ -61,15 +64,17 @@ struct MatrixExtent {
   std::uint32_t pairs;    ///< of products of a chain in a turn
   std::uint32_t groups;   ///< of the dispatch
   std::uint32_t running;  ///< subgroups of a group
+  std::uint32_t sharing;  ///< lanes that compute a product together
 };
 
 MatrixExtent extent_of(const DeviceInfo& device, const MatrixStream& stream) {
   const std::uint32_t lanes = stream_lanes(device, stream.subgroup_size);
   const std::uint32_t groups_of_unit = std::max(1u, stream.subgroups * lanes / stream.group_size);
   return {.lanes = lanes,
-          .pairs = kProductsOfATurn / 2 / stream.chains,
+          .pairs = stream.shape.invocations ? kPairsOfWorkgroup : kProductsOfATurn / 2 / stream.chains,
           .groups = all_units(device) * groups_of_unit,
-          .running = stream.subgroups / groups_of_unit};
+          .running = stream.subgroups / groups_of_unit,
+          .sharing = stream.shape.invocations.value_or(lanes)};
 }
 
 std::shared_ptr<Buffer> write_factors(Device& device, const MatrixFactors& factors, const std::string& format) {
@@ -92,13 +97,13 @@ T as_element(double number) {
 
 std::size_t bytes_of_sum(const MatrixTypes& types) { return types.most_exact == kExactDouble ? sizeof(double) : sizeof(float); }
 
-/// Compares each subgroup's result with the host's.
+/// Compares the result of each subgroup or work-group with the host's.
 class MatrixCheck {
  public:
   MatrixCheck(const MatrixStream& stream, const MatrixExtent& extent, MatrixFactors factors, std::shared_ptr<Buffer> out)
       : types_(types_of(stream.shape)),
         chains_(stream.chains),
-        subgroups_(stream.group_size / extent.lanes),
+        results_(stream.group_size / extent.sharing),
         extent_(extent),
         factors_(std::move(factors)),
         out_(std::move(out)) {}
@@ -113,15 +118,15 @@ class MatrixCheck {
   Outcome compare(Device& device, std::uint64_t loops) const {
     const std::vector<T> idle = results_after<T>(0);
     const std::vector<T> busy = results_after<T>(loops);
-    std::vector<T> found(std::size_t{extent_.groups} * subgroups_ * idle.size());
+    std::vector<T> found(std::size_t{extent_.groups} * results_ * idle.size());
     device.read(*out_, 0, std::as_writable_bytes(std::span(found)));
-    for (std::size_t subgroup = 0; subgroup * idle.size() < found.size(); ++subgroup) {
-      const std::vector<T>& expected = subgroup % subgroups_ < extent_.running ? busy : idle;
-      const auto own = std::span(found).subspan(subgroup * idle.size(), idle.size());
+    for (std::size_t result = 0; result * idle.size() < found.size(); ++result) {
+      const std::vector<T>& expected = result % results_ < extent_.running ? busy : idle;
+      const auto own = std::span(found).subspan(result * idle.size(), idle.size());
       const auto [right, wrong] = std::ranges::mismatch(expected, own);
       if (right == expected.end()) continue;
-      return {Status::invalid, fmt::format("element {} of subgroup {} is {} instead of {} after {} turns",
-                                           right - expected.begin(), subgroup, *wrong, *right, loops)};
+      return {Status::invalid, fmt::format("element {} of result {} is {} instead of {} after {} turns", right - expected.begin(),
+                                           result, *wrong, *right, loops)};
     }
     return {};
   }
@@ -135,7 +140,7 @@ class MatrixCheck {
 
   const MatrixTypes* types_;
   std::uint32_t chains_;
-  std::size_t subgroups_;  ///< of a group
+  std::size_t results_;  ///< of a group
   MatrixExtent extent_;
   MatrixFactors factors_;
   std::shared_ptr<Buffer> out_;
@@ -152,14 +157,14 @@ std::uint64_t most_turns(const MatrixTypes& types, std::uint32_t chains, std::ui
 
 KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
   const MatrixShape& shape = stream.shape;
+  std::map<std::string, std::string> definitions{
+      {"FACTORS", types_of(shape)->factors_macro}, {"SUMS", types_of(shape)->sums_macro},
+      {"ROWS", std::to_string(shape.rows)},        {"COLUMNS", std::to_string(shape.columns)},
+      {"DEPTH", std::to_string(shape.depth)},      {"CHAINS", std::to_string(stream.chains)},
+      {"PAIRS", std::to_string(extent.pairs)}};
+  if (shape.invocations) definitions["BY_WORK_GROUP"] = "1";
   return {.name = "matrix_stream",
-          .definitions = {{"FACTORS", types_of(shape)->factors_macro},
-                          {"SUMS", types_of(shape)->sums_macro},
-                          {"ROWS", std::to_string(shape.rows)},
-                          {"COLUMNS", std::to_string(shape.columns)},
-                          {"DEPTH", std::to_string(shape.depth)},
-                          {"CHAINS", std::to_string(stream.chains)},
-                          {"PAIRS", std::to_string(extent.pairs)}},
+          .definitions = std::move(definitions),
           .local_size = stream.group_size,
           .bindings = {{"factors"}, {"out"}, {"stamps"}},
           .parameters = {{"loops", "turns of the timed loop"}, {"lanes", "of a subgroup"}, {"subgroups", "so many run"}},
@@ -180,6 +185,8 @@ std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, c
   if (types_of(shape) == nullptr)
     return fmt::format("percycle has no kernel for products of {} with sums of {}", shape.factors, shape.sums);
   if (shape.depth % 4 != 0) return "percycle has no kernel for a depth that is no multiple of 4";
+  if (shape.invocations && stream.group_size != shape.invocations)
+    return fmt::format("such products need work-groups of {}", *shape.invocations);
   const auto subgroup_size = matrix_subgroup_size(device, shape);
   if (subgroup_size && stream.subgroup_size != subgroup_size)
     return fmt::format("products of {} columns need subgroups of as many lanes", shape.columns);
@@ -194,8 +201,8 @@ Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
   const MatrixShape& shape = stream.shape;
   const MatrixTypes& types = *types_of(shape);
   const std::uint64_t elements = std::uint64_t{shape.rows} * shape.columns;
-  const std::uint64_t subgroups = std::uint64_t{extent.groups} * (stream.group_size / extent.lanes);
-  const auto out = device.create(BufferDesc{subgroups * elements * bytes_of_sum(types)});
+  const std::uint64_t results = std::uint64_t{extent.groups} * (stream.group_size / extent.sharing);
+  const auto out = device.create(BufferDesc{results * elements * bytes_of_sum(types)});
   const auto stamps = device.create(BufferDesc{extent.groups * sizeof(GroupStamp)});
   MatrixFactors factors = matrix_factors(shape.rows, shape.columns, shape.depth, types.numbers);
   Trial trial;
@@ -204,9 +211,9 @@ Trial matrix_stream_trial(Device& device, const MatrixStream& stream) {
                           {{"loops", 0}, {"lanes", extent.lanes}, {"subgroups", extent.running}},
                           extent.groups};
   // A multiply-add is two operations.
-  trial.timed.ops_per_loop = std::uint64_t{2} * kProductsOfATurn * elements * shape.depth / extent.lanes;
-  trial.timed.arithmetic = {fmt::format("products ({}x{}x{})", shape.rows, shape.columns, shape.depth), kProductsOfATurn, 0,
-                            true};
+  const std::uint32_t products = 2 * extent.pairs * stream.chains;  // of a turn
+  trial.timed.ops_per_loop = std::uint64_t{2} * products * elements * shape.depth / extent.sharing;
+  trial.timed.arithmetic = {fmt::format("products ({}x{}x{})", shape.rows, shape.columns, shape.depth), products, 0, true};
   trial.timed.turn.emplace();
   trial.timed.max_loops =
       std::min(device.info().max_loop_iterations.value_or(UINT32_MAX) - 1, most_turns(types, stream.chains, extent.pairs));

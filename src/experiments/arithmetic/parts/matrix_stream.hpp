@@ -11,7 +11,7 @@ namespace percycle {
 /// A point of kernel pair `matrix_stream`: independent sums of products of matrices on every unit.
 struct MatrixStream {
   MatrixShape shape;
-  std::uint32_t chains = 1;     ///< of a subgroup: 1, 2, 4 or 8
+  std::uint32_t chains = 1;     ///< of a subgroup: 1, 2, 4 or 8; of a work-group: 1
   std::uint32_t subgroups = 1;  ///< of a unit that run
   std::uint32_t group_size = 32;
   std::optional<std::uint32_t> subgroup_size{};
