@@ -96,7 +96,8 @@ void doubt_levels_behind(PathLevels& path) {
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, hierarchy_thresholds.doubted, "no test of its lines: shorter lines in hashed sets make it seem twice as large");
+    doubt(level, hierarchy_thresholds.doubted,
+          "its lines were not tested: shorter lines in hashed sets would make it seem twice as large");
   }
 }
 
@@ -140,7 +141,7 @@ void doubt_slight_counts(PathLevels& path) {
   for (auto& level : path) {
     if (level.slight_count) {
       doubt(level, hierarchy_thresholds.doubted,
-            "one line too many in a set misses little, and the range of the curve agrees with several counts");
+            "with one line too many, a set misses rarely, and the size by the curve allows several counts");
     }
   }
 }
@@ -151,7 +152,7 @@ void doubt_noisy_latencies(PathLevels& path) {
     const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
     const double error = hierarchy_thresholds.latency_errors * level.latency_error;
     if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency is known to {:.1f} % only", 100 * error));
+      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency is known only to {:.1f} %", 100 * error));
   }
 }
 
@@ -228,7 +229,7 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
       level.geometry_confidence = level.confidence;
       if (!level.geometry_disputed) continue;
       level.geometry_confidence *= hierarchy_thresholds.doubted;
-      level.evidence.push_back("tests of its line or sector contradict each other, or chance explains them as well");
+      level.evidence.push_back("tests of its line or sector contradict each other, or random conflicts explain them too");
     }
   }
 }

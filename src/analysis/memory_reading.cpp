@@ -164,7 +164,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB of little reach was not counted: even neighbours may need translation");
+    memory.evidence.push_back("a TLB with a short reach was not counted: even neighbours may need translation");
   }
   if (together && random && !uncounted) {
     const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);

@@ -144,7 +144,7 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   const auto expected = sharing.empty() ? std::optional<std::int64_t>{} : sharing.front() + 1;
   found.evidence.push_back(
       first_slow ? fmt::format("subgroup 0 misses from {} subgroups at once on", *first_slow)
-                 : fmt::format("subgroup 0 never misses, not even beside {} others", counts.by_number.rbegin()->first - 1));
+                 : fmt::format("subgroup 0 never misses, not even with {} others", counts.by_number.rbegin()->first - 1));
   if (first_slow != expected) {
     found.confidence *= copies_thresholds.disagreement;
     found.evidence.push_back(expected ? fmt::format("pairs predict misses from {} on: the methods disagree", *expected)

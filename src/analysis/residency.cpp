@@ -232,7 +232,7 @@ Residency read_residency(std::span<const PointResult> results) {
     found.register_step = only_one(pools, &Pool::step);
     found.evidence.push_back(pool_words("register file", pools, registers.size(), plain));
   }
-  if (unknown_registers) found.evidence.emplace_back("the registers of some kernels are unknown: their counts tell no size");
+  if (unknown_registers) found.evidence.emplace_back("the registers of some kernels are unknown: their counts give no size");
   return found;
 }
 

@@ -75,7 +75,7 @@ int command_line(const std::vector<std::string>& arguments) {
     return worker_main({arguments.begin() + 2, arguments.end()});
   }
 
-  CLI::App app("Measure a GPU's memory hierarchy through OpenCL and Vulkan with the same kernels", "percycle");
+  CLI::App app("Measure the memory hierarchy and execution units of GPUs by OpenCL and Vulkan", "percycle");
   add_version(app);
   app.require_subcommand(1);
   set_command_help(app);

@@ -95,7 +95,7 @@ std::string help_topic(const std::vector<DocPage>& pages, const std::string& top
   }
   if (!text.empty()) return text;
   const auto close = close_names(topic, known_topics(pages));
-  throw UsageError(close.empty() ? fmt::format("there is no help on '{}' (percycle help lists the topics)", topic)
+  throw UsageError(close.empty() ? fmt::format("there is no help on '{}' (percycle help lists all topics)", topic)
                                  : fmt::format("there is no help on '{}'; there is: {}", topic, fmt::join(close, ", ")));
 }
 

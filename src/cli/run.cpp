@@ -150,7 +150,7 @@ std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const
   try {
     return chosen_experiments(asked);
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: this percycle cannot go on with its run: {}", path, error.what()));
+    throw UsageError(fmt::format("{}: this percycle cannot continue its run: {}", path, error.what()));
   }
 }
 

@@ -59,7 +59,7 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
       return now.api == before.api && now.name == before.name && card_identity(cards, now) == run.header.identity;
     };
     const auto found = std::find_if(enumeration.devices.begin(), enumeration.devices.end(), fits);
-    if (found == enumeration.devices.end()) throw UsageError(fmt::format("--resume: the device {} is not here any more", name));
+    if (found == enumeration.devices.end()) throw UsageError(fmt::format("--resume: the device {} was not found", name));
     if (found->driver != before.driver && run.header.simulated()) {
       throw UsageError(fmt::format("--resume: the model behind {} changed: start a new run", selector(before)));
     }

@@ -47,7 +47,7 @@ RecordFile RecordFile::create(const std::filesystem::path& path) {
   File file = File::open(path, File::Mode::append_new, error);
   if (error == std::errc::file_exists) {
     if (!is_pipe_or_device(path)) {
-      throw UsageError(fmt::format("{} exists already: choose another name, or --resume to go on with it", path.string()));
+      throw UsageError(fmt::format("{} exists already: choose another name, or --resume to continue it", path.string()));
     }
     file = File::open(path, File::Mode::append, error);
   }

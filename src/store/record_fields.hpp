@@ -275,9 +275,8 @@ void fields(auto& v, Like<GroupClocks::Range> auto& range) {
 
 void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.called("groups",
-           "clock readings of the dispatch's work-groups, reduced; ticks are of each unit's counter from the first "
-           "begin "
-           "to the last end on it, of each group's where units have no numbers");
+           "clock readings of the dispatch's work-groups, reduced; ticks: of each unit's counter from the first start to the "
+           "last end on the unit, or of each group's counter if units have no numbers");
   v.required("groups", groups.groups, kAtLeastOne);
   v.optional("units", groups.units, kAtLeastOne.with("that the groups ran on"));
   v.optional("span_ns", groups.span_ns, kPositive);
@@ -380,10 +379,11 @@ void run_fields(auto& v, Like<Measurement> auto& measurement) {
   v.optional("counter_mhz", measurement.counter_mhz, kPositive);
   v.optional("work", measurement.work);
   v.optional("participants", measurement.participants);
-  v.optional("series", measurement.series,
-             {.about = "values that a kernel noted of single operations, by name: one row per sample, e.g. ticks of each access",
-              .fewest = 1,
-              .names = &kMachineName});
+  v.optional(
+      "series", measurement.series,
+      {.about = "values that a kernel recorded for single operations, by name: one row per sample, e.g. ticks of each access",
+       .fewest = 1,
+       .names = &kMachineName});
   v.optional("share_walked", measurement.share_walked, kPositive);
   v.optional("observed", measurement.observed);
   v.required("verified_samples", measurement.verified_samples);

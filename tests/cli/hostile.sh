@@ -72,7 +72,7 @@ for budget in nan inf 0 -1 1e9999 1s; do
 done
 mutant preset.jsonl 'if n == 0: r["options"]["preset"] = "fast"'
 cp preset.jsonl before.jsonl
-expect_line 2 "preset.jsonl: this percycle cannot go on with its run: there is no preset 'fast'" "$percycle" run --resume preset.jsonl
+expect_line 2 "preset.jsonl: this percycle cannot continue its run: there is no preset 'fast'" "$percycle" run --resume preset.jsonl
 cmp -s preset.jsonl before.jsonl || fail "a refused --resume changed the file"
 [[ ! -e out.jsonl ]] || fail "a refused run left a file"
 

@@ -91,7 +91,7 @@ TEST_CASE("help topics: sections by heading, pages by name, comments left out") 
   CHECK(help_topic(pages, "show") == "## show\ny\n");
   CHECK(help_topic(pages, "faq") == "# Questions\n");
   CHECK(topic_list(pages) == "  commands  Commands\n  run       A page\n  faq       Questions\n");
-  CHECK_THROWS_WITH_AS(help_topic(pages, "zebra"), "there is no help on 'zebra' (percycle help lists the topics)", UsageError);
+  CHECK_THROWS_WITH_AS(help_topic(pages, "zebra"), "there is no help on 'zebra' (percycle help lists all topics)", UsageError);
   CHECK_THROWS_WITH_AS(help_topic(pages, "comands"), "there is no help on 'comands'; there is: commands", UsageError);
 }
 

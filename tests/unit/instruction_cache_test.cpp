@@ -135,7 +135,7 @@ TEST_CASE("instruction caches: where machine code is not read the point says so"
   const auto points = experiment.plan(fake::gpu(), make_options(chosen, {}, Preset::standard, 1).front(), {});
   REQUIRE(points.size() == 1);
   CHECK(experiment.unsupported(fake::gpu(), points[0]) ==
-        "the length of this device's machine code is not read, so no size would follow");
+        "percycle cannot read the length of this device's machine code, so it could give no size");
 }
 
 TEST_CASE("SASS: the length of code is from the first to the last of its most frequent instruction") {

@@ -103,7 +103,7 @@ TEST_CASE("cache-bandwidth: a point that a device or a lap cannot run has a reas
   CHECK(reason(device, {.slices = true, .footprint = 100 * kKiB, .groups = 3}) ==
         "33.3 KiB is not a whole number of tiles of 256 lanes");
   CHECK(reason(device, {.footprint = 16 * kKiB, .group_size = 1024}) == "supported");
-  CHECK(reason(device, {.footprint = 32 * kKiB, .group_size = 1024}) == "32 KiB is less than 1024 lanes read at once");
+  CHECK(reason(device, {.footprint = 32 * kKiB, .group_size = 1024}) == "32 KiB is less than one load of 1024 lanes");
   device.max_loop_iterations = 5;
   CHECK(reason(device, plain) == "a lap takes more loop iterations than the device executes");
   device.max_loop_iterations = 6;

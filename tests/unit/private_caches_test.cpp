@@ -327,7 +327,7 @@ TEST_CASE("private copies: where no two share one there may be more, and it is s
   CHECK(found.confidence > 0.4);
   CHECK(found.confidence <= 0.5);
   CHECK(says(found.evidence, "no two of 8 subgroups share a copy: there may be more copies"));
-  CHECK(says(found.evidence, "subgroup 0 never misses, not even beside 7 others"));
+  CHECK(says(found.evidence, "subgroup 0 never misses, not even with 7 others"));
 }
 
 TEST_CASE("private copies: methods that disagree lower the confidence and are named") {

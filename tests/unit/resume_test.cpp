@@ -142,7 +142,7 @@ TEST_CASE("resume: the same device is found again, wherever it is in the list no
 }
 
 TEST_CASE("resume: a device that is gone, or whose silicon is another, is refused by name") {
-  const std::string text = "--resume: the device 'Some GPU' through vulkan is not here any more";
+  const std::string text = "--resume: the device 'Some GPU' through vulkan was not found";
   Here nothing;
   nothing.enumeration.devices.clear();
   CHECK(usage_error([&] { nothing.match(); }) == text);
@@ -183,13 +183,13 @@ TEST_CASE("resume: a simulated device is found again by its model, whose text mu
   device.name = "Simulated other";
   CHECK(usage_error([&] { here.match(); }) == "--resume: the model behind sim:t4 changed: start a new run");
   device.model = "v100";
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Simulated T4' through sim is not here any more");
+  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Simulated T4' through sim was not found");
 }
 
 TEST_CASE("resume: two runs take two devices") {
   Here here;
   here.runs.push_back(here.runs[0]);
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Some GPU' through vulkan is not here any more");
+  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Some GPU' through vulkan was not found");
 
   Here twins;  // the same name and card through one API, e.g. two partitions that share their UUID
   twins.runs.push_back(twins.runs[0]);

@@ -255,8 +255,7 @@ TEST_CASE("create refuses existing and impossible files; resume refuses missing 
   const auto path = folder / "run.jsonl";
   write_text(path, "precious");
   CHECK_THROWS_WITH_AS(RecordFile::create(path),
-                       (path.string() + " exists already: choose another name, or --resume to go on with it").c_str(),
-                       UsageError);
+                       (path.string() + " exists already: choose another name, or --resume to continue it").c_str(), UsageError);
   CHECK(read_text(path) == "precious");
   const auto nowhere = folder / "no/run.jsonl";
   CHECK_THROWS_WITH_AS(RecordFile::create(nowhere), ("cannot create " + nowhere.string() + ": No such file or directory").c_str(),

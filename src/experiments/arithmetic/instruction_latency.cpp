@@ -167,7 +167,7 @@ class InstructionLatency final : public Experiment {
                 "`net` is the time that one instruction adds: the time of the chain minus the time of a control chain. "
                 "The control has fewer of the instructions and all of the chain's helpers. "
                 "The host computes the same chain and compares the results. "
-                "Published figures come from documents, which say how they were measured.",
+                "Published figures come from documents, which state their method.",
             .metric = "cycles per instruction",
             .operation = "instruction",
             .order = 410,

@@ -75,7 +75,7 @@ class AtomicHeatmap final : public Experiment {
   Presentation presentation() const override {
     return {
         .title = "Hand-over between units",
-        .question = "How long does a hand-over between each two units take?",
+        .question = "How long does a hand-over take between each pair of units?",
         .method =
             "Pairs of units pass a token to and fro by compare-exchange, in whole rounds that use each unit once. "
             "Units of one block of the chip stand out as squares.",

@@ -247,8 +247,8 @@ class AtomicLatency final : public Experiment {
          Type::number,
          {},
          "auto",
-         "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; "
-         "everything else uses the nearest; auto: 16 (quick and CPUs: 1)"},
+         "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; all "
+         "other points use the nearest; auto: 16 (quick and CPUs: 1)"},
     };
   }
 

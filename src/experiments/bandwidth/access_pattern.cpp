@@ -169,13 +169,12 @@ class AccessPattern final : public Experiment {
     };
     return {
         .title = "Bandwidth by stride and alignment",
-        .question = "What remains of the bandwidth if the lanes' words lie apart, or across the boundaries of lines?",
+        .question = "How much bandwidth remains if the words of the lanes lie apart, or across the boundaries of lines?",
         .method =
-            "The lanes of a row load words that lie a stride apart, or side by side behind a misaligned first one. "
-            "Only the bytes that the lanes ask for count. "
-            "Caches and memory move whole sectors: a limit is multiplied by the share of these bytes in the sectors of 32 B that "
-            "a row touches, the smallest that a known GPU has.",
-        .metric = "load bandwidth: GB/s and bytes per unit and cycle, of the bytes that lanes ask for",
+            "The lanes of a row load words a stride apart, or adjacent words from a misaligned address on. Only the requested "
+            "bytes count. Caches and memory move whole sectors, so a limit is multiplied by the share of requested bytes in "
+            "the touched sectors of 32 B, the smallest sectors of known GPUs.",
+        .metric = "load bandwidth: GB/s and bytes per unit and cycle, of the requested bytes",
         .operation = "load",
         .order = 235,
         .configuration = {kGroupsPerUnit},
@@ -194,13 +193,13 @@ class AccessPattern final : public Experiment {
          Type::words,
          {kStride, kByMisalignment},
          "stride,misalignment",
-         "stride: lanes apart; misalignment: lanes side by side, the first behind a boundary of 128 B"},
+         "stride: words apart; misalignment: adjacent words, the first one behind a boundary of 128 B"},
         {kLevel,
          Type::words,
          {kL2, kDram},
          "auto",
-         "l2: a region that all groups go through, with loads that no cache of a unit serves; dram: a region larger than all "
-         "caches; auto: both (quick: l2)"},
+         "l2: one region for all groups, with loads that no cache of a unit serves; dram: a region larger than all caches; auto: "
+         "both (quick: l2)"},
         {kWidth,
          Type::words,
          {"4", "8", "16"},

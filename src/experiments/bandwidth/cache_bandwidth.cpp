@@ -89,11 +89,9 @@ class CacheBandwidth final : public Experiment {
         .question =
             "How many bytes per second do shared caches and memory deliver, by footprint, by sharing and by number of units?",
         .method =
-            "All units read one region together (shared), or each reads a slice of its own that its first cache cannot hold "
-            "(private). "
-            "The footprint is the sum over all units. "
-            "Units that ask for one line at one time are served together, so `shared` can exceed the bandwidth of the L2 and of "
-            "the memory.",
+            "All units read one region together (shared), or each unit reads its own slice with loads that its first cache "
+            "cannot serve (private). The footprint is the sum over all units. If units request one line at the same time, one "
+            "access can serve them all, so `shared` can exceed the bandwidth of the L2 and of the memory.",
         .metric = "load bandwidth: GB/s and bytes per unit and cycle",
         .operation = "load",
         .order = 230,

@@ -70,8 +70,8 @@ class DramBandwidth final : public Experiment {
     return {.title = "Bandwidth of device memory",
             .question = "How many bytes per second does memory move, for read, write, copy, scale and triad?",
             .method =
-                "Arrays far larger than all caches are read, written, copied, scaled and added once in a sample. "
-                "The bytes are those that the kernel asks for, reads and writes together.",
+                "Each sample makes one or more passes over arrays that are far larger than all caches. The requested bytes "
+                "count, reads and writes added.",
             .metric = "memory bandwidth: GB/s, every array counted once per pass",
             .operation = "pass",
             .order = 240,

@@ -55,10 +55,9 @@ class IntensitySweep final : public Experiment {
         .title = "Rate by operational intensity",
         .question = "How many multiply-adds per second remain if their operands come from a cache or from memory?",
         .method =
-            "Every word that a lane loads takes part in some 32-bit multiply-adds: few at one end of the sweep, hundreds at the "
-            "other. "
-            "Few are limited by the bandwidth of the level that serves the loads, many by the execution units. "
-            "The host computes the same sums.",
+            "Each word that a lane loads takes part in 32-bit multiply-adds: few at one end of the sweep, hundreds at the "
+            "other. With few, the bandwidth of the level that serves the loads limits the rate; with many, the execution units "
+            "do. The host computes the same sums.",
         .metric = "rate of multiply-adds: 1e9 per second, and GB/s of the loads",
         .operation = "multiply-add",
         .order = 440,

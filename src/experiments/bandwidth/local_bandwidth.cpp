@@ -44,8 +44,8 @@ class LocalBandwidth final : public Experiment {
             .question = "How many bytes does a unit's local memory deliver per cycle, and what do bank conflicts cost?",
             .method =
                 "Every work-group loads its local memory in a loop. "
-                "Its lanes lie side by side (sweep) or a stride apart (strided, chase). "
-                "Lanes whose words lie in one bank are served one after the other.",
+                "Its lanes load adjacent words (sweep) or words a stride apart (strided, chase). "
+                "If the words of several lanes lie in one bank, the unit serves these lanes one after the other.",
             .metric = "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles",
             .operation = "load",
             .order = 220,

@@ -35,11 +35,10 @@ class ConstantWordsExperiment final : public Experiment {
 
   Presentation presentation() const override {
     return {.title = "Constants by distinct words",
-            .question = "How long does a constant load take, by the number of distinct words that the lanes ask for?",
+            .question = "How long does a constant load take, by the number of distinct words that the lanes request?",
             .method =
                 "The lanes of one subgroup follow the same chain through constant memory from different places. "
-                "If all lanes ask for one word, the unit broadcasts it. "
-                "Each further distinct word takes additional time.",
+                "If all lanes request one word, the unit broadcasts it. Each further distinct word takes additional time.",
             .metric = "load-to-use latency of the subgroup: ns and cycles per load",
             .operation = "load",
             .order = 155,

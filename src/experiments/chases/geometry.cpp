@@ -407,9 +407,8 @@ class Geometry final : public Experiment {
     return {.title = "Geometry of the caches",
             .question = "What is each cache level made of: size, line, sector (bytes per miss), ways, sets and replacement?",
             .method =
-                "Pointer chases are laid out so that one property of a cache decides whether they hit: line, sector, sets, ways "
-                "or replacement. "
-                "Each step of the search is planned from the results of the steps before it.",
+                "Each pointer chase is laid out so that one property of a cache decides whether it hits: line, sector, sets, "
+                "ways or replacement. The results of each step decide the next step.",
             .metric = "load-to-use latency of chases that hit or miss by design: ns and cycles per load",
             .operation = "load",
             .order = 120,
@@ -425,15 +424,15 @@ class Geometry final : public Experiment {
                         .split = {parameter::kPath},
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
                                     parameter::kRowStride, parameter::kLevel, parameter::kAgain}}},
-            .positions = {{.name = "first-touch",
-                           .title = "Each load of a walk through memory that no cache holds",
-                           .only = {{parameter::kTest, kFirstTouch}},
-                           .line = parameter::kPath,
-                           .series = series::kTicks,
-                           .value_title = "ticks of the unit's counter",
-                           .remark = "The median of all samples; a band reaches from the lowest to the highest. The reading of "
-                                     "the counter is part of each time. High points are the first load of a sector, the others "
-                                     "hit in it."}}};
+            .positions = {
+                {.name = "first-touch",
+                 .title = "Each load of a walk through memory that no cache holds",
+                 .only = {{parameter::kTest, kFirstTouch}},
+                 .line = parameter::kPath,
+                 .series = series::kTicks,
+                 .value_title = "ticks of the unit's counter",
+                 .remark = "Points are medians of all samples; a band reaches from the lowest to the highest. Each time includes "
+                           "the reading of the counter. High points are first loads of a sector; the other loads hit."}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

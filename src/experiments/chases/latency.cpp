@@ -53,7 +53,8 @@ class Latency final : public Experiment {
     return {.title = "Load-to-use latency",
             .question = "How long does a dependent load take, by footprint and by memory path?",
             .method =
-                "Each load gives the address of the next, along one random cycle with one node per stride of the footprint. "
+                "Each load returns the address of the next one. The chain is one random cycle with one node per stride of the "
+                "footprint. "
                 "The steps of the curve are the levels of the memory hierarchy. "
                 "`net` is the latency minus the time of the same loop without its loads.",
             .metric = "load-to-use latency: ns and cycles per load",
@@ -143,7 +144,7 @@ class Latency final : public Experiment {
          Type::bytes,
          {},
          "auto",
-         "local memory that the walking kernel declares beside the walk (global, global-index, texture); auto: none"},
+         "local memory that the walking kernel declares but does not use (global, global-index, texture); auto: none"},
         optimize_parameter(),
         subgroup_size_parameter(),
         wgp_mode_parameter(),

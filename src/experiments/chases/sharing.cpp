@@ -40,7 +40,7 @@ class Sharing final : public Experiment {
              ParameterSpec::Type::words,
              {sharing_test::kPaths, sharing_test::kUnits},
              "paths,units",
-             "paths: texture or constant loads beside global ones; units: one work-group beside another"}};
+             "paths: texture or constant loads together with global ones; units: two work-groups on two units"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {

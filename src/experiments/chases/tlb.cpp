@@ -288,8 +288,7 @@ class Tlb final : public Experiment {
     return {.title = "Address translation",
             .question = "How much memory does each TLB level reach, with what page size, and what does a miss cost?",
             .method =
-                "A chase walks the same number of lines while the memory over which they are spread grows, so that no cache can "
-                "pose as a TLB. "
+                "A chase walks a constant number of lines over a growing span of memory, so a cache cannot look like a TLB. "
                 "The steps of the curve are the reaches of the TLB levels. "
                 "The height of a step is the cost of a miss.",
             .metric = "load-to-use latency of a constant number of lines over a growing span: ns and cycles per load",

@@ -89,7 +89,7 @@ class Convolution final : public Experiment {
                          .flops_per_op = ConvolutionLayer{.channels = count}.flops_per_pixel()};
     };
     return {.title = "Convolution",
-            .question = "How many pixels per second does a layer of 3 x 3 pixels make, as networks that enlarge images have it?",
+            .question = "How many pixels per second does a 3 x 3 convolution of a network that enlarges images compute?",
             .method =
                 "Each channel of a pixel is a weighted sum of 3 x 3 pixels of every channel of the input, in single precision. "
                 "With 4 channels the bytes decide, with 16 the multiply-adds. "

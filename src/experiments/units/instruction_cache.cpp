@@ -58,7 +58,7 @@ class InstructionCacheExperiment final : public Experiment {
             .question = "How long does an instruction of straight-line code take, by the length of the code?",
             .method =
                 "Subgroups run the first part of a long program of independent additions again and again. "
-                "`net` is the time minus that of the same kernel with an empty part. "
+                "`net` is the time minus the time of the same kernel with an empty part. "
                 "The size of a part in bytes comes from the machine code. "
                 "Code that does not fit an instruction cache comes from the next one.",
             .metric = "cycles per instruction of subgroup 0",
@@ -103,7 +103,7 @@ class InstructionCacheExperiment final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (device.api != Api::sim && (device.vendor != "NVIDIA" || device.type != DeviceType::gpu))
-      return "the length of this device's machine code is not read, so no size would follow";
+      return "percycle cannot read the length of this device's machine code, so it could give no size";
     if (device.subgroup_sizes.empty()) return "the device reports no subgroup size";
     if (is(point, instruction_scope::kUnits) && !device.units) return "the number of units is unknown";
     return group_unsupported(device, group_size(device, point), std::nullopt);

@@ -65,10 +65,9 @@ class L2Map final : public Experiment {
             .question = "Which part of the last cache is near which unit?",
             .method =
                 "One unit after the other follows links within one line of the last cache, line after line. "
-                "The accesses pass the caches of the unit. "
-                "Lines that are alike from every unit lie in one slice of the cache. "
-                "Units that are alike to every line lie at one place of the chip.",
-            .metric = "hit latency, the mean over all units and lines; series `ticks` has that of each unit and line",
+                "The accesses bypass the caches of the unit. Lines with equal latencies from every unit lie in one slice of the "
+                "cache. Units with equal latencies to every line lie at one place of the chip.",
+            .metric = "hit latency, the mean over all units and lines; the series `ticks` has a value for each unit and line",
             .operation = "access",
             .order = 325,
             .map = PairMap::lines};
@@ -159,7 +158,8 @@ class L2Map final : public Experiment {
       std::vector<std::uint32_t> left(state_words);
       on.read(*state, 0, std::as_writable_bytes(std::span(left)));
       clear(on);
-      if (left[kGaveUpWord] != 0) return Outcome{Status::unsupported, "no forward progress between units: one waited in vain"};
+      if (left[kGaveUpWord] != 0)
+        return Outcome{Status::unsupported, "no forward progress between units: the turn of one never came"};
       for (std::uint32_t unit = 0; unit < units; ++unit) {
         if (left[kSeenWord + unit] == 0) return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
       }

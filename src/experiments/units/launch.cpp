@@ -55,11 +55,10 @@ class LaunchCosts final : public Experiment {
     return {.title = "Cost of launches",
             .question = "How long does a launch take, alone and among others, and how fast do work-groups start?",
             .method =
-                "Kernels that do next to nothing are launched. "
-                "Round trips are submitted and waited for one by one, timed by the host. "
-                "The kernel's clock, which the driver relates to the host's, splits them at its first and last instruction. "
-                "The other launches go into one submission; the time of one launch is taken off, so fixed costs do not count. "
-                "Every work-group adds to a counter or leaves a mark, and the host checks them all.",
+                "The kernels do almost nothing. The host times round trips, one launch after the other; the kernel's clock, "
+                "which the driver relates to the host's, splits them at the first and last instruction. The other launches go "
+                "into one submission. The time of one launch is subtracted, so fixed costs do not count. Every work-group adds "
+                "to a counter or leaves a mark, and the host checks all of them.",
             .metric = "time of one launch: ns; test groups: 1e9 work-groups started per second",
             .operation = "launch",
             .order = 260,
@@ -92,11 +91,10 @@ class LaunchCosts final : public Experiment {
          Type::words,
          {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
          "round-trip,first-instruction,last-instruction,dependent,independent,barrier,indirect,groups,axpy",
-         "round-trip: one launch per submission; first-instruction, last-instruction: its parts before and after the kernel "
-         "runs; dependent: each sees the writes of the one before; independent: they may overlap; barrier: on the same queue, "
-         "with a barrier between two; indirect: dependent, and the device reads the number of work-groups from its memory; "
-         "groups: work-groups "
-         "of one launch; axpy: dependent launches over arrays of growing size"},
+         "round-trip: one launch per submission; first-instruction, last-instruction: the parts of a round trip before and after "
+         "the kernel runs; dependent: each launch sees the writes of the one before; independent: launches may overlap; barrier: "
+         "as independent, with a barrier between two launches; indirect: as dependent, and the device reads the number of "
+         "work-groups from its memory; groups: work-groups of one launch; axpy: dependent launches over arrays of growing size"},
         {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
   }
 

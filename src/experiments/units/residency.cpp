@@ -97,8 +97,8 @@ class ResidencyExperiment final : public Experiment {
     return {.title = "Residency",
             .question = "How many work-groups and subgroups does a unit hold at once?",
             .method =
-                "percycle starts more work-groups than the units can hold. Each notes its unit, and the unit's clock when it "
-                "begins and when it ends. The largest number that overlaps on one unit was resident there. "
+                "percycle starts more work-groups than the units can hold. Each work-group records its unit, and the unit's "
+                "clock when it begins and when it ends. The largest number that overlaps on one unit was resident there. "
                 "Points differ in the size of the work-groups, in their declared local memory, or in their registers.",
             .metric = "resident work-groups of a unit, the maximum over all units",
             .operation = "step",

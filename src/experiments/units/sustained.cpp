@@ -58,24 +58,23 @@ class Sustained final : public Experiment {
   std::string name() const override { return "sustained"; }
 
   Presentation presentation() const override {
-    return {.title = "Sustained load",
-            .question = "What rate, clock, power and temperature does a device hold under load, and at which energy?",
-            .method =
-                "One kernel runs again and again for some seconds, after a rest without load. "
-                "Every fourth run is a sample and is verified; its rate and clock, and the telemetry beside it, make curves over "
-                "time. "
-                "Steady figures are those of the last third. "
-                "Energy comes from the card's counter, else from its power over time. "
-                "No clock, limit or fan is ever set.",
-            .metric = "rate over all samples, and what it settles at; energy in pJ per byte or operation",
-            .operation = "load",
-            .order = 270,
-            .sizes = {kSeconds, kRest},
-            .limits = {{.only = {{kLoad, kDram}}, .quantity = Quantity::memory},
-                       {.only = {{kLoad, kLocal}}, .quantity = Quantity::local},
-                       {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32}},
-            .takes_all_units = true,
-            .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}}};
+    return {
+        .title = "Sustained load",
+        .question = "Which rate, clock, power and temperature does a device hold under load, and how much energy does it take?",
+        .method =
+            "One kernel runs again and again for some seconds, after a rest without load. "
+            "Every fourth run is a sample and is verified; its rate and clock, and the telemetry, give curves over time. Steady "
+            "figures come from the last third. "
+            "Energy comes from the card's counter, else from its power over time. percycle never sets a clock, a limit or a fan.",
+        .metric = "rate over all samples, and steady rate; energy in pJ per byte or operation",
+        .operation = "load",
+        .order = 270,
+        .sizes = {kSeconds, kRest},
+        .limits = {{.only = {{kLoad, kDram}}, .quantity = Quantity::memory},
+                   {.only = {{kLoad, kLocal}}, .quantity = Quantity::local},
+                   {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32}},
+        .takes_all_units = true,
+        .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -107,7 +107,7 @@ std::optional<std::string> cache_laps_unsupported(const DeviceInfo& device, cons
     return fmt::format("{} is not a whole number of tiles of {} lanes", format_bytes(config.lap_bytes()), config.group_size);
   }
   if (!rows_of_their_own && config.lap_bytes() > kAlwaysInFirstLevel)
-    return fmt::format("{} is less than {} lanes read at once", format_bytes(config.lap_bytes()), config.group_size);
+    return fmt::format("{} is less than one load of {} lanes", format_bytes(config.lap_bytes()), config.group_size);
   if (max_laps(device, shape) == 0) return "a lap takes more loop iterations than the device executes";
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ namespace {
 // Parameters of kernel pair `dram_bandwidth`; with STAMPS also kStamped.
 const std::vector<KernelParameter> kMemoryPassesParameters{
     {"passes", "0: no work"}, {"chunks", "chunks per pass"}, {"factor", "for OP_SCALE and OP_TRIAD"}, {"salt", "for OP_WRITE"}};
-const KernelParameter kStamped{"stamped", "groups at each end of the dispatch that note their clocks"};
+const KernelParameter kStamped{"stamped", "groups at each end of the dispatch that record their clocks"};
 constexpr std::size_t kSums = 3;
 constexpr std::size_t kStamps = 4;
 
