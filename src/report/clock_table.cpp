@@ -63,7 +63,7 @@ std::string clock_table(const std::map<std::string, std::vector<const PointResul
     if (any_heat) cells.push_back(row.highest_c ? fmt::format("{:.0f}", *row.highest_c) : "");
     table.rows.push_back({.cells = std::move(cells), .remark = {}});
   }
-  return "clocks that ran\n" + render(table, "  ");
+  return "measured clocks\n" + render(table, "  ");
 }
 
 }  // namespace percycle

@@ -75,4 +75,4 @@ grep -q '"telemetry":\[{"clock_mhz":[0-9.]*,"ns":0' throttles.jsonl || fail "the
 grep -q '"clocks_mhz":\[{"provenance":"measured-in-kernel".*{"provenance":"telemetry","value":795' throttles.jsonl || fail "telemetry does not know of the lower clock"
 expect 0 "$percycle" validate throttles.jsonl
 expect 0 "$percycle" show throttles.jsonl
-says $'\nclocks that ran\n  experiment    lowest MHz  highest MHz  % below the highest\n  l1-bandwidth         795         1590                 50.0\n'
+says $'\nmeasured clocks\n  experiment    lowest MHz  highest MHz  % below the highest\n  l1-bandwidth         795         1590                 50.0\n'

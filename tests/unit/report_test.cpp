@@ -63,7 +63,7 @@ latency: path=global, n: 5, clock MHz: 1980, clock: measured-in-kernel, time: in
   [1] clock moved
   [2] device and host time disagree by 12 %
 
-clocks that ran
+measured clocks
   experiment  lowest MHz  highest MHz  % below the highest
   latency           1980         1980                  0.0
 
@@ -97,7 +97,7 @@ atomics
   local       4  invalid: sum 3, not 4
   local      32  4.000   1.00  5      8.000       2000  measured-in-kernel  in-kernel clock          1.500      2.500
 
-clocks that ran
+measured clocks
   experiment  lowest MHz  highest MHz  % below the highest
   atomics           2000         2000                  0.0
 
@@ -185,7 +185,7 @@ TEST_CASE("show: how far the clocks of a point differ, and how far the clock fel
   4.000   0.00  5      8.000       2000             1.50
 )") != std::string::npos);
   CHECK(text.find(R"(
-clocks that ran
+measured clocks
   experiment  lowest MHz  highest MHz  % below the highest  highest W  highest °C
   heavy             1600         1800                 20.0                     81
   light             2000         2000                  0.0        120
